@@ -1,0 +1,92 @@
+# Checks of arguments: each takes the value, names the argument it came in, and blames the caller.
+
+check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = caller_env()) {
+  inside <- is.numeric(x) && length(x) == 1 && !is.na(x) &&
+    (if (open) x > min && x < max else x >= min && x <= max)
+  if (!inside) {
+    range <- if (open) "strictly between" else "between"
+    abort_judicious("{.arg {arg}} must be one number {range} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
+                    "argument", argument = arg, call = call)
+  }
+  invisible(x)
+}
+
+check_count <- function(x, arg, min = 1, call = caller_env()) {
+  if (!(is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x))) {
+    abort_judicious("{.arg {arg}} must be one whole number of at least {min}, not {.obj_type_friendly {x}}{show_value(x)}.",
+                    "argument", argument = arg, call = call)
+  }
+  invisible(x)
+}
+
+check_flag <- function(x, arg, call = caller_env()) {
+  if (!(is.logical(x) && length(x) == 1 && !is.na(x))) {
+    abort_judicious("{.arg {arg}} must be TRUE or FALSE, not {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+  }
+  invisible(x)
+}
+
+check_string <- function(x, arg, call = caller_env()) {
+  if (!(is.character(x) && length(x) == 1 && !is.na(x))) {
+    abort_judicious("{.arg {arg}} must be one string, not {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+  }
+  invisible(x)
+}
+
+# One of a few named choices; the first is the default when the whole vector arrives.
+check_choice <- function(x, choices, arg, call = caller_env()) {
+  if (identical(x, choices)) return(choices[1])
+  if (!(is.character(x) && length(x) == 1 && x %in% choices)) {
+    abort_judicious("{.arg {arg}} must be one of {.or {.val {choices}}}, not {.obj_type_friendly {x}}{show_value(x)}.",
+                    "argument", argument = arg, call = call)
+  }
+  x
+}
+
+check_class <- function(x, class, arg, made_by, call = caller_env()) {
+  if (!inherits(x, class)) {
+    abort_judicious(c("{.arg {arg}} must be made by {.fn {made_by}}, but is {.obj_type_friendly {x}}."),
+                    "argument", argument = arg, call = call)
+  }
+  invisible(x)
+}
+
+check_columns <- function(x, columns, arg, call = caller_env()) {
+  if (!is.data.frame(x)) {
+    abort_judicious("{.arg {arg}} must be a data frame, not {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+  }
+  absent <- setdiff(columns, names(x))
+  if (length(absent)) {
+    abort_judicious(c(
+      "{.arg {arg}} has no column {.val {absent}}.",
+      i = "Its columns are {.val {names(x)}}."
+    ), "columns", argument = arg, columns = absent, call = call)
+  }
+  invisible(x)
+}
+
+# Identifiers: text or numbers, none missing or empty. Returned as text.
+check_ids <- function(x, column, arg, call = caller_env()) {
+  if (is.list(x) || !(is.character(x) || is.numeric(x) || is.factor(x))) {
+    abort_judicious("Column {.val {column}} of {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.",
+                    "columns", argument = arg, columns = column, call = call)
+  }
+  ids <- id_text(x)
+  bad <- which(is.na(ids) | !nzchar(ids))
+  if (length(bad)) {
+    abort_judicious(c(
+      "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty identifier{?s}.",
+      x = "The first is in row {bad[1]}."
+    ), "columns", argument = arg, columns = column, rows = bad, call = call)
+  }
+  ids
+}
+
+# 100000 is "100000", never "1e+05".
+id_text <- function(x) {
+  if (is.double(x)) ifelse(is.na(x), NA_character_, format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)) else as.character(x)
+}
+
+show_value <- function(x) {
+  if (is.atomic(x) && length(x) == 1) paste0(" (", format(x), ")") else ""
+}

@@ -1,0 +1,67 @@
+# Judgments, checked and put on the pool of a collection.
+
+#' @return For each pair of the pool its gain, NA where `judgments` has none. Judgments outside the
+#'   pool are left out with a warning.
+#' @noRd
+pool_gains <- function(x, judgments, arg = "judgments", call = caller_env()) {
+  if (is.character(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
+  judgments <- check_judgments(judgments, x$scale, arg, call)
+  pair <- find_pairs(x, judgments$query, judgments$doc)
+  warn_outside_pool(judgments, is.na(pair), arg)
+  gain <- rep(NA_real_, n_pairs(x))
+  gain[pair[!is.na(pair)]] <- judgments$gain[!is.na(pair)]
+  gain
+}
+
+# Columns, identifiers and gains are sound and no pair is judged twice.
+check_judgments <- function(judgments, scale, arg, call = caller_env()) {
+  check_columns(judgments, c("query", "doc", "gain"), arg, call)
+  judgments$query <- check_ids(judgments$query, "query", arg, call)
+  judgments$doc <- check_ids(judgments$doc, "doc", arg, call)
+  check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
+  drop_repeated_judgments(judgments, arg, call)
+}
+
+drop_repeated_judgments <- function(judgments, arg, call) {
+  first <- match_pairs_by_id(judgments)
+  repeated <- which(first != seq_along(first))
+  if (!length(repeated)) return(judgments)
+  differ <- repeated[judgments$gain[repeated] != judgments$gain[first[repeated]]]
+  if (length(differ)) {
+    i <- differ[1]
+    abort_judicious(c(
+      "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
+      x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row {first[i]}, {judgments$gain[i]} in row {i}.",
+      i = "Give one gain per pair, for instance the mean over assessors."
+    ), "contradictory_judgments", argument = arg, rows = differ, call = call)
+  }
+  warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}} {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
+                 "duplicate_judgment", n = length(repeated))
+  judgments[-repeated, , drop = FALSE]
+}
+
+# The first row with the same query and document.
+match_pairs_by_id <- function(data) {
+  query <- match(data$query, unique(data$query))
+  doc <- match(data$doc, unique(data$doc))
+  match_pairs_cpp(query, doc, query, doc)
+}
+
+warn_outside_pool <- function(judgments, outside, arg) {
+  if (!any(outside)) return(invisible())
+  i <- which(outside)[1]
+  warn_judicious(c(
+    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(sum(outside))}judgment{?s} in {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
+    x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}."
+  ), "outside_pool", n = sum(outside))
+}
+
+add_judgments <- function(x, judgments, call = caller_env()) {
+  x$gain <- pool_gains(x, judgments, call = call)
+  x
+}
+
+# The judgments to use: those given, else the collection's own.
+judgments_or_own <- function(x, judgments, call = caller_env()) {
+  if (is.null(judgments)) x$gain else pool_gains(x, judgments, call = call)
+}

@@ -1,0 +1,81 @@
+# Metadata of systems, queries and documents, lined up with the identifiers of the runs.
+
+# One row per id, in the order of `ids`; columns of `given` where it has the id, NA elsewhere.
+align_metadata <- function(ids, given, id, arg, call) {
+  check_columns(given, id, arg, call)
+  given[[id]] <- check_ids(given[[id]], id, arg, call)
+  again <- which(duplicated(given[[id]]))
+  if (length(again)) {
+    abort_judicious(c(
+      "{.arg {arg}} has {format_count(length(again))} repeated {id}{cli::qty(length(again))}{?s}.",
+      x = "The first is {.val {given[[id]][again[1]]}}, in row {again[1]}."
+    ), "duplicate_id", argument = arg, rows = again, call = call)
+  }
+  aligned <- given[match(ids, given[[id]]), , drop = FALSE]
+  aligned[[id]] <- ids
+  rownames(aligned) <- NULL
+  aligned[c(id, setdiff(names(aligned), id))]
+}
+
+id_table <- function(ids, id) {
+  stats::setNames(data.frame(ids, stringsAsFactors = FALSE), id)
+}
+
+system_table <- function(ids, systems, call = caller_env()) {
+  if (is.null(systems)) return(data.frame(system = ids, team = ids, stringsAsFactors = FALSE))
+  check_columns(systems, c("system", "team"), "systems", call)
+  unknown <- setdiff(ids, id_text(systems$system))
+  if (length(unknown)) {
+    abort_judicious("{.arg systems} lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
+                    "unknown_system", argument = "systems", systems = unknown, call = call)
+  }
+  idle <- setdiff(id_text(systems$system), ids)
+  if (length(idle)) {
+    warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out: {name_some(idle)}.",
+                   "idle_system", systems = idle)
+  }
+  aligned <- align_metadata(ids, systems, "system", "systems", call)
+  aligned$team <- check_ids(aligned$team, "team", "systems", call)
+  aligned
+}
+
+# The teams that the runs themselves name, or NULL.
+teams_in_runs <- function(runs, call = caller_env()) {
+  if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
+  systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team), stringsAsFactors = FALSE))
+  twice <- systems$system[duplicated(systems$system)]
+  if (length(twice)) {
+    abort_judicious("{.arg runs} names more than one team for system{cli::qty(length(twice))}{?s} {name_some(twice)}.",
+                    "contradictory_team", argument = "runs", systems = twice, call = call)
+  }
+  systems
+}
+
+query_table <- function(ids, queries, documents, call = caller_env()) {
+  if (!is.null(queries)) {
+    aligned <- align_metadata(ids, queries, "query", "queries", call)
+    warn_without_metadata(ids, id_text(queries$query), "query", "queries")
+    return(aligned)
+  }
+  known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
+  if (!known) return(id_table(ids, "query"))
+  documents$query <- documents$doc
+  align_metadata(ids, documents[setdiff(names(documents), "doc")], "query", "documents", call)
+}
+
+document_table <- function(ids, documents, call = caller_env()) {
+  if (is.null(documents)) return(id_table(ids, "doc"))
+  aligned <- align_metadata(ids, documents, "doc", "documents", call)
+  warn_without_metadata(ids, id_text(documents$doc), "document", "documents")
+  aligned
+}
+
+warn_without_metadata <- function(ids, known, what, arg) {
+  without <- setdiff(ids, known)
+  if (length(without)) {
+    warn_judicious(c(
+      "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in {.arg {arg}}: {name_some(without)}.",
+      i = "Features that need metadata are NA there."
+    ), "no_metadata", ids = without)
+  }
+}

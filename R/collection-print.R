@@ -1,0 +1,49 @@
+#' @export
+print.judicious_collection <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.judicious_collection <- function(object, ...) {
+  structure(list(
+    systems = n_systems(object), teams = length(unique(object$systems$team)),
+    queries = n_queries(object), documents = nrow(object$documents), results = n_results(object),
+    pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
+    judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
+    ranked = !is.null(object$results$rank), k = object$k, scale = object$scale
+  ), class = "judicious_collection_summary")
+}
+
+#' @export
+print.judicious_collection_summary <- function(x, ...) {
+  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
+  cat("Test collection, top ", x$k, if (!x$ranked) ", without ranks", "\n", sep = "")
+  row("systems", sprintf("%s of %s", counted(x$systems, "system"), counted(x$teams, "team")))
+  row("queries", format_count(x$queries))
+  row("results", format_count(x$results))
+  row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
+  row("judged", sprintf("%s (%s of the pool)", format_count(x$judged), percent(x$judged_share, 1)))
+  row("gains", format(x$scale))
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_collection_summary <- function(x, ...) {
+  x$scale <- format(x$scale)
+  as.data.frame(unclass(x), stringsAsFactors = FALSE)
+}
+
+#' @export
+as.data.frame.judicious_collection <- function(x, ...) {
+  pair <- result_pair(x)
+  data <- data.frame(system = x$systems$system[x$results$system], pool_ids(x)[pair, ], stringsAsFactors = FALSE)
+  if (!is.null(x$results$rank)) data$rank <- x$results$rank
+  data$gain <- x$gain[pair]
+  rownames(data) <- NULL
+  data
+}
+
+counted <- function(n, what) paste0(format_count(n), " ", what, if (n != 1) "s")
+
+percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)

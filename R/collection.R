@@ -1,0 +1,214 @@
+#' A test collection: systems, queries, documents, and what is judged
+#'
+#' Brings the runs of several systems together with what is known of documents, systems and queries,
+#' checks it all, and codes it for everything that follows. The *pool* is the set of query-document
+#' pairs that any system has in its top `k`; pairs are numbered in the order in which they first
+#' appear in the runs.
+#'
+#' @param runs A data frame with columns `system`, `query`, `doc` and, where known, `rank` (from 1)
+#'   or `score` (higher is better); or paths of files for [read_runs()]. With both, ranks count. With
+#'   scores alone, documents are ranked by score, equal scores by document id descending, as
+#'   trec_eval does. With neither, every result belongs to the top `k`, and only measures that
+#'   ignore ranks are defined.
+#' @param documents Optional: a data frame with column `doc` and one column per feature (`artist`
+#'   and `genre` have a meaning for [output_features()]), or the path of a file for [read_documents()].
+#' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. Left out,
+#'   a column `team` of `runs` serves as well; without either, every system is a team of its own.
+#' @param queries Optional: a data frame with `query` and features, or the path of such a file. Left
+#'   out, a query takes its features from `documents` where its id is a document's.
+#' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
+#'   [read_judgments()].
+#' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()].
+#' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`,
+#'   `queries`, `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per
+#'   pair); `results` (grouped by pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA
+#'   where not judged); `k`; `scale`.
+#' @section Errors and warnings: An error for repeated results, contradictory judgments, identifiers missing or
+#'   empty, gains outside the scale, systems absent from `systems`, a list longer than `k` without
+#'   ranks. A counted warning for lists shorter than `k`, queries a system does not answer, judgments
+#'   outside the pool (left out), documents without metadata, repeated equal judgments and
+#'   systems without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
+#' @seealso [output_features()], [rank_systems()], [mtc()].
+#' @examples
+#' runs <- data.frame(
+#'   system = rep(c("A", "B"), each = 4),
+#'   query = rep(c("q1", "q1", "q2", "q2"), 2),
+#'   doc = c("d1", "d2", "d3", "d4", "d1", "d3", "d3", "d5"),
+#'   rank = rep(1:2, 4)
+#' )
+#' test_collection(runs, k = 2, scale = broad_scale())
+#' @export
+test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
+                            k = 5, scale = fine_scale()) {
+  check_count(k, "k")
+  check_class(scale, "judicious_scale", "scale", "gain_scale")
+  if (is.character(runs)) runs <- runs_from_path(runs, "runs")
+  if (is.character(documents)) documents <- documents_from_path(documents, "documents")
+  if (is.character(systems)) systems <- metadata_from_path(systems, "systems", "system", c("system", "team"), "systems")
+  if (is.character(queries)) {
+    queries <- metadata_from_path(queries, "queries", "query", c("query", "artist", "genre"), "queries")
+  }
+
+  if (is.null(systems)) systems <- teams_in_runs(runs)
+  runs <- top_results(check_runs_frame(runs), k)
+  coded <- code_results(runs)
+  query_ids <- coded$query_ids
+  doc_ids <- coded$doc_ids
+  x <- new_collection(
+    systems = system_table(coded$system_ids, systems),
+    queries = query_table(query_ids, queries, documents),
+    documents = document_table(doc_ids, documents),
+    pool = coded$pool, results = coded$results, k = k, scale = scale
+  )
+  warn_incomplete_lists(x)
+  if (!is.null(judgments)) x <- add_judgments(x, judgments)
+  x
+}
+
+new_collection <- function(systems, queries, documents, pool, results, k, scale,
+                           gain = rep(NA_real_, length(pool$query))) {
+  structure(list(
+    systems = systems, queries = queries, documents = documents,
+    pool = pool, results = results, gain = gain, k = k, scale = scale
+  ), class = "judicious_collection")
+}
+
+n_pairs <- function(x) length(x$pool$query)
+n_systems <- function(x) nrow(x$systems)
+n_queries <- function(x) nrow(x$queries)
+n_results <- function(x) length(x$results$system)
+
+# The pool with its identifiers, one row per pair.
+pool_ids <- function(x) {
+  data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc], stringsAsFactors = FALSE)
+}
+
+# The pair of each result, in the order of x$results.
+result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
+
+# Where in the pool each (query, doc) of a data frame is; NA where it is not.
+find_pairs <- function(x, query, doc) {
+  match_pairs_cpp(x$pool$query, x$pool$doc,
+                  match(query, x$queries$query, nomatch = 0L), match(doc, x$documents$doc, nomatch = 0L))
+}
+
+check_runs_frame <- function(runs, call = caller_env()) {
+  check_columns(runs, c("system", "query", "doc"), "runs", call)
+  if (!nrow(runs)) abort_judicious("{.arg runs} has no rows.", "argument", argument = "runs", call = call)
+  for (column in c("system", "query", "doc")) runs[[column]] <- check_ids(runs[[column]], column, "runs", call)
+  for (column in intersect(c("rank", "score"), names(runs))) {
+    bad <- which(!is.finite(runs[[column]]))
+    if (!is.numeric(runs[[column]]) || length(bad)) {
+      abort_judicious(c(
+        "Column {.val {column}} of {.arg runs} must hold finite numbers.",
+        x = if (length(bad)) "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
+      ), "columns", argument = "runs", columns = column, rows = bad, call = call)
+    }
+  }
+  runs
+}
+
+# Number of every row's (system, query) list, from 1.
+list_id <- function(runs) {
+  system <- match(runs$system, unique(runs$system))
+  query_ids <- unique(runs$query)
+  as.double(system - 1) * length(query_ids) + match(runs$query, query_ids)
+}
+
+# The results that are in some system's top k, with their ranks where they are known.
+top_results <- function(runs, k, call = caller_env()) {
+  if ("rank" %in% names(runs)) return(top_by_rank(runs, k, call))
+  if ("score" %in% names(runs)) return(top_by_score(runs, k))
+  list <- list_id(runs)
+  length_of <- tabulate(match(list, unique(list)))
+  if (any(length_of > k)) {
+    row <- match(unique(list)[which(length_of > k)[1]], list)
+    abort_judicious(c(
+      "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and the runs have neither ranks nor scores to cut them by.",
+      x = "System {.val {runs$system[row]}} has {max(length_of)} documents for query {.val {runs$query[row]}}.",
+      i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
+    ), "unranked_list", argument = "runs", call = call)
+  }
+  runs[c("system", "query", "doc")]
+}
+
+top_by_rank <- function(runs, k, call) {
+  bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
+  if (length(bad)) {
+    abort_judicious("Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has {runs$rank[bad[1]]}.",
+                    "columns", argument = "runs", columns = "rank", rows = bad, call = call)
+  }
+  if (any(runs$rank == 0)) {
+    inform_judicious("Ranks of {.arg runs} start from 0; 1 is added to all.", "rank")
+    runs$rank <- runs$rank + 1
+  }
+  runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
+  if (!nrow(runs)) abort_judicious("No result of {.arg runs} has a rank of at most k = {k}.", "argument", argument = "runs", call = call)
+  same <- duplicated(data.frame(list_id(runs), runs$rank))
+  if (any(same)) {
+    row <- which(same)[1]
+    abort_judicious(c(
+      "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the same list has.",
+      x = "System {.val {runs$system[row]}}, query {.val {runs$query[row]}}: rank {runs$rank[row]} twice.",
+      i = "Mend the ranks, or leave the column {.val rank} out to rank by {.val score}."
+    ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
+  }
+  runs
+}
+
+top_by_score <- function(runs, k) {
+  list <- list_id(runs)
+  by <- order(list, runs$score, runs$doc, decreasing = c(FALSE, TRUE, TRUE), method = "radix")
+  rank <- integer(nrow(runs))
+  rank[by] <- sequence(rle(list[by])$lengths)
+  runs$rank <- rank
+  runs[rank <= k, c("system", "query", "doc", "rank")]
+}
+
+# Identifiers become row numbers, results are grouped by pair.
+code_results <- function(runs, call = caller_env()) {
+  system_ids <- unique(runs$system)
+  query_ids <- unique(runs$query)
+  doc_ids <- unique(runs$doc)
+  system <- match(runs$system, system_ids)
+  grouped <- build_pool_cpp(system, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
+  if (grouped$n_duplicates > 0) {
+    row <- grouped$duplicate
+    abort_judicious(c(
+      "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs} {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
+      x = "System {.val {runs$system[row]}} has document {.val {runs$doc[row]}} twice for query {.val {runs$query[row]}}.",
+      i = "A system may retrieve a document once for a query."
+    ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
+  }
+  list(
+    system_ids = system_ids, query_ids = query_ids, doc_ids = doc_ids,
+    pool = grouped[c("query", "doc")],
+    results = list(offset = grouped$offset, system = system[grouped$result],
+                   rank = if ("rank" %in% names(runs)) as.integer(runs$rank[grouped$result]))
+  )
+}
+
+warn_incomplete_lists <- function(x) {
+  list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
+  size <- matrix(tabulate(list, n_systems(x) * n_queries(x)), n_queries(x))
+  missing <- which(size == 0, arr.ind = TRUE)
+  short <- which(size > 0 & size < x$k, arr.ind = TRUE)
+  where <- function(at) {
+    sprintf("system \"%s\", query \"%s\"", x$systems$system[at[1, 2]], x$queries$query[at[1, 1]])
+  }
+  if (nrow(missing)) {
+    warn_judicious(c(
+      "{format_count(nrow(missing))} {cli::qty(nrow(missing))}list{?s} {?is/are} missing: {length(unique(missing[, 2]))} system{?s} do{?es/} not answer every query.",
+      x = "The first is {where(missing)}.",
+      i = "A missing list has gain 0."
+    ), "missing_query", n = nrow(missing))
+  }
+  if (nrow(short)) {
+    warn_judicious(c(
+      "{format_count(nrow(short))} {cli::qty(nrow(short))}list{?s} {?is/are} shorter than k = {x$k}.",
+      x = "The first is {where(short)}, with {size[short[1, , drop = FALSE]]} document{?s}.",
+      i = "Measures still divide by k: what is not there has gain 0."
+    ), "short_list", n = nrow(short))
+  }
+}

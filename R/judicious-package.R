@@ -1,0 +1,8 @@
+#' @keywords internal
+"_PACKAGE"
+
+#' @useDynLib judicious, .registration = TRUE
+#' @importFrom Rcpp sourceCpp
+#' @importFrom rlang caller_env abort warn inform %||%
+#' @import stats
+NULL

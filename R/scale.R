@@ -1,0 +1,90 @@
+#' Gain scales
+#'
+#' A gain scale lists the levels a gain can take, lowest first, and the levels
+#' a model distinguishes. They differ for the Fine scale of MIREX only: assessors
+#' give 0 to 100, the models of Urbano and Schedl (2013, section 4.2.3) know ten levels
+#' 0, 11, ..., 99, and a gain maps to the nearest of them.
+#'
+#' @param levels Two or more different numbers: the gains an assessor can give. They
+#'   are sorted.
+#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels` and
+#'   `any_value`, which is TRUE where every number between the lowest and the
+#'   highest level is a gain too.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
+#'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
+#'   International Journal of Multimedia Information Retrieval 2, 59-70.
+#' @examples
+#' broad_scale()
+#' fine_scale()
+#' gain_scale(0:3)
+#' @export
+gain_scale <- function(levels) {
+  usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
+  if (!usable) {
+    abort_judicious("{.arg levels} must be two or more different, finite numbers.", "argument", argument = "levels")
+  }
+  new_scale("gains", sort(as.numeric(levels)))
+}
+
+#' @rdname gain_scale
+#' @export
+broad_scale <- function() new_scale("Broad", c(0, 1, 2))
+
+#' @rdname gain_scale
+#' @export
+fine_scale <- function() new_scale("Fine", as.numeric(0:100), model_levels = seq(0, 99, by = 11), any_value = TRUE)
+
+new_scale <- function(name, levels, model_levels = levels, any_value = FALSE) {
+  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value),
+            class = "judicious_scale")
+}
+
+#' @export
+format.judicious_scale <- function(x, ...) {
+  l <- x$levels
+  shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
+  coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
+  paste0(x$name, ": ", shown, coarser)
+}
+
+#' @export
+print.judicious_scale <- function(x, ...) {
+  cat("Gain scale ", format(x), "\n", sep = "")
+  invisible(x)
+}
+
+in_scale <- function(scale, gain) {
+  if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
+}
+
+# Which of the model's levels a gain is nearest to, from 1; halfway goes up.
+level_index <- function(scale, gain) {
+  l <- scale$model_levels
+  findInterval(gain, (l[-1] + l[-length(l)]) / 2) + 1L
+}
+
+# Every level of the scale equally likely: the probabilities of the model's levels, and
+# the exact mean and variance (50 and 850 on the Fine scale).
+uniform_gain <- function(scale) {
+  l <- scale$levels
+  at <- tabulate(level_index(scale, l), length(scale$model_levels))
+  list(prob = at / length(l), mean = mean(l), variance = mean((l - mean(l))^2))
+}
+
+# The scale, if any, on which a row's gain is not: an error that says which row.
+check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
+  if (!is.numeric(gain)) {
+    abort_judicious("Column {.val gain} of {.arg {arg}} must be numeric, not {.obj_type_friendly {gain}}.",
+                    "columns", argument = arg, columns = "gain", call = call)
+  }
+  bad <- which(is.na(gain) | !in_scale(scale, gain))
+  if (length(bad)) {
+    i <- bad[1]
+    abort_judicious(c(
+      "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are} not on the scale {format(scale)}.",
+      x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
+      i = "Give another {.arg scale}, or mend the judgments."
+    ), "gain_outside_scale", argument = arg, rows = bad, call = call)
+  }
+  invisible(gain)
+}

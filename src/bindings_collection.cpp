@@ -1,0 +1,25 @@
+#include "collection/incidence.hpp"
+#include "r_convert.hpp"
+
+using namespace judicious;
+
+// [[Rcpp::export]]
+Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
+                          Rcpp::IntegerVector doc, int n_systems) {
+  const auto s = from_r_index(system), q = from_r_index(query), d = from_r_index(doc);
+  const Pool pool = build_pool(s.data(), q.data(), d.data(), s.size(), static_cast<std::size_t>(n_systems));
+  return Rcpp::List::create(
+      Rcpp::_["query"] = to_r_index(pool.query), Rcpp::_["doc"] = to_r_index(pool.doc),
+      Rcpp::_["offset"] = to_r_integer(pool.offset), Rcpp::_["result"] = to_r_index(pool.result),
+      Rcpp::_["duplicate"] = static_cast<double>(pool.duplicate + 1),
+      Rcpp::_["duplicate_of"] = static_cast<double>(pool.duplicate_of + 1),
+      Rcpp::_["n_duplicates"] = static_cast<double>(pool.n_duplicates));
+}
+
+// [[Rcpp::export]]
+Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::IntegerVector pool_doc,
+                                    Rcpp::IntegerVector query, Rcpp::IntegerVector doc) {
+  const auto pq = from_r_index(pool_query), pd = from_r_index(pool_doc);
+  const auto q = from_r_index(query), d = from_r_index(doc);
+  return to_r_index(match_pairs(pq.data(), pd.data(), pq.size(), q.data(), d.data(), q.size()));
+}

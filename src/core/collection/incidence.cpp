@@ -1,0 +1,110 @@
+#include "collection/incidence.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace judicious {
+namespace {
+
+// Open addressing from a (query, doc) key to the pair that first had it.
+class PairTable {
+ public:
+  explicit PairTable(std::size_t expected) {
+    std::size_t size = 16;
+    while (size < 2 * expected) size *= 2;
+    slot_.assign(size, -1);
+  }
+
+  // The slot of the key: it holds the pair, or -1 where the key is new.
+  template <typename SameKey>
+  std::int32_t& find(std::int32_t query, std::int32_t doc, SameKey same) {
+    const std::size_t mask = slot_.size() - 1;
+    std::size_t at = hash(query, doc) & mask;
+    while (slot_[at] >= 0 && !same(slot_[at])) at = (at + 1) & mask;
+    return slot_[at];
+  }
+
+ private:
+  static std::size_t hash(std::int32_t query, std::int32_t doc) {
+    std::uint64_t h = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(query)) << 32) |
+                      static_cast<std::uint32_t>(doc);
+    h ^= h >> 31;
+    h *= 0x9E3779B97F4A7C15ULL;
+    h ^= h >> 29;
+    return static_cast<std::size_t>(h);
+  }
+
+  std::vector<std::int32_t> slot_;
+};
+
+}  // namespace
+
+Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,
+                std::size_t n, std::size_t n_systems) {
+  if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw std::invalid_argument("more than 2^31 - 1 results");
+  }
+  Pool pool;
+  PairTable table(n);
+  std::vector<std::int32_t> pair_of(n);
+  for (std::size_t r = 0; r < n; ++r) {
+    std::int32_t& pair = table.find(query[r], doc[r], [&](std::int32_t p) {
+      const auto at = static_cast<std::size_t>(p);
+      return pool.query[at] == query[r] && pool.doc[at] == doc[r];
+    });
+    if (pair < 0) {
+      pair = static_cast<std::int32_t>(pool.query.size());
+      pool.query.push_back(query[r]);
+      pool.doc.push_back(doc[r]);
+    }
+    pair_of[r] = pair;
+  }
+
+  const std::size_t n_pairs = pool.query.size();
+  pool.offset.assign(n_pairs + 1, 0);
+  for (std::int32_t p : pair_of) ++pool.offset[static_cast<std::size_t>(p) + 1];
+  for (std::size_t p = 0; p < n_pairs; ++p) pool.offset[p + 1] += pool.offset[p];
+  pool.result.resize(n);
+  std::vector<std::int32_t> next(pool.offset.begin(), pool.offset.end() - 1);
+  for (std::size_t r = 0; r < n; ++r) {
+    const auto p = static_cast<std::size_t>(pair_of[r]);
+    pool.result[static_cast<std::size_t>(next[p]++)] = static_cast<std::int32_t>(r);
+  }
+
+  std::vector<std::int32_t> seen_in(n_systems, -1);  // the last result of each system ...
+  std::vector<std::int32_t> seen_for(n_systems, -1);  // ... and the pair it was for
+  for (std::size_t p = 0; p < n_pairs; ++p) {
+    for (std::int32_t at = pool.offset[p]; at < pool.offset[p + 1]; ++at) {
+      const std::int32_t r = pool.result[static_cast<std::size_t>(at)];
+      const auto s = static_cast<std::size_t>(system[r]);
+      if (seen_for[s] == static_cast<std::int32_t>(p)) {
+        if (pool.duplicate < 0 || r < pool.duplicate) {
+          pool.duplicate = r;
+          pool.duplicate_of = seen_in[s];
+        }
+        ++pool.n_duplicates;
+      }
+      seen_for[s] = static_cast<std::int32_t>(p);
+      seen_in[s] = r;
+    }
+  }
+  return pool;
+}
+
+std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
+                                      std::size_t n_pool, const std::int32_t* query,
+                                      const std::int32_t* doc, std::size_t n) {
+  PairTable table(n_pool);
+  const auto slot_for = [&](std::int32_t q, std::int32_t d) -> std::int32_t& {
+    return table.find(q, d, [&](std::int32_t p) { return pool_query[p] == q && pool_doc[p] == d; });
+  };
+  for (std::size_t p = 0; p < n_pool; ++p) {
+    std::int32_t& slot = slot_for(pool_query[p], pool_doc[p]);
+    if (slot < 0) slot = static_cast<std::int32_t>(p);
+  }
+  std::vector<std::int32_t> found(n);
+  for (std::size_t i = 0; i < n; ++i) found[i] = slot_for(query[i], doc[i]);
+  return found;
+}
+
+}  // namespace judicious

@@ -1,0 +1,50 @@
+// Conversions between R's objects and the core's types: the one place that shifts 1-based R indices
+// to 0-based ones and back. R never hands the core an NA: the callers in R/ see to that.
+#pragma once
+#include <Rcpp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "collection/incidence.hpp"
+
+namespace judicious {
+
+inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
+  std::vector<std::int32_t> out(static_cast<std::size_t>(x.size()));
+  std::transform(x.begin(), x.end(), out.begin(), [](int i) { return i - 1; });
+  return out;
+}
+
+// -1 (no such thing) becomes NA.
+inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
+  Rcpp::IntegerVector out(static_cast<R_xlen_t>(x.size()));
+  std::transform(x.begin(), x.end(), out.begin(),
+                 [](std::int32_t i) { return i < 0 ? NA_INTEGER : i + 1; });
+  return out;
+}
+
+inline Rcpp::IntegerVector to_r_integer(const std::vector<std::int32_t>& x) {
+  return Rcpp::IntegerVector(x.begin(), x.end());
+}
+
+// A collection's `results` (offset from 0, system from 1) as the core's incidence.
+inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
+  const Rcpp::IntegerVector offset = results["offset"];
+  const Rcpp::IntegerVector system = results["system"];
+  return {std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
+          static_cast<std::size_t>(n_systems)};
+}
+
+inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x) {
+  Rcpp::CharacterVector out(static_cast<R_xlen_t>(x.size()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    out[static_cast<R_xlen_t>(i)] =
+        Rf_mkCharLenCE(x[i].data(), static_cast<int>(x[i].size()), CE_NATIVE);
+  }
+  return out;
+}
+
+}  // namespace judicious

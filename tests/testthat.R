@@ -1,0 +1,4 @@
+library(testthat)
+library(judicious)
+
+test_check("judicious")
