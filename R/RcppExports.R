@@ -9,6 +9,18 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+output_features_cpp <- function(results, team, n_teams, rank, labels) {
+    .Call(`_judicious_output_features_cpp`, results, team, n_teams, rank, labels)
+}
+
+judgment_features_cpp <- function(results, n_systems, labels, judged, gain, self) {
+    .Call(`_judicious_judgment_features_cpp`, results, n_systems, labels, judged, gain, self)
+}
+
+mean_over_systems_cpp <- function(results, value) {
+    .Call(`_judicious_mean_over_systems_cpp`, results, value)
+}
+
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }

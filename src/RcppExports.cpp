@@ -39,6 +39,49 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// output_features_cpp
+Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int n_teams, Rcpp::IntegerVector rank, Rcpp::List labels);
+RcppExport SEXP _judicious_output_features_cpp(SEXP resultsSEXP, SEXP teamSEXP, SEXP n_teamsSEXP, SEXP rankSEXP, SEXP labelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type team(teamSEXP);
+    Rcpp::traits::input_parameter< int >::type n_teams(n_teamsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(output_features_cpp(results, team, n_teams, rank, labels));
+    return rcpp_result_gen;
+END_RCPP
+}
+// judgment_features_cpp
+Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List labels, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool self);
+RcppExport SEXP _judicious_judgment_features_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP labelsSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP selfSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< bool >::type self(selfSEXP);
+    rcpp_result_gen = Rcpp::wrap(judgment_features_cpp(results, n_systems, labels, judged, gain, self));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mean_over_systems_cpp
+Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_mean_over_systems_cpp(SEXP resultsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(mean_over_systems_cpp(results, value));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -56,6 +99,9 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
+    {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
+    {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
+    {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };

@@ -4,6 +4,7 @@
 #include <Rcpp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,13 @@ inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
   Rcpp::IntegerVector out(static_cast<R_xlen_t>(x.size()));
   std::transform(x.begin(), x.end(), out.begin(),
                  [](std::int32_t i) { return i < 0 ? NA_INTEGER : i + 1; });
+  return out;
+}
+
+// NaN, the core's unknown, becomes NA.
+inline Rcpp::NumericVector to_r_numeric(const std::vector<double>& x) {
+  Rcpp::NumericVector out(static_cast<R_xlen_t>(x.size()));
+  std::transform(x.begin(), x.end(), out.begin(), [](double v) { return std::isnan(v) ? NA_REAL : v; });
   return out;
 }
 
