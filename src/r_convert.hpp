@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collection/incidence.hpp"
+#include "gain/estimates.hpp"
 
 namespace judicious {
 
@@ -44,6 +45,18 @@ inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector system = results["system"];
   return {std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
           static_cast<std::size_t>(n_systems)};
+}
+
+// Symmetric matrices over systems: rows are columns.
+inline Rcpp::NumericMatrix to_r_matrix(const SystemMatrix& x) {
+  const int m = static_cast<int>(x.size());
+  return Rcpp::NumericMatrix(m, m, x.values().begin());
+}
+
+inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
+  SystemMatrix out(static_cast<std::size_t>(x.nrow()));
+  std::copy(x.begin(), x.end(), out.values().begin());
+  return out;
 }
 
 inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x) {
