@@ -32,14 +32,8 @@
 gain_distribution <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL) {
   fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
   check_columns(features, character(), "features")
-  complete <- complete_for_model(model, features)
-  predicted <- predict_gain_prob(model, features[complete, , drop = FALSE])
-  scale <- scale %||% scale_of_levels(predicted$levels)
-  check_class(scale, "judicious_scale", "scale", "gain_scale")
-  check_model_levels(predicted$levels, scale)
-  prob <- matrix(NA_real_, nrow(features), length(predicted$levels))
-  prob[complete, ] <- predicted$prob
-  gains <- gains_from_prob(prob, scale, features)
+  if (!is.null(scale)) check_class(scale, "judicious_scale", "scale", "gain_scale")
+  gains <- distribute_gains(model, features, scale)
   lacking <- which(is.na(gains$mean))
   if (fallback == "error" && length(lacking)) {
     abort_judicious(c(
@@ -90,6 +84,19 @@ condition.judicious_gains <- function(gains, judgments, ...) {
   row <- match_ids(gains, judgments)
   warn_outside_pool(judgments, is.na(row), "judgments")
   make_certain(gains, row[!is.na(row)], judgments$gain[!is.na(row)])
+}
+
+# Rows without a feature that the model needs have NA for mean and variance.
+distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
+  complete <- complete_for_model(model, features, call)
+  if (any(complete) || is.null(scale)) {
+    predicted <- predict_gain_prob(model, features[complete, , drop = FALSE], call)
+    scale <- scale %||% scale_of_levels(predicted$levels)
+    check_model_levels(predicted$levels, scale, arg, call)
+  }
+  prob <- matrix(NA_real_, nrow(features), length(scale$model_levels))
+  if (any(complete)) prob[complete, ] <- predicted$prob
+  gains_from_prob(prob, scale, features)
 }
 
 new_gains <- function(query, doc, prob, mean, variance, judged, fallback, scale) {
