@@ -74,7 +74,6 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   check_class(scale, "judicious_scale", "scale", "gain_scale")
   check_number(mean_gain, "mean_gain", min = 0, max = 1, open = TRUE)
   check_number(overlap, "overlap", min = 0, max = 1)
-  check_seed(seed)
   check_class(control, "judicious_simulation_control", "control", "simulation_control")
   check_team_sizes(teams, systems)
 
