@@ -70,8 +70,8 @@ top_candidates <- function(query, size, k) {
   by[seq_len(k), , drop = FALSE] - rep((seq_len(ncol(score)) - 1L) * n, each = k)
 }
 
-# Every query's lists, with errors of the size at which the systems overlap as they should. The size is
-# found on at most 100 queries, so that only they need be kept.
+# Every query's lists, with errors of the size at which the systems overlap as they should (as they are, where
+# no overlap is asked for). The size is found on at most 100 queries, so that only they need be kept.
 simulate_answers <- function(world, n_queries, overlap) {
   k <- world$k
   answer <- function(query, size) {
@@ -85,6 +85,7 @@ simulate_answers <- function(world, n_queries, overlap) {
 }
 
 error_size <- function(drawn, k, overlap) {
+  if (is.null(overlap)) return(1)
   results <- k * ncol(drawn[[1]]$error) * length(drawn)
   excess <- function(log_size) {
     pairs <- vapply(drawn, function(query) length(unique(as.vector(top_candidates(query, exp(log_size), k)))), 0L)

@@ -17,9 +17,9 @@
 #'
 #' The gain is the latent value put on the scale by the thresholds of the Fine scale in Table 7 of
 #' Urbano and Schedl (2013, L_output), linear between them, as a share of the scale's range, and brought to the
-#' nearest level of `scale`. Two things are set for each collection as a whole: the size of the systems' errors, such that `overlap`
-#' is met (as nearly as the collection's size permits, on at most 100 queries), and the latent
-#' mean, such that `mean_gain` is met. The query's own artist is not in the collection, as where artists are filtered.
+#' nearest level of `scale`. Two things are set for each collection as a whole: the latent mean, such that `mean_gain` is met, and, where
+#' `overlap` is given, the size of the systems' errors, such that it is met (as nearly as the collection's size permits, on
+#' at most 100 queries). The query's own artist is not in the collection, as where artists are filtered.
 #'
 #' @param queries,documents,genres,artists How many there are. With `genres = 0` or `artists = 0` documents
 #'   have no such feature, as in text retrieval.
@@ -28,11 +28,12 @@
 #' @param k The cutoff: every system returns `k` documents per query.
 #' @param scale The gain scale: [fine_scale()], [broad_scale()], or [gain_scale()] of any levels, as `gain_scale(0:1)`.
 #' @param overlap The share of the results that another system had before (1 - pairs of the
-#'   pool / results), from 0 to below 1. A warning says where what you ask cannot be had. A single system has none.
+#'   pool / results), from 0 to below 1. NULL takes what comes of the effects in `control`: about 0.3 with the defaults. A
+#'   warning says where what you ask cannot be had. A single system has none.
 #' @param mean_gain The mean gain of the pool, from 0 (all at the lowest level) to 1 (all at the
 #'   highest); on a binary scale it is the share of relevant pairs.
 #' @param edition A MIREX edition (2007, 2009, 2010 or 2011) whose numbers of teams and systems and whose overlap (Table 1) and
-#'   gains (Table 2) are taken for those arguments that are not given. NULL is the same as 2011.
+#'   gains (Table 2) are taken for those of the arguments `teams`, `systems`, `overlap`, `mean_gain` and `control` that are not given. NULL takes the defaults, which are those of 2011 except that its overlap is not enforced.
 #' @param seed A whole number makes the collection reproducible and leaves R's generator as it was; NULL
 #'   draws from R's generator.
 #' @param control The sizes of all effects, by [simulation_control()]. Given, it counts more than `edition`.
@@ -55,9 +56,8 @@
 #' @export
 simulate_collection <- function(queries = 100, documents = 7000, genres = 10, artists = 600,
                                 teams = if (length(systems) > 1) length(systems) else min(10, systems), systems = 18,
-                                k = 5, scale = fine_scale(), overlap = 0.298, mean_gain = 0.431,
+                                k = 5, scale = fine_scale(), overlap = NULL, mean_gain = 0.431,
                                 edition = NULL, seed = NULL, control = simulation_control()) {
-  overlap_asked <- !missing(overlap)
   if (!is.null(edition)) {
     settings <- edition_settings(edition)
     if (missing(systems)) systems <- settings$systems
@@ -73,7 +73,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   check_count(artists, "artists", min = 0)
   check_class(scale, "judicious_scale", "scale", "gain_scale")
   check_number(mean_gain, "mean_gain", min = 0, max = 1, open = TRUE)
-  check_number(overlap, "overlap", min = 0, max = 1)
+  if (!is.null(overlap)) check_number(overlap, "overlap", min = 0, max = 1)
   check_class(control, "judicious_simulation_control", "control", "simulation_control")
   check_team_sizes(teams, systems)
 
@@ -87,7 +87,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     assemble_collection(world, answers, scale, mean_gain)
   })
   attained <- 1 - n_pairs(x) / n_results(x)
-  if (overlap_asked && abs(attained - overlap) > 0.02 && n_systems(x) > 1) {
+  if (!is.null(overlap) && abs(attained - overlap) > 0.02 && n_systems(x) > 1) {
     warn_judicious(c(
       "The overlap of the systems is {format(attained, digits = 3)}, not {format(overlap, digits = 3)}.",
       i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most; more documents, or a smaller {.code shared_error} in {.arg control}, let them differ more."
