@@ -1,5 +1,5 @@
 #include "gain/estimates.hpp"
-#include "r_convert.hpp"
+#include "r_convert.h"
 
 using namespace judicious;
 

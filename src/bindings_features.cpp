@@ -1,6 +1,6 @@
 #include "features/judgment.hpp"
 #include "features/output.hpp"
-#include "r_convert.hpp"
+#include "r_convert.h"
 
 using namespace judicious;
 
