@@ -7,7 +7,7 @@ residuals_picture <- function(fit, seed) {
   residual <- residual[known]
   list(
     data = data.frame(
-      panel = rep(c("against the linear predictor", "against logistic quantiles"), each = length(residual)),
+      panel = gl(2, length(residual), labels = c("against the linear predictor", "against logistic quantiles")),
       x = c(eta[known], qlogis(ppoints(length(residual)))[rank(residual, ties.method = "first")]), residual = residual,
       stringsAsFactors = FALSE
     ),
@@ -16,7 +16,7 @@ residuals_picture <- function(fit, seed) {
 }
 
 ggplot_residuals <- function(picture) {
-  line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1), stringsAsFactors = FALSE)
+  line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
   ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$x, y = .data$residual)) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +
     ggplot2::geom_abline(data = line, ggplot2::aes(slope = .data$slope, intercept = 0), colour = plot_colours[["vermillion"]]) +
@@ -27,7 +27,7 @@ ggplot_residuals <- function(picture) {
 base_residuals <- function(picture) {
   old <- graphics::par(mfrow = c(1, 2))
   on.exit(graphics::par(old))
-  panels <- unique(picture$data$panel)
+  panels <- levels(picture$data$panel)
   for (i in seq_along(panels)) {
     one <- picture$data[picture$data$panel == panels[i], ]
     graphics::plot(one$x, one$residual, xlab = panels[i], ylab = "residual", col = plot_colours[["blue"]], pch = 16, cex = 0.6, las = 1)
@@ -83,8 +83,10 @@ profile_title <- "Profiles: signed root of the drop in log likelihood"
 
 ggplot_profile <- function(profile, level) {
   z <- qnorm((1 + level) / 2)
+  profile$term <- factor(profile$term, unique(profile$term))
   ggplot2::ggplot(as.data.frame(profile), ggplot2::aes(x = .data$value, y = .data$root)) +
-    ggplot2::geom_hline(yintercept = c(-z, 0, z), linetype = c("dashed", "solid", "dashed"), colour = plot_colours[["grey"]]) +
+    ggplot2::geom_hline(yintercept = 0, colour = plot_colours[["grey"]]) +
+    ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
     ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
     ggplot2::facet_wrap(~term, scales = "free_x") +
     ggplot2::labs(x = "slope", y = "signed root", title = profile_title, subtitle = paste0("dashed: ", percent(level), " interval")) +

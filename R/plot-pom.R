@@ -56,7 +56,7 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
   prob <- predict(fit, as.data.frame(grid, stringsAsFactors = FALSE), type = "prob")
   others <- setdiff(names(data), variable)
   list(
-    data = data.frame(at = rep(at, ncol(prob)), level = factor(rep(colnames(prob), each = length(at)), colnames(prob)),
+    data = data.frame(at = rep(if (continuous) at else factor(at, at), ncol(prob)), level = factor(rep(colnames(prob), each = length(at)), colnames(prob)),
                       prob = as.vector(prob), stringsAsFactors = FALSE),
     continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),

@@ -68,9 +68,16 @@ new_profiler <- function(object) {
       refit_columns(object, others, offset + value * x[, term])$loglik
     }
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
-    list(estimate = estimate, se = se[[term]], root = root, loglik = loglik,
-         limits = function(z) c(find_limit(root, estimate, -se[[term]], z), find_limit(root, estimate, se[[term]], z)))
+    step <- profile_step(se[[term]], x[, term])
+    list(estimate = estimate, step = step, root = root, loglik = loglik,
+         limits = function(z) c(find_limit(root, estimate, -step, z), find_limit(root, estimate, step, z)))
   }
+}
+
+# A slope that runs off has no standard error to speak of; the column's spread tells a sensible step all the same.
+profile_step <- function(se, column) {
+  typical <- 1 / sd(column)
+  if (is.finite(se) && se < 30 * typical) se else typical
 }
 
 # Where |root| = z, going from the estimate in the direction of `step`: bracketed by doubling, then by the secant
@@ -106,7 +113,7 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
   rows <- lapply(parm[!is.na(fitted$beta[parm])], function(term) {
     one <- profiler(term)
     reach <- one$limits(widest)
-    reach <- ifelse(is.finite(reach), reach, one$estimate + c(-2, 2) * widest * one$se)
+    reach <- ifelse(is.finite(reach), reach, one$estimate + c(-2, 2) * widest * one$step)
     side <- seq(0, 1, length.out = points + 1)
     value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate), one$estimate + side * (reach[2] - one$estimate))
     loglik <- vapply(value, one$loglik, 0)
