@@ -25,7 +25,7 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   const PomData data = prepare(input, options.rank_tolerance);
   const Eigen::Index m = data.n_thresholds(), p = data.n_slopes();
-  LogitLikelihood likelihood(data);
+  LogitLikelihood likelihood(data, options.num_threads);
   Eigen::VectorXd at = likelihood.start();
   PomResult result;
   result.newton = maximise(likelihood, at, options.newton);

@@ -3,12 +3,13 @@
 #pragma once
 #include "bordered.hpp"
 #include "data.hpp"
+#include "pass.hpp"
 
 namespace judicious::ordinal {
 
 class LogitLikelihood {
  public:
-  explicit LogitLikelihood(const PomData& data);
+  explicit LogitLikelihood(const PomData& data, int num_threads = 1);
 
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
@@ -21,9 +22,8 @@ class LogitLikelihood {
   Eigen::VectorXd start() const;
 
  private:
-  double category(Eigen::Index j, const Eigen::VectorXd& parameters);
-
   const PomData& data_;
+  RowPass pass_;
   Eigen::VectorXd gradient_;
   BorderedMatrix information_;
   BorderedSolver solver_;
