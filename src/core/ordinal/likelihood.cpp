@@ -18,6 +18,7 @@ LogitLikelihood::LogitLikelihood(const PomData& data, int num_threads)
 }
 
 double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
+  if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index m = data_.n_thresholds();
   gradient_.setZero();
   information_.set_zero();
@@ -34,7 +35,8 @@ double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
     information_.link[j - 1] += n * gap_curvature(delta);
   }
   information_.slopes.triangularView<Eigen::StrictlyUpper>() = information_.slopes.transpose();
-  return value;
+  last_ = parameters;
+  return value_ = value;
 }
 
 bool LogitLikelihood::newton_step(Eigen::VectorXd& step) {
@@ -54,12 +56,12 @@ double LogitLikelihood::longest_step(const Eigen::VectorXd& parameters,
   return longest;
 }
 
-Eigen::VectorXd LogitLikelihood::start() const {
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(gradient_.size());
-  double below = 0, above = data_.total.sum();
-  for (Eigen::Index j = 0; j < data_.n_thresholds(); ++j) {
-    below += data_.total[j];
-    above -= data_.total[j];
+Eigen::VectorXd marginal_start(const PomData& data) {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(data.n_thresholds() + data.n_slopes());
+  double below = 0, above = data.total.sum();
+  for (Eigen::Index j = 0; j < data.n_thresholds(); ++j) {
+    below += data.total[j];
+    above -= data.total[j];
     out[j] = std::log(below / above);
   }
   return out;

@@ -7,6 +7,13 @@
 
 #define JUDICIOUS_INLINE inline __attribute__((always_inline))
 
+// Loops over packs held in registers: -O2 would leave them rolled, and the packs in memory.
+#if defined(__clang__)
+#define JUDICIOUS_UNROLL _Pragma("unroll")
+#else
+#define JUDICIOUS_UNROLL _Pragma("GCC unroll 4")
+#endif
+
 #if defined(__x86_64__) && !defined(_WIN32)
 #define JUDICIOUS_HAS_AVX2_PASS 1
 #define JUDICIOUS_AVX2 __attribute__((target("avx2,fma")))

@@ -80,17 +80,23 @@ JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int 
                            int to, double* sum) {
   using Real = typename Pack::Real;
   Real acc[Lefts][Columns];
+  JUDICIOUS_UNROLL
   for (int l = 0; l < Lefts; ++l) {
+    JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
       acc[l][c] = packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size);
   }
   for (int i = from; i < to; i += Pack::size) {
+    JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c) {
       const Real value = packed<Pack>(x.column(k0 + c) + i);
+      JUDICIOUS_UNROLL
       for (int l = 0; l < Lefts; ++l) acc[l][c] += packed<Pack>(left[l] + i) * value;
     }
   }
+  JUDICIOUS_UNROLL
   for (int l = 0; l < Lefts; ++l) {
+    JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
       packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size) = acc[l][c];
   }
@@ -111,20 +117,27 @@ JUDICIOUS_INLINE void gram_block(const double* both, const TileColumns& x, int r
                                  double* sum) {
   using Real = typename Pack::Real;
   Real acc[Rows][Columns];
+  JUDICIOUS_UNROLL
   for (int r = 0; r < Rows; ++r) {
+    JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
       acc[r][c] = packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size);
   }
   for (int i = 0; i < tile_rows; i += Pack::size) {
     const Real w = packed<Pack>(both + i);
     Real weighted[Rows];
+    JUDICIOUS_UNROLL
     for (int r = 0; r < Rows; ++r) weighted[r] = w * packed<Pack>(x.column(r0 + r) + i);
+    JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c) {
       const Real value = packed<Pack>(x.column(c0 + c) + i);
+      JUDICIOUS_UNROLL
       for (int r = 0; r < Rows; ++r) acc[r][c] += weighted[r] * value;
     }
   }
+  JUDICIOUS_UNROLL
   for (int r = 0; r < Rows; ++r) {
+    JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
       packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size) = acc[r][c];
   }
