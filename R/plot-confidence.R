@@ -14,7 +14,7 @@ confidence_picture <- function(ranking) {
   list(
     cells = cells[order(cells$row, cells$column), ], labels = data$system[order],
     colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
-    written = nrow(data) <= 20, title = "Confidence that the row is better than the column",
+    written = nrow(data) %in% 2:20, title = "Confidence that the row is better than the column",
     subtitle = ranking_subtitle(ranking)
   )
 }

@@ -71,19 +71,21 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
   effects
 }
 
-# The editions of Table 1, each as arguments of simulate_collection(). What the gains of an edition were like is known
-# from Table 2 (errors of the uniform distribution and of L_output): `mean_gain` and `same_genre` follow from them.
+# The editions of Table 1, each as arguments of simulate_collection(). Overlap is 1 - judgments / results there; what the
+# gains of an edition were like is known from the errors of the uniform distribution and of L_output in Table 2, from which
+# `mean_gain` and `same_genre`, the part of it that only the assessor sees, follow.
 edition_settings <- function(edition, call = caller_env()) {
   editions <- list(
-    "2007" = list(teams = 8, systems = 12, overlap = 0.195),
-    "2009" = list(teams = 9, systems = 15, overlap = 0.102),
-    "2010" = list(teams = 5, systems = 8, overlap = 0.316),
-    "2011" = list(teams = 10, systems = 18, overlap = 0.298)
+    "2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.431, same_genre = 1),
+    "2009" = list(teams = 9, systems = 15, overlap = 1 - 6732 / 7500, mean_gain = 0.431, same_genre = 1),
+    "2010" = list(teams = 5, systems = 8, overlap = 1 - 2737 / 4000, mean_gain = 0.431, same_genre = 1),
+    "2011" = list(teams = 10, systems = 18, overlap = 1 - 6322 / 9000, mean_gain = 0.431, same_genre = 1)
   )
   settings <- if (length(edition) == 1) editions[[as.character(edition)]]
   if (is.null(settings)) {
     abort_judicious("{.arg edition} must be one of {.or {names(editions)}}, not {.obj_type_friendly {edition}}{show_value(edition)}.",
                     "argument", argument = "edition", call = call)
   }
+  settings$control <- simulation_control(unseen = c(same_genre = settings$same_genre))
   settings
 }
