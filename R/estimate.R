@@ -27,6 +27,9 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
 # AG@k divides by k, its mean over queries by their number.
 gain_divisor <- function(x) x$k * n_queries(x)
 
+# A difference of two systems' AG@k of up to this size is the rounding of the sums it was computed from.
+gain_resolution <- function(x) 1e-12 * max(abs(x$scale$levels))
+
 estimate_systems <- function(x, mean, variance) {
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, gain_divisor(x))
 }

@@ -84,7 +84,7 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
     ties = check_choice(ties, c("pool", "random"), "ties"),
     stop = check_choice(stop, c("mean", "all", "never"), "stop"),
     weights = check_choice(weights, c("all", "undecided", "proportional"), "weights"),
-    divisor = gain_divisor(x)
+    divisor = gain_divisor(x), resolution = gain_resolution(x)
   )
   gain <- if (is.function(judgments)) NULL else simulated_gains(x, judgments)
   features <- if (is.null(features)) output_features(x) else features_on_pool(x, features)

@@ -67,7 +67,8 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 #' @export
 system_differences <- function(ranking) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
-  compared <- compare_systems_cpp(ranking$mean, ranking$difference_variance, ranking$delta)
+  compared <- compare_systems_cpp(ranking$mean, ranking$difference_variance, ranking$delta,
+                                  gain_resolution(ranking$collection))
   ids <- names(ranking$mean)
   data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
              sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
@@ -116,7 +117,7 @@ ranking_accuracy <- function(ranking, judgments = NULL) {
   }
   estimated <- system_differences(ranking)$difference
   m <- length(ranking$mean)
-  true <- compare_systems_cpp(true_means(x, gain), matrix(0, m, m), 0)$difference
+  true <- compare_systems_cpp(true_means(x, gain), matrix(0, m, m), 0, gain_resolution(x))$difference
   tau <- if (length(true)) mean(sign(estimated) * sign(true)) else NA_real_
   c(accuracy = (1 + tau) / 2, tau = tau)
 }

@@ -21,7 +21,8 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
 
 // The comparisons of systems a < b: a's mean less b's, its variance, the confidence in its sign.
 // [[Rcpp::export]]
-Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta) {
+Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta,
+                                    double resolution) {
   const R_xlen_t m = mean.size(), n = m * (m - 1) / 2;
   Rcpp::IntegerVector first(n), second(n);
   Rcpp::NumericVector difference(n), variance(n), confidence(n);
@@ -30,9 +31,9 @@ Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatri
     for (int b = a + 1; b < m; ++b, ++at) {
       first[at] = a + 1;
       second[at] = b + 1;
-      difference[at] = difference_of_means(mean[a], mean[b]);
+      difference[at] = difference_of_means(mean[a], mean[b], resolution);
       variance[at] = difference_variance(a, b);
-      confidence[at] = sign_confidence(difference[at], variance[at], delta);
+      confidence[at] = sign_confidence(difference[at], variance[at], delta, resolution);
     }
   }
   return Rcpp::DataFrame::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second, Rcpp::_["difference"] = difference,

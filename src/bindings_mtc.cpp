@@ -26,6 +26,7 @@ SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options, Rcpp::In
   o.divisor = options["divisor"];
   o.threshold = options["confidence"];
   o.delta = options["delta"];
+  o.resolution = options["resolution"];
   o.weighting = from_r_weighting(options["weights"]);
   o.stop = from_r_stop(options["stop"]);
   return MtcPointer(new Mtc(from_r_incidence(results, n_systems), o, from_r_index(tie_order),

@@ -15,7 +15,7 @@ naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, s
     apart <- apply(pairs, 2, function(p) incidence[, p[1]] - incidence[, p[2]])
     e <- round(colSums(apart * m) / scale, 10)
     sd <- sqrt(colSums(apart^2 * v)) / scale
-    beyond <- abs(e) - delta
+    beyond <- round(abs(e) - delta, 10)
     confidence <- ifelse(sd > 0, pnorm(beyond / sd), ifelse(beyond > 0, 1, ifelse(beyond < 0, 0, .5)))
     true <- round(colSums(apart * case$truth$gain) / scale, 10)
     list(confidence = confidence, tau = mean(sign(e) * sign(true)), apart = apart != 0,

@@ -17,6 +17,7 @@ struct MtcOptions {
   double divisor = 1;       // k times the number of queries
   double threshold = 0.95;  // the confidence asked for
   double delta = 0;         // the smallest difference of interest
+  double resolution = 0;    // differences up to this size are rounding
   Weighting weighting = Weighting::all;
   StopRule stop = StopRule::mean;
 };
