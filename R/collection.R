@@ -100,7 +100,10 @@ check_runs_frame <- function(runs, call = caller_env()) {
   for (column in c("system", "query", "doc")) runs[[column]] <- check_ids(runs[[column]], column, "runs", call)
   for (column in intersect(c("rank", "score"), names(runs))) {
     if (!is.numeric(runs[[column]])) {
-      abort_judicious("Column {.val {column}} of {.arg runs} must be numeric, not {.obj_type_friendly {runs[[column]]}}.",
+      abort_judicious(paste0(
+        "Column {.val {column}} of {.arg runs} must be numeric, not ",
+        "{.obj_type_friendly {runs[[column]]}}."
+      ),
                       "columns", argument = "runs", columns = column, call = call)
     }
     bad <- which(!is.finite(runs[[column]]))

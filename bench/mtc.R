@@ -1,17 +1,21 @@
-# Time per judgment of mtc(): a whole run, updates of the estimates every 20 judgments included, divided by the number of judgments.
+# Time per judgment of mtc(): a whole run, updates of the estimates every 20 judgments included, divided by the
+# number of judgments.
 #
 #   Rscript bench/mtc.R
 #
-# On data of the shape of the MIREX 2011 edition (18 systems of 10 teams, 100 queries, k = 5), made here at random; and on
-# the edition itself where JUDICIOUS_DATA names the folder that has it. For scale: the C# program by the author of the method is stated to take
-# about 0.75 s per judgment on the real edition (on its own machine, not measured here). The peer measured in the same run is Algorithm 1 in plain R, which
+# On data of the shape of the MIREX 2011 edition (18 systems of 10 teams, 100 queries, k = 5), made here at
+# random; and on
+# the edition itself where JUDICIOUS_DATA names the folder that has it. For scale: the C# program by the author
+# of the method is stated to take
+# about 0.75 s per judgment on the real edition (on its own machine, not measured here). The peer measured in
+# the same run is Algorithm 1 in plain R, which
 # passes over the pool at every step.
 library(judicious)
 
 simulated <- function(seed = 2011, systems = 18, queries = 100, k = 5, docs = 400) {
   set.seed(seed)
-  runs <- expand.grid(rank = seq_len(k), query = paste0("q", seq_len(queries)), system = sprintf("s%02d", seq_len(systems)),
-                      stringsAsFactors = FALSE)
+  runs <- expand.grid(rank = seq_len(k), query = paste0("q", seq_len(queries)),
+                      system = sprintf("s%02d", seq_len(systems)), stringsAsFactors = FALSE)
   runs$doc <- as.vector(replicate(systems * queries, paste0("d", sample(docs, k, prob = 1 / (20 + seq_len(docs))))))
   documents <- data.frame(doc = paste0("d", seq_len(docs)), genre = sample(letters[1:10], docs, TRUE),
                           artist = paste0("a", sample(80, docs, TRUE)))
@@ -19,7 +23,8 @@ simulated <- function(seed = 2011, systems = 18, queries = 100, k = 5, docs = 40
   teams <- data.frame(system = unique(runs$system), team = paste0("t", rep_len(1:10, systems)))
   x <- test_collection(runs, documents, teams, query_table, k = k)
   pairs <- output_features(x)
-  truth <- data.frame(pairs[c("query", "doc")], gain = pmin(100, pmax(0, round(rnorm(nrow(pairs), 20 + 40 * pairs$sGEN, 25)))))
+  gain <- round(rnorm(nrow(pairs), 20 + 40 * pairs$sGEN, 25))
+  truth <- data.frame(pairs[c("query", "doc")], gain = pmin(100, pmax(0, gain)))
   list(x = x, truth = truth)
 }
 
@@ -77,7 +82,8 @@ report <- function(name, case) {
   cat(sprintf("  %-52s %8.3f ms per judgment\n", "the same, weights over undecided comparisons", undecided))
   cat(sprintf("  %-52s %8.3f s for %d judgments\n", "to a confidence of 0.95", to_95, nrow(session$order)))
   cat(sprintf("  %-52s %8.3f ms per judgment, %.0f times ours\n", "plain R, without updates", plain, plain / whole))
-  cat(sprintf("  %-52s %8.0f times ours (stated, not measured)\n", "the author's C# program, 0.75 s per judgment", 750 / whole))
+  cat(sprintf("  %-52s %8.0f times ours (stated, not measured)\n",
+              "the author's C# program, 0.75 s per judgment", 750 / whole))
 }
 
 report("Simulated, shape of MIREX 2011", simulated())

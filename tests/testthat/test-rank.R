@@ -85,7 +85,8 @@ test_that("equal lists have no variance and confidence one half", {
 test_that("without variance the sign of the difference decides", {
   x <- twins()
   judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
-  r <- function(delta) system_differences(rank_systems(x, condition(uniform_gains(x), judgments), delta = delta))$confidence
+  g <- condition(uniform_gains(x), judgments)
+  r <- function(delta) system_differences(rank_systems(x, g, delta = delta))$confidence
   expect_identical(r(0), c(.5, 1, 1))
   expect_identical(r(10), c(0, .5, .5))
   expect_identical(r(11), c(0, 0, 0))
@@ -158,7 +159,8 @@ test_that("a ranking prints best first, and one system is no ranking", {
   r <- rank_systems(one, uniform_gains(one))
   expect_identical(ranking_confidence(r), NA_real_)
   expect_equal(nrow(system_differences(r)), 0)
-  expect_equal(ranking_accuracy(r, data.frame(query = "q", doc = "d", gain = 1)), c(accuracy = NA_real_, tau = NA_real_))
+  truth <- data.frame(query = "q", doc = "d", gain = 1)
+  expect_equal(ranking_accuracy(r, truth), c(accuracy = NA_real_, tau = NA_real_))
   expect_snapshot({
     print(r)
     summary(r)
