@@ -9,6 +9,10 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+pom_concordance_cpp <- function(rank, category, weight) {
+    .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
+}
+
 estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor) {
     .Call(`_judicious_estimate_systems_cpp`, results, n_systems, mean, variance, divisor)
 }

@@ -212,7 +212,7 @@ test_that("random ties repeat with the seed and leave the generator alone", {
   expect_identical(.Random.seed, before)
   expect_identical(draw(1), first)
   expect_false(identical(draw(2), first))
-  tie <- judicious:::with_seed(1, sample.int(nrow(case$truth)))
+  tie <- with_seed(1, sample.int(nrow(case$truth)))
   expect_equal(first, naive_mtc(case, uniform_gains(case$x), stop = "never", tie = tie)$order$doc)
 })
 

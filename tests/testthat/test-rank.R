@@ -52,11 +52,11 @@ test_that("estimates and comparisons agree with dense matrices", {
 test_that("a ranking made from a covariance alone compares alike", {
   case <- random_collection(5)
   r <- rank_systems(case$x, random_gains(case, 5))
-  again <- judicious:::new_ranking(case$x, unname(r$mean), unname(r$covariance))
+  again <- new_ranking(case$x, unname(r$mean), unname(r$covariance))
   expect_equal(system_differences(again), system_differences(r))
   # A covariance that is not diagonal in the gains.
   full <- r$covariance + tcrossprod(c(3, 1, 4, 1, 5))
-  d <- system_differences(judicious:::new_ranking(case$x, unname(r$mean), full))
+  d <- system_differences(new_ranking(case$x, unname(r$mean), full))
   expect_equal(d$sd[1], sqrt(full[1, 1] + full[2, 2] - 2 * full[1, 2]))
 })
 
@@ -78,7 +78,7 @@ test_that("equal lists have no variance and confidence one half", {
   expect_identical(d$confidence[1], .5)
   # What A and C share has a variance of 1e9; that of their difference keeps its digits all the same.
   expect_equal(d$sd[2]^2, 3e-9 / 9, tolerance = 1e-12)
-  alone <- judicious:::new_ranking(x, unname(r$mean), unname(r$covariance))
+  alone <- new_ranking(x, unname(r$mean), unname(r$covariance))
   expect_identical(system_differences(alone)$sd[1], 0)
 })
 
