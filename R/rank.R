@@ -198,6 +198,7 @@ print.judicious_ranking_summary <- function(x, ...) {
   if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
   cat("Pairs of systems by confidence:\n")
   bins <- x$decided
-  cat(sprintf("  %.2f to %.2f  %6s  %4s\n", bins$from, bins$to, format_count(bins$pairs), percent(bins$share)), sep = "")
+  line <- "  %.2f to %.2f  %6s  %4s\n"
+  cat(sprintf(line, bins$from, bins$to, format_count(bins$pairs), percent(bins$share)), sep = "")
   invisible(x)
 }

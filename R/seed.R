@@ -8,7 +8,11 @@ with_seed <- function(seed, code, call = caller_env()) {
   on.exit({
     # A session that has not drawn yet has a kind of generator, but no state.
     RNGkind(kinds[1], kinds[2], kinds[3])
-    if (is.null(before)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", before, envir = globalenv())
+    if (is.null(before)) {
+      rm(".Random.seed", envir = globalenv())
+    } else {
+      assign(".Random.seed", before, envir = globalenv())
+    }
   })
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
   code

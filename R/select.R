@@ -33,7 +33,8 @@
 #' documents_to_judge(x, judgments = data.frame(query = "q1", doc = "d1", gain = 2), weights = "undecided")
 #' @export
 documents_to_judge <- function(x, gains = NULL, judgments = NULL, n = 10,
-                               weights = c("all", "undecided", "proportional"), ties = c("pool", "random"), confidence = 0.95, delta = 0, seed = NULL) {
+                               weights = c("all", "undecided", "proportional"), ties = c("pool", "random"),
+                               confidence = 0.95, delta = 0, seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(n, "n", min = 0)
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")

@@ -91,7 +91,8 @@ struct Slow {
           if (options.weighting == Weighting::all) {
             ++weight;
           } else if (conf < options.threshold) {
-            weight += options.weighting == Weighting::undecided ? 1 : std::round(std::ldexp(conf, 30));
+            weight +=
+                options.weighting == Weighting::undecided ? 1 : std::round(std::ldexp(conf, 30));
           }
         }
       }
@@ -115,7 +116,8 @@ struct Slow {
 
 TEST_CASE("every step agrees with computing everything anew") {
   std::mt19937 random(5);
-  for (const Weighting weighting : {Weighting::all, Weighting::undecided, Weighting::proportional}) {
+  for (const Weighting weighting :
+       {Weighting::all, Weighting::undecided, Weighting::proportional}) {
     for (int trial = 0; trial < 15; ++trial) {
       const Case c = random_case(random);
       MtcOptions options;
@@ -159,7 +161,9 @@ TEST_CASE("the agreement with the truth counts signs, ties as 0") {
   CHECK(mtc.record().agreement == Approx(-2.0 / 3));
 }
 
-TEST_CASE("a run stops by its rule, its number or its candidates, and leaves the last record to the caller") {
+TEST_CASE(
+    "a run stops by its rule, its number or its candidates, and leaves the last record to the "
+    "caller") {
   std::mt19937 random(6);
   const Case c = random_case(random);
   MtcOptions options;
@@ -185,7 +189,8 @@ TEST_CASE("a run stops by its rule, its number or its candidates, and leaves the
   stopping.run(c.gain, 1000);
   CHECK((stopping.enough() || stopping.settled()));
   const auto& records = stopping.records();
-  for (std::size_t i = 0; i + 1 < records.size(); ++i) CHECK(records[i].confidence < options.threshold);
+  for (std::size_t i = 0; i + 1 < records.size(); ++i)
+    CHECK(records[i].confidence < options.threshold);
 }
 
 TEST_CASE("the rule for every comparison does not wait for equal lists") {

@@ -29,8 +29,9 @@ class SystemMatrix {
   std::vector<double> value_;
 };
 
-// Of systems' mean effectiveness: everything that a ranking needs. `difference_variance` is not left
-// to the covariance, where the variance of what two systems share would cancel and take digits along.
+// Of systems' mean effectiveness: everything that a ranking needs. `difference_variance` is not
+// left to the covariance, where the variance of what two systems share would cancel and take digits
+// along.
 struct SystemEstimates {
   std::vector<double> mean;
   SystemMatrix covariance;
@@ -49,8 +50,8 @@ SystemMatrix difference_variance(const SystemMatrix& covariance);
 double difference_of_means(double a, double b, double resolution);
 
 // P(the sign of a normal difference is that of its mean and its size exceeds delta):
-// Phi((|difference| - delta) / sd). Without variance it is 1, 1/2 or 0, as |difference| is above, at
-// (by `resolution`) or below delta.
+// Phi((|difference| - delta) / sd). Without variance it is 1, 1/2 or 0, as |difference| is above,
+// at (by `resolution`) or below delta.
 double sign_confidence(double difference, double variance, double delta, double resolution);
 
 }  // namespace judicious
