@@ -21,8 +21,8 @@ difference_variance_cpp <- function(covariance) {
     .Call(`_judicious_difference_variance_cpp`, covariance)
 }
 
-compare_systems_cpp <- function(mean, difference_variance, delta) {
-    .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta)
+compare_systems_cpp <- function(mean, difference_variance, delta, resolution) {
+    .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta, resolution)
 }
 
 output_features_cpp <- function(results, team, n_teams, rank, labels) {
