@@ -82,6 +82,9 @@ test_that("a fit does not depend on row order, threads, and duplication equals w
   expect_equal(vcov(expanded), vcov(fit), tolerance = 1e-10)
   expect_equal(nobs(expanded), nobs(fit))
   expect_identical(coef(pom(y ~ u + v + g, data, weights = w, num_threads = 3)), coef(fit))
+  many <- data[rep(seq_len(nrow(data)), 40), ]
+  expect_equal(vcov(pom(y ~ u + v + g + offset(u^2), many, weights = w)),
+               vcov(pom(y ~ u + v + g + offset(u^2), data, weights = 40 * w)), tolerance = 1e-10)
 })
 
 test_that("reversed levels change signs, affine columns change as they must", {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "aggregate.hpp"
 #include "bias.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
@@ -51,7 +52,8 @@ bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_s
 }  // namespace
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
-  PomData data = prepare_rows(input);
+  const std::optional<DistinctRows> distinct = distinct_rows(input);
+  PomData data = prepare_rows(distinct ? distinct->input() : input);
   Eigen::VectorXd at = start(data);
   std::optional<LogitLikelihood> likelihood(std::in_place, data, options.num_threads);
   likelihood->evaluate(at);
