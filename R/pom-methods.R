@@ -23,7 +23,7 @@ NULL
 #' @rdname pom-methods
 #' @export
 coef.judicious_pom <- function(object, complete = TRUE, ...) {
-  if (complete) object$coefficients else object$coefficients[!is.na(object$coefficients)]
+  if (complete) object$coefficients else coef_known(object)
 }
 
 # A published model (mirex_model()) has coefficients only.
@@ -38,7 +38,7 @@ check_fitted <- function(object, call = caller_env()) {
 #' @export
 logLik.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  structure(object$loglik, df = sum(!is.na(object$coefficients)), nobs = object$n_obs, class = "logLik")
+  structure(object$loglik, df = object$df, nobs = object$n_obs, class = "logLik")
 }
 
 #' @rdname pom-methods
@@ -80,7 +80,7 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
   if (!is.null(x$loglik)) {
     cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
         ", log likelihood ", format(x$loglik, nsmall = 2), "\n", sep = "")
-    if (x$convergence$status != "converged") cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+    cat_trouble(x)
   }
   invisible(x)
 }
@@ -105,7 +105,7 @@ summary.judicious_pom <- function(object, ...) {
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence")],
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")
 }
@@ -139,8 +139,9 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
     cat("Expected response: RMSE ", format(x$rmse, digits = 4), ", R2 ", format(x$r_squared, digits = 4), "\n", sep = "")
   }
   fit <- x$convergence
-  cat(if (fit$status == "converged") "Converged" else paste("NOT CONVERGED:", gsub("_", " ", fit$status)), " after ",
-      counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), "\n", sep = "")
+  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
+      format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
+  cat_trouble(x)
   invisible(x)
 }
 
@@ -148,6 +149,15 @@ print_thresholds_table <- function(table, digits, most = 20) {
   shown <- if (nrow(table) <= most) table else rbind(utils::head(table, most / 2), utils::tail(table, most / 2))
   print(shown, digits = digits)
   if (nrow(table) > most) cat("(the first and last ", most / 2, " of ", format_count(nrow(table)), ")\n", sep = "")
+}
+
+# What must not be overlooked in any print of the fit.
+cat_trouble <- function(x) {
+  if (x$separation != "none") {
+    cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")
+  } else if (x$convergence$status != "converged") {
+    cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+  }
 }
 
 formula_text <- function(formula) gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))
