@@ -43,9 +43,12 @@ distribution_picture <- function(x, most_bars = 200) {
        subtitle = sprintf("mean %s, sd %s; bars: exact, line: normal", short(x$mean), short(x$sd)))
 }
 
+# Few bars are told apart by white lines; many have lines of their own colour, lest slits show between them.
+bar_border <- function(picture) if (nrow(picture$bars) <= 60) "white" else plot_colours[["light"]]
+
 ggplot_distribution <- function(picture) {
   ggplot2::ggplot(picture$bars, ggplot2::aes(x = .data$value, y = .data$density)) +
-    ggplot2::geom_col(width = picture$width, fill = plot_colours[["light"]], colour = if (nrow(picture$bars) <= 60) "white" else NA) +
+    ggplot2::geom_col(width = picture$width, fill = plot_colours[["light"]], colour = bar_border(picture), linewidth = 0.3) +
     ggplot2::geom_line(data = picture$curve, colour = plot_colours[["vermillion"]], linewidth = 0.9) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(c(0, 0.05))) +
     ggplot2::labs(x = picture$measure, y = "density", title = picture$title, subtitle = picture$subtitle) +
@@ -59,7 +62,7 @@ base_distribution <- function(picture) {
                  yaxs = "i", xlab = picture$measure, ylab = "", bty = "l")
   graphics::title(ylab = "density", line = 3)
   graphics::rect(bars$value - picture$width / 2, 0, bars$value + picture$width / 2, bars$density,
-                 col = plot_colours[["light"]], border = if (nrow(bars) <= 60) "white" else NA)
+                 col = plot_colours[["light"]], border = bar_border(picture))
   graphics::lines(picture$curve, col = plot_colours[["vermillion"]], lwd = 2)
   plot_title(picture)
 }

@@ -50,7 +50,17 @@ trace_picture <- function(session) {
 # Where the label of the stopping point has room: right of its line in the first half, left of it in the second.
 label_on_right <- function(picture) picture$reached <= max(picture$curves$judged) / 2
 
-trace_limits <- function(picture) range(picture$curves$value, picture$asked, 1)
+# Some room above 1, where no curve goes, for the label of the stopping point.
+trace_limits <- function(picture) {
+  lowest <- min(picture$curves$value, picture$asked, 0.99)
+  c(lowest, 1 + 0.08 * (1 - lowest))
+}
+
+trace_breaks <- function(picture) {
+  limits <- trace_limits(picture)
+  at <- pretty(c(limits[1], 1))
+  at[at >= limits[1] & at <= 1]
+}
 
 ggplot_trace <- function(picture) {
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
@@ -62,14 +72,14 @@ ggplot_trace <- function(picture) {
   if (!is.na(picture$reached)) {
     right <- label_on_right(picture)
     plot <- plot + ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
-      ggplot2::annotate("text", x = picture$reached, y = limits[1], label = if (right) paste0("  ", picture$reached_label) else paste0(picture$reached_label, "  "),
-                        hjust = if (right) 0 else 1, vjust = 0, size = 3.2, colour = plot_colours[["grey"]])
+      ggplot2::annotate("text", x = picture$reached, y = limits[2], label = if (right) paste0("  ", picture$reached_label) else paste0(picture$reached_label, "  "),
+                        hjust = if (right) 0 else 1, vjust = 1, size = 3.2, colour = plot_colours[["grey"]])
   }
   lone <- length(unique(picture$curves$judged)) == 1
   plot + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
-    ggplot2::scale_y_continuous(limits = limits) +
+    ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
     ggplot2::labs(x = "judgments", y = "share of pairs of systems", title = picture$title, subtitle = picture$subtitle) +
     plot_theme()
 }
@@ -77,13 +87,14 @@ ggplot_trace <- function(picture) {
 base_trace <- function(picture) {
   set_base_margins(top = 4.3)
   limits <- trace_limits(picture)
-  graphics::plot(NA, xlim = range(picture$curves$judged), ylim = limits, xlab = "judgments", ylab = "")
+  graphics::plot(NA, xlim = range(picture$curves$judged), ylim = limits, xlab = "judgments", ylab = "", yaxt = "n")
+  graphics::axis(2, trace_breaks(picture))
   graphics::title(ylab = "share of pairs of systems", line = 3)
-  graphics::grid(lty = 1, col = "grey92")
+  graphics::abline(h = trace_breaks(picture), v = graphics::axTicks(1), col = "grey92")
   graphics::abline(h = picture$asked, lty = 2, col = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     graphics::abline(v = picture$reached, lty = 3, col = plot_colours[["grey"]])
-    graphics::text(picture$reached, limits[1], picture$reached_label, pos = if (label_on_right(picture)) 4 else 2,
+    graphics::text(picture$reached, limits[2] - 0.04 * (1 - limits[1]), picture$reached_label, pos = if (label_on_right(picture)) 4 else 2,
                    cex = 0.8, col = plot_colours[["grey"]])
   }
   series <- unique(picture$curves$series)

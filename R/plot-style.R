@@ -11,7 +11,8 @@ use_ggplot2 <- function(engine, call = caller_env()) {
 
 plot_theme <- function(...) {
   ggplot2::theme_bw(base_size = 11) +
-    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top",
+    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top", legend.justification = "left",
+                   legend.margin = ggplot2::margin(), legend.box.spacing = ggplot2::unit(3, "pt"),
                    plot.title = ggplot2::element_text(size = 11, face = "bold"),
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }
