@@ -1,8 +1,8 @@
 #' Picture of a judging session
 #'
-#' Confidence in the ranking, and where it is known its accuracy, against the number of judgments (Figs. 2 and 3 of
-#' Urbano and Schedl 2013), with the confidence asked for as a dashed line and the number of judgments at which it was
-#' first reached.
+#' Confidence in the ranking, and where it is known its accuracy, against the number of judgments (Figs. 2 and 3
+#' of Urbano and Schedl 2013), with the confidence asked for as a dashed line and the number of judgments at
+#' which it was first reached.
 #'
 #' @param x,object A `judicious_mtc`, by [mtc()].
 #' @inheritParams plot.judicious_ranking
@@ -27,10 +27,9 @@ autoplot.judicious_mtc <- function(object, ...) ggplot_trace(trace_picture(objec
 trace_picture <- function(session) {
   trace <- session$trace
   options <- session$options
-  curves <- data.frame(judged = trace$judged, series = "confidence", value = trace$confidence, stringsAsFactors = FALSE)
-  if (!is.null(trace$accuracy)) {
-    curves <- rbind(curves, data.frame(judged = trace$judged, series = "accuracy", value = trace$accuracy, stringsAsFactors = FALSE))
-  }
+  series <- intersect(c("confidence", "accuracy"), names(trace))
+  curves <- data.frame(judged = rep(trace$judged, length(series)), series = rep(series, each = nrow(trace)),
+                       value = unlist(trace[series], use.names = FALSE), stringsAsFactors = FALSE)
   reached <- if (options$stop == "all") {
     if (session$reason == "confidence") max(trace$judged) else NA_real_
   } else {
@@ -67,12 +66,15 @@ ggplot_trace <- function(picture) {
   types <- c(confidence = "solid", accuracy = "22")
   series <- names(colours)[names(colours) %in% picture$curves$series]
   limits <- trace_limits(picture)
-  plot <- ggplot2::ggplot(picture$curves, ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)) +
+  mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
+  plot <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     right <- label_on_right(picture)
-    plot <- plot + ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
-      ggplot2::annotate("text", x = picture$reached, y = limits[2], label = if (right) paste0("  ", picture$reached_label) else paste0(picture$reached_label, "  "),
+    label <- paste0(if (right) "  ", picture$reached_label, if (!right) "  ")
+    plot <- plot +
+      ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
+      ggplot2::annotate("text", x = picture$reached, y = limits[2], label = label,
                         hjust = if (right) 0 else 1, vjust = 1, size = 3.2, colour = plot_colours[["grey"]])
   }
   lone <- length(unique(picture$curves$judged)) == 1
@@ -80,7 +82,8 @@ ggplot_trace <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
     ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
-    ggplot2::labs(x = "judgments", y = "share of pairs of systems", title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::labs(x = "judgments", y = "share of pairs of systems", title = picture$title,
+                  subtitle = picture$subtitle) +
     plot_theme()
 }
 
@@ -94,15 +97,16 @@ base_trace <- function(picture) {
   graphics::abline(h = picture$asked, lty = 2, col = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     graphics::abline(v = picture$reached, lty = 3, col = plot_colours[["grey"]])
-    graphics::text(picture$reached, limits[2] - 0.04 * (1 - limits[1]), picture$reached_label, pos = if (label_on_right(picture)) 4 else 2,
-                   cex = 0.8, col = plot_colours[["grey"]])
+    graphics::text(picture$reached, limits[2] - 0.04 * (1 - limits[1]), picture$reached_label,
+                   pos = if (label_on_right(picture)) 4 else 2, cex = 0.8, col = plot_colours[["grey"]])
   }
   series <- unique(picture$curves$series)
   colour <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])[series]
   type <- c(confidence = 1, accuracy = 2)[series]
   for (one in series) {
     curve <- picture$curves[picture$curves$series == one, ]
-    graphics::lines(curve$judged, curve$value, type = if (nrow(curve) == 1) "p" else "l", pch = 16, lwd = 2, col = colour[[one]], lty = type[[one]])
+    graphics::lines(curve$judged, curve$value, type = if (nrow(curve) == 1) "p" else "l", pch = 16, lwd = 2,
+                    col = colour[[one]], lty = type[[one]])
   }
   legend_above(series, col = colour, lty = type, lwd = 2, seg.len = 2.5)
   plot_title(picture, line = 1.7)

@@ -1,7 +1,7 @@
 # What all pictures share: the engine that draws, colours, sizes.
 
 # Okabe and Ito's colours, told apart by colour-blind readers too.
-plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", grey = "#666666", light = "#BBBBBB")
+plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", grey = "#666666", light = "#BBBBBB")
 
 use_ggplot2 <- function(engine, call = caller_env()) {
   engine <- check_choice(engine, c("auto", "ggplot2", "base"), "engine", call)
