@@ -20,7 +20,9 @@ plot.judicious_distribution <- function(x, engine = c("auto", "ggplot2", "base")
 
 #' @rdname plot.judicious_distribution
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_distribution <- function(object, ...) ggplot_distribution(distribution_picture(object))
+autoplot.judicious_distribution <- function(object, ...) { # nolint: object_length_linter.
+  ggplot_distribution(distribution_picture(object))
+}
 
 # Bars (densities, `width` wide) and the normal curve. Where there are more values than a screen
 # shows, neighbours share a bar.
