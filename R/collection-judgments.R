@@ -53,7 +53,7 @@ warn_outside_pool <- function(judgments, outside, arg) {
   if (!any(outside)) return(invisible())
   i <- which(outside)[1]
   warn_judicious(c(
-    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(sum(outside))}judgment{?s} in
+    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
       {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}."
   ), "outside_pool", n = sum(outside))
