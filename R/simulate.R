@@ -50,13 +50,15 @@
 #'   Retrieval 2, 59-70.
 #' @seealso [ams_demo], which it made.
 #' @examples
-#' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6, seed = 1)
+#' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,
+#'                          seed = 1)
 #' x
 #' head(judgments_of(x))
 #'
 #' # Text: neither genre nor artist, few relevant documents, grades 0 to 3
-#' simulate_collection(queries = 20, documents = 2000, genres = 0, artists = 0, teams = 5, systems = 12,
-#'                     k = 10, scale = gain_scale(0:3), mean_gain = 0.15, overlap = 0.6, seed = 1)
+#' simulate_collection(queries = 20, documents = 2000, genres = 0, artists = 0, teams = 5,
+#'                     systems = 12, k = 10, scale = gain_scale(0:3), mean_gain = 0.15,
+#'                     overlap = 0.6, seed = 1)
 #' @export
 simulate_collection <- function(queries = 100, documents = 7000, genres = 10, artists = 600,
                                 teams = if (length(systems) > 1) length(systems) else min(10, systems), systems = 18,
