@@ -9,6 +9,10 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+adr_cpp <- function(ideal_group, result_group, result_block, k) {
+    .Call(`_judicious_adr_cpp`, ideal_group, result_group, result_block, k)
+}
+
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }

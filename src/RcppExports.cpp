@@ -39,6 +39,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// adr_cpp
+Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector result_group, Rcpp::IntegerVector result_block, int k);
+RcppExport SEXP _judicious_adr_cpp(SEXP ideal_groupSEXP, SEXP result_groupSEXP, SEXP result_blockSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ideal_group(ideal_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_group(result_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_block(result_blockSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(adr_cpp(ideal_group, result_group, result_block, k));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -56,6 +70,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
+    {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };
