@@ -9,8 +9,28 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
+    .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
+}
+
+pom_covariance_cpp <- function(information, center, scale) {
+    .Call(`_judicious_pom_covariance_cpp`, information, center, scale)
+}
+
+pom_probabilities_cpp <- function(theta, eta) {
+    .Call(`_judicious_pom_probabilities_cpp`, theta, eta)
+}
+
+pom_moments_cpp <- function(theta, value, eta) {
+    .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+}
+
 adr_cpp <- function(ideal_group, result_group, result_block, k) {
     .Call(`_judicious_adr_cpp`, ideal_group, result_group, result_block, k)
+}
+
+davidson_cpp <- function(first, second, win, tie, loss, n_items) {
+    .Call(`_judicious_davidson_cpp`, first, second, win, tie, loss, n_items)
 }
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {

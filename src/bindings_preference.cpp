@@ -1,4 +1,7 @@
+#include <RcppEigen.h>
+
 #include "measure/adr.hpp"
+#include "preference/davidson.hpp"
 #include "r_convert.hpp"
 
 using namespace judicious;
@@ -11,4 +14,15 @@ Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector
                                               from_r_index(result_block), static_cast<std::size_t>(k));
   return Rcpp::NumericVector::create(Rcpp::_["expected"] = adr.expected, Rcpp::_["lowest"] = adr.lowest,
                                      Rcpp::_["highest"] = adr.highest);
+}
+
+// [[Rcpp::export]]
+Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, std::vector<double> win,
+                        std::vector<double> tie, std::vector<double> loss, int n_items) {
+  const DavidsonFit fit = fit_davidson(
+      {from_r_index(first), from_r_index(second), win, tie, loss, static_cast<std::size_t>(n_items)}, {});
+  return Rcpp::List::create(Rcpp::_["strength"] = fit.strength, Rcpp::_["tie"] = fit.tie,
+                            Rcpp::_["covariance"] = fit.covariance, Rcpp::_["loglik"] = fit.loglik,
+                            Rcpp::_["iterations"] = fit.newton.iterations,
+                            Rcpp::_["converged"] = fit.newton.status == ordinal::Status::converged);
 }
