@@ -1,8 +1,6 @@
-#include <RcppEigen.h>
-
 #include "measure/adr.hpp"
 #include "preference/davidson.hpp"
-#include "r_convert.hpp"
+#include "r_ordinal.h"
 
 using namespace judicious;
 

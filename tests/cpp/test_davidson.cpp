@@ -8,7 +8,7 @@ using namespace judicious;
 
 namespace {
 
-Comparisons random_data(std::mt19937& random, std::size_t items) {
+Comparisons random_comparisons(std::mt19937& random, std::size_t items) {
   Comparisons data;
   data.n_items = items;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(items); ++i) {
@@ -39,7 +39,7 @@ double slow_loglik(const Comparisons& data, const Eigen::VectorXd& x) {
 TEST_CASE("Davidson's likelihood and its derivatives") {
   std::mt19937 random(3);
   for (int round = 0; round < 20; ++round) {
-    const Comparisons data = random_data(random, 2 + random() % 4);
+    const Comparisons data = random_comparisons(random, 2 + random() % 4);
     DavidsonLikelihood likelihood(data, true);
     Eigen::VectorXd x = Eigen::VectorXd::Random(likelihood.size());
     CHECK(likelihood.evaluate(x) == Approx(slow_loglik(data, x)).epsilon(1e-12));
