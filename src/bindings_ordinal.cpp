@@ -1,5 +1,5 @@
 #include "ordinal/fit.hpp"
-#include "r_ordinal.hpp"
+#include "r_ordinal.h"
 
 using namespace judicious;
 using namespace judicious::ordinal;

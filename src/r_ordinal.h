@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ordinal/fit.hpp"
-#include "r_convert.hpp"
+#include "r_convert.h"
 
 namespace judicious::ordinal {
 
