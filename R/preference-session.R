@@ -47,7 +47,7 @@
 #' @export
 preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.25,
                                missing = c("ask", "equal", "drop"), order = c("random", "given")) {
-  check_seed(seed)
+  if (!is.null(seed)) check_count(seed, "seed", min = 0)
   check_count(answers, "answers")
   check_level(level)
   missing <- check_choice(missing, c("ask", "equal", "drop"), "missing")

@@ -19,8 +19,8 @@ Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, s
                         std::vector<double> tie, std::vector<double> loss, int n_items) {
   const DavidsonFit fit = fit_davidson(
       {from_r_index(first), from_r_index(second), win, tie, loss, static_cast<std::size_t>(n_items)}, {});
-  return Rcpp::List::create(Rcpp::_["strength"] = fit.strength, Rcpp::_["tie"] = fit.tie,
-                            Rcpp::_["covariance"] = fit.covariance, Rcpp::_["loglik"] = fit.loglik,
+  return Rcpp::List::create(Rcpp::_["strength"] = ordinal::to_r_vector(fit.strength), Rcpp::_["tie"] = fit.tie,
+                            Rcpp::_["covariance"] = ordinal::to_r_matrix(fit.covariance), Rcpp::_["loglik"] = fit.loglik,
                             Rcpp::_["iterations"] = fit.newton.iterations,
                             Rcpp::_["converged"] = fit.newton.status == ordinal::Status::converged);
 }
