@@ -33,7 +33,7 @@ print.judicious_preferences_summary <- function(x, ...) {
       if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ", counted(x$iterations, "iteration"))
   row("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
       if (x$missing) paste0("; ", format_count(x$missing), " missing"),
-      if (x$unused) paste0("; ", format_count(x$unused), " no longer used"))
+      if (x$unused) paste0("; ", format_count(x$unused), " not used at present"))
   if (x$blocked) row("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
   if (x$violations) row("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
   if (x$complete) {

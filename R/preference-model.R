@@ -15,7 +15,8 @@
 #'
 #' Strengths are not finite where one document only ever wins, which sorting provokes. `prior`
 #' answers are therefore added per document, against an average document of strength 0,
-#' won and lost evenly with the observed share of ties; with `prior = 0` strengths average 0 and must be finite.
+#' won and lost evenly with the observed share of ties; with `prior = 0` the strengths must be finite. Strengths are
+#' relative to the mean of the query's documents.
 #'
 #' @param answers Answers as in [test_preferences()], or a session of [preference_session()].
 #' @param ties The model of equal answers.
@@ -95,11 +96,10 @@ fit_query <- function(pairs, docs, prior, fit_one) {
   fit <- fit_one(first, second, count, n + (prior > 0))
   strength <- fit$strength[seq_len(n)]
   covariance <- fit$covariance[seq_len(n), seq_len(n), drop = FALSE]
-  if (prior == 0) {
-    centre <- diag(n) - 1 / n
-    strength <- drop(centre %*% strength)
-    covariance <- centre %*% covariance %*% centre
-  }
+  # Only differences mean something: relative to the mean of the query's documents.
+  centre <- diag(n) - 1 / n
+  strength <- drop(centre %*% strength)
+  covariance <- centre %*% covariance %*% centre
   list(strength = stats::setNames(strength, docs), covariance = structure(covariance, dimnames = list(docs, docs)),
        tie = fit$tie, loglik = fit$loglik)
 }

@@ -133,6 +133,8 @@ crowd_answers <- function(crowd, worker, difference) {
 #' @export
 run_session <- function(session, crowd, seed = NULL) {
   check_class(session, "judicious_preferences", "session", "preference_session")
+  check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
+  crowd$workers <- crowd$workers[!crowd$workers$worker %in% session$blocked, , drop = FALSE]
   with_seed(seed, {
     while (nrow(pairs <- next_pairs(session)) > 0) {
       session <- add_answers(session, ask_crowd(crowd, pairs, exclude = session$answers))
