@@ -7,7 +7,7 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
   if (is.null(gains$query) && length(at) != n_pairs(x)) {
     abort_judicious(c(
-      "{.arg {arg}} has {format_count(length(at))} row{?s}, the pool of {.arg x} {format_count(n_pairs(x))} pairs.",
+      "{.arg {arg}} has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))} pairs.",
       i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
     ), "missing_gains", argument = arg, call = call)
   }

@@ -76,7 +76,7 @@ chosen_columns <- function(table, columns, arg, call) {
   absent <- setdiff(columns, names(table))
   if (length(absent)) {
     abort_judicious(c(
-      "The collection's {arg} have no column {.val {absent}}.",
+      "The collection's {arg} have no {cli::qty(length(absent))}column{?s} {.val {absent}}.",
       i = "Their columns are {.val {names(table)}}."
     ), "columns", argument = arg, columns = absent, call = call)
   }

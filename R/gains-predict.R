@@ -10,7 +10,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
   constant <- vapply(absent, exists, NA, envir = environment(terms) %||% baseenv(), mode = "numeric")
   if (any(!constant)) {
     abort_judicious(c(
-      "{.arg features} has no column {.val {absent[!constant]}}, which the model needs.",
+      "{.arg features} has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
       i = "Its columns are {.val {names(features)}}."
     ), "columns", argument = "features", columns = absent[!constant], call = call)
   }
@@ -58,7 +58,8 @@ check_prob_matrix <- function(prob, n, call) {
   if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
   levels <- suppressWarnings(as.numeric(colnames(prob)))
   if (length(levels) != ncol(prob) || ncol(prob) < 2 || anyNA(levels) || anyDuplicated(levels)) {
-    fault("Its columns must be named by two or more different numbers, but are {.val {colnames(prob)}}.")
+    named <- if (is.null(colnames(prob))) "have no names" else "are {.val {colnames(prob)}}"
+    fault(paste0("Its columns must be named by two or more different numbers, but ", named, "."))
   }
   bad <- which(abs(rowSums(prob) - 1) > 1e-6 | rowSums(prob < 0) > 0)
   if (length(bad)) fault("Row {bad[1]} is not a distribution: {paste(signif(prob[bad[1], ], 4), collapse = ', ')}.")

@@ -158,7 +158,8 @@ print.judicious_gains_summary <- function(x, ...) {
   cat("Distributions of the gains of ", counted(x$pairs, "query-document pair"), "\n", sep = "")
   row("gains", format(x$scale))
   row("judged", format_count(x$judged))
-  row("uniform", paste(counted(x$fallback, "pair"), "without the features that the model needs"))
+  without <- paste(counted(x$fallback, "pair"), "without the features that the model needs: uniform")
+  row("fallback", if (x$fallback > 0) without else "none")
   if (x$missing > 0) row("missing", paste(counted(x$missing, "pair"), "without a distribution"))
   if (x$judged < x$pairs) {
     row("expected", sprintf("mean %s (from %s to %s) where not judged", short(x$mean), short(x$range[1]), short(x$range[2])))

@@ -21,7 +21,7 @@
 #'
 #' @section Stopping: The result's `reason` is `"confidence"` (reached), `"settled"` (no judgment left can change a
 #'   comparison), `"budget"`, `"exhausted"` (nothing left that could be judged), `"judge"` (the judging function
-#'   returned NULL, or failed) or `"interrupt"` (Ctrl-C). In each case everything so far is returned.
+#'   returned NULL, or failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"` (Ctrl-C). In each case everything so far is returned.
 #'
 #' @param x A [test_collection()]. Its own judgments play no part unless `judgments` is NULL.
 #' @param judgments Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file: a simulated
@@ -95,7 +95,7 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
     true_mean = if (is.null(gain) || anyNA(gain)) numeric() else true_means(x, gain)
   )
   judge <- if (is.null(gain)) judge_by_function(x, state, judgments) else judge_by_table(state, gain)
-  run <- run_mtc(x, state, estimator, judge, options, progress)
+  run <- run_mtc(x, state, estimator, judge, options, progress, keep = is.function(judgments))
   new_mtc(x, mtc_history_cpp(state), run$gains, run$reason, options, known = !is.null(gain) && !anyNA(gain))
 }
 
@@ -130,7 +130,7 @@ features_on_pool <- function(x, features, call = caller_env()) {
         first <- pool_ids(x)[which(is.na(at))[1], ]
         "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}}, document {.val {first$doc}}."
       } else {
-        "It has {format_count(nrow(features))} row{?s}, and no columns {.val query} and {.val doc} to match by."
+        "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns {.val query} and {.val doc} to match by."
       }
     ), "missing_features", argument = "features", call = call)
   }

@@ -1,8 +1,3 @@
-# Okabe and Ito's palette, safe for colour-blind readers.
-plot_colours <- c(grey = "#999999", orange = "#E69F00", blue = "#0072B2", sky = "#56B4E9", red = "#D55E00")
-
-has_ggplot <- function() requireNamespace("ggplot2", quietly = TRUE)
-
 check_query <- function(query, known, call = caller_env()) {
   if (is.null(query)) return(known[1])
   check_string(query, "query", call = call)
@@ -19,12 +14,13 @@ check_query <- function(query, known, call = caller_env()) {
 #' document as a line that ends in its place in the list, pivots marked. `plot()` of an ordered list shows the groups of each
 #' query as steps. `plot()` of workers' quality shows how much each agrees with the others against the time an answer takes.
 #'
-#' Drawn with ggplot2 where it is installed, and then returned; otherwise with base graphics, one query at a time.
+#' Base graphics show one query at a time.
 #'
 #' @param x A session of [preference_session()], an [ordered_list()], or the result of [worker_quality()].
 #' @param query The query to show: of a session by default the first, of lists all.
+#' @param engine `"auto"` draws with ggplot2 where it is installed and with base graphics elsewhere.
 #' @param ... Unused.
-#' @return A ggplot, or `x` invisibly.
+#' @return A ggplot, or with base graphics `x` invisibly.
 #' @examples
 #' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
 #' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)
@@ -54,17 +50,19 @@ sorting_steps <- function(session, query) {
                       pivot = docs == rep(ifelse(is.na(boxes$pivot), "", boxes$pivot), lengths(boxes$docs)), stringsAsFactors = FALSE)
   steps$place <- ave(seq_along(docs), steps$iteration, FUN = seq_along)
   boxes$closed <- boxes$state == "closed"
-  list(boxes = boxes[c("iteration", "top", "bottom", "closed")], steps = steps, last = last)
+  done <- all(boxes$closed[boxes$iteration == last])
+  list(boxes = boxes[c("iteration", "top", "bottom", "closed")], steps = steps, last = last,
+       labels = c(seq_len(last - 1), if (done) "list" else last))
 }
 
 #' @rdname plot_preferences
 #' @export
-plot.judicious_preferences <- function(x, query = NULL, ...) {
+plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggplot2", "base"), ...) {
   query <- check_query(query, names(x$trees))
   s <- sorting_steps(x, query)
   end <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
   title <- paste("Sorting the documents of query", query)
-  if (!has_ggplot()) {
+  if (!use_ggplot2(engine)) {
     base_sorting(s, end, title)
     return(invisible(x))
   }
@@ -74,16 +72,16 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
       xmin = .data$iteration - 0.25, xmax = .data$iteration + 0.25, ymin = .data$top + 0.08, ymax = .data$bottom - 0.08,
       fill = ifelse(.data$closed, "closed", "to be split")
     ), alpha = 0.45) +
-    ggplot2::geom_line(ggplot2::aes(group = .data$doc), colour = plot_colours[["grey"]]) +
-    ggplot2::geom_point(ggplot2::aes(colour = ifelse(.data$pivot, "pivot", "document"), shape = ifelse(.data$pivot, "pivot", "document")), size = 2.2) +
+    ggplot2::geom_line(ggplot2::aes(group = .data$doc), colour = plot_colours[["light"]]) +
+    ggplot2::geom_point(ggplot2::aes(colour = ifelse(.data$pivot, "pivot", "document"), shape = ifelse(.data$pivot, "pivot", "document")), size = 2.6) +
     ggplot2::geom_text(data = end, ggplot2::aes(label = .data$doc), x = s$last + 0.32, hjust = 0, size = 3) +
     ggplot2::scale_y_reverse(breaks = NULL) +
-    ggplot2::scale_x_continuous(breaks = seq_len(s$last), limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
-    ggplot2::scale_fill_manual(values = c(closed = plot_colours[["sky"]], `to be split` = "grey80"), name = "Segment") +
-    ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["red"]]), name = NULL) +
+    ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels, limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
+    ggplot2::scale_fill_manual(values = c(closed = "#56B4E9", `to be split` = "grey80"), name = "Segment") +
+    ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
     ggplot2::labs(title = title, x = "Iteration", y = "List, most similar at the top") +
-    ggplot2::theme_minimal() + ggplot2::theme(panel.grid.major.x = ggplot2::element_blank(), legend.position = "bottom")
+    plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
 
 # Long names need room to the right of the last iteration, in iterations.
@@ -92,24 +90,24 @@ label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.0
 base_sorting <- function(s, end, title) {
   graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4), xaxt = "n", yaxt = "n", bty = "n",
                  xlab = "Iteration", ylab = "List, most similar at the top", main = title)
-  graphics::axis(1, seq_len(s$last))
+  graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08, border = NA,
                  col = ifelse(s$boxes$closed, "#56B4E973", "#CCCCCC73"))
-  for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["grey"]])
+  for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["light"]])
   graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
-                   col = ifelse(s$steps$pivot, plot_colours[["red"]], "grey30"))
+                   col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))
   graphics::text(s$last + 0.32, end$place, end$doc, adj = 0, cex = 0.7)
   graphics::legend("bottomright", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.7,
-                   col = c(plot_colours[["red"]], "#56B4E973", "#CCCCCC73"))
+                   col = c(plot_colours[["vermillion"]], "#56B4E973", "#CCCCCC73"))
 }
 
 #' @rdname plot_preferences
 #' @export
-plot.judicious_ordered_list <- function(x, query = NULL, ...) {
+plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggplot2", "base"), ...) {
   data <- as.data.frame(x)
   if (!is.null(query)) data <- data[data$query == check_query(query, unique(data$query)), , drop = FALSE]
   title <- "Partially ordered list: documents of one step are equally similar"
-  if (!has_ggplot()) {
+  if (!use_ggplot2(engine)) {
     data <- data[data$query == data$query[1], , drop = FALSE]
     n <- nrow(data)
     old <- graphics::par(mar = c(4, 10, 3, 1))
@@ -129,16 +127,23 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   plot <- ggplot2::ggplot(data, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = function(k) sub("^.*\r", "", k)) +
-    ggplot2::scale_x_continuous(breaks = function(range) seq(1, max(1, floor(range[2]))), minor_breaks = NULL) +
+    ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
-    ggplot2::theme_minimal() + ggplot2::theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot")
+    plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",
+               axis.text.y = ggplot2::element_text(size = label_size(max(table(data$query)) * ceiling(sqrt(nlevels(data$query))))))
   if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
   plot
 }
 
+# At most eight whole numbers.
+whole_breaks <- function(range) {
+  last <- max(1, floor(range[2]))
+  seq(1, last, by = ceiling(last / 8))
+}
+
 #' @rdname plot_preferences
 #' @export
-plot.judicious_worker_quality <- function(x, ...) {
+plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
   data <- as.data.frame(x)
   data$gain <- data$agreement - data$others
   data <- data[!is.na(data$gain), , drop = FALSE]
@@ -147,25 +152,25 @@ plot.judicious_worker_quality <- function(x, ...) {
   data$kind <- ifelse(data$robot == "", "human", "like a robot")
   across <- if (timed) "Median seconds per answer, logarithmic" else "Worker, in order of appearance"
   title <- "Agreement by worker"
-  if (!has_ggplot()) {
+  if (!use_ggplot2(engine)) {
     graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across, ylab = "Agreement beyond that of the others", main = title,
                    pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
-                   col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["red"]]))
+                   col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
     graphics::abline(h = 0, lty = 2)
-    graphics::legend("bottomright", c("human", "like a robot"), pch = 16:17, col = plot_colours[c("blue", "red")], bty = "n")
+    graphics::legend("bottomright", c("human", "like a robot"), pch = 16:17, col = plot_colours[c("blue", "vermillion")], bty = "n")
     return(invisible(x))
   }
   .data <- rlang::.data
   ggplot2::ggplot(data, ggplot2::aes(.data$across, .data$gain)) +
-    ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = "grey40") +
+    ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
     ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +
     ggplot2::geom_text(data = data[data$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker), vjust = -1.1, size = 3) +
     (if (timed) ggplot2::scale_x_log10()) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
-    ggplot2::scale_size_area(max_size = 7, name = "Answers") +
-    ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]], `like a robot` = plot_colours[["red"]]), name = NULL) +
+    ggplot2::scale_size(range = c(1.2, 7), name = "Answers") +
+    ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]], `like a robot` = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(human = 16, `like a robot` = 17), name = NULL) +
     ggplot2::labs(title = title, subtitle = "0: agrees with the others as they agree among themselves on the same pairs",
                   x = across, y = "Agreement beyond that of the others") +
-    ggplot2::theme_minimal()
+    plot_theme(legend.box = "vertical", legend.margin = ggplot2::margin(0, 0, 0, 0))
 }

@@ -141,10 +141,16 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   shown <- utils::head(data[by, c("rank", "system", "team", "estimate", "sd", "lower", "upper")], n)
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")
-  shown[numbers] <- lapply(shown[numbers], function(value) format(signif(value, 4)))
+  shown[numbers] <- lapply(shown[numbers], gain_text, scale = x$collection$scale)
   print(shown, row.names = FALSE)
   if (nrow(data) > n) cat("and ", counted(nrow(data) - n, "more system"), "\n", sep = "")
   invisible(x)
+}
+
+# Two decimals on a scale to 100, four on one to 1.
+gain_text <- function(value, scale) {
+  decimals <- max(0, 4 - ceiling(log10(diff(range(scale$levels)))))
+  formatC(value, digits = decimals, format = "f")
 }
 
 ranking_headline <- function(x) {
