@@ -97,8 +97,8 @@ base_sorting <- function(s, end, title) {
   graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
                    col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))
   graphics::text(s$last + 0.32, end$place, end$doc, adj = 0, cex = 0.7)
-  graphics::legend("bottomright", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.7,
-                   col = c(plot_colours[["vermillion"]], "#56B4E973", "#CCCCCC73"))
+  graphics::legend("top", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.8, horiz = TRUE, xpd = NA,
+                   inset = c(0, -0.08), col = c(plot_colours[["vermillion"]], "#56B4E9", "#CCCCCC"))
 }
 
 #' @rdname plot_preferences
@@ -130,7 +130,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",
-               axis.text.y = ggplot2::element_text(size = label_size(max(table(data$query)) * ceiling(sqrt(nlevels(data$query))))))
+               axis.text.y = ggplot2::element_text(size = min(9, 1.4 * label_size(max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))))))
   if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
   plot
 }

@@ -219,7 +219,7 @@ decided_pairs <- function(pairs, tally, key, needed) {
   pairs$needed <- ifelse(is.na(at), needed, tally$needed[at])
   pairs$p_value <- tally$p_value[at]
   sign <- decision_sign(tally$decision[at]) * ifelse(flipped, -1, 1)
-  pairs$decision <- ifelse(pairs$needed > 0, NA, decision_label(sign))
+  pairs$decision <- ifelse(pairs$needed > 0, NA_character_, decision_label(sign))
   rownames(pairs) <- NULL
   pairs
 }
