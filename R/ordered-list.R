@@ -97,7 +97,7 @@ format.judicious_ordered_list <- function(x, ...) {
 #' @export
 print.judicious_ordered_list <- function(x, n = 10, ...) {
   text <- format(x)
-  cat("Partially ordered ", if (length(text) == 1) "list" else paste(length(text), "lists"), ": ",
+  cat(if (length(text) == 1) "Partially ordered list" else paste(length(text), "partially ordered lists"), ": ",
       counted(nrow(x), "document"), " in ", counted(nrow(unique(x[c("query", "group")])), "group"),
       if (!is.null(x$closed)) ", some still open", "\n", sep = "")
   shown <- utils::head(text, n)

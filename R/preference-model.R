@@ -53,11 +53,12 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
   if (nrow(pairs) == 0) abort_judicious("{.arg answers} holds no answer.", "answers", argument = "answers")
   queries <- unique(pairs$query)
+  call <- rlang::current_env()
   fit_one <- if (ties == "davidson") fit_davidson else fit_rao_kupper
   fits <- lapply(queries, function(query) {
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
-    if (prior == 0) check_finite_strengths(own, docs, query)
+    if (prior == 0) check_finite_strengths(own, docs, query, call)
     fit_query(own, docs, prior, fit_one)
   })
   strengths <- do.call(rbind, Map(function(fit, query) {
@@ -136,7 +137,7 @@ fit_rao_kupper <- function(first, second, count, n) {
 }
 
 # Ford's condition: strengths are finite when every document has beaten or equalled, over some chain, every other.
-check_finite_strengths <- function(pairs, docs, query, call = caller_env(2)) {
+check_finite_strengths <- function(pairs, docs, query, call) {
   n <- length(docs)
   beats <- diag(n) > 0
   i <- match(pairs$doc_a, docs)

@@ -24,27 +24,10 @@
 #' aggregate_rankings(rankings)
 #' @export
 aggregate_rankings <- function(rankings, rule = c("all", "any", "previous"), tails = 2, level = 0.25) {
-  check_columns(rankings, c("query", "doc", "assessor", "rank"), "rankings")
   rule <- check_choice(rule, c("all", "any", "previous"), "rule")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   if (!tails %in% 1:2) abort_judicious("{.arg tails} must be 1 or 2.", "argument", argument = "tails")
-  data <- data.frame(query = check_ids(rankings$query, "query", "rankings"), doc = check_ids(rankings$doc, "doc", "rankings"),
-                     assessor = check_ids(rankings$assessor, "assessor", "rankings"), rank = rankings$rank, stringsAsFactors = FALSE)
-  if (!is.numeric(data$rank)) {
-    abort_judicious("Column {.val rank} of {.arg rankings} must be numeric, not {.obj_type_friendly {data$rank}}.",
-                    "columns", argument = "rankings", columns = "rank")
-  }
-  twice <- which(duplicated(data[c("query", "doc", "assessor")]))
-  if (length(twice)) {
-    i <- twice[1]
-    abort_judicious("Assessor {.val {data$assessor[i]}} ranks document {.val {data$doc[i]}} of query {.val {data$query[i]}} twice (row {i} of {.arg rankings}).",
-                    "duplicate", argument = "rankings", rows = twice)
-  }
-  lost <- setdiff(paste0(data$doc, " (query ", data$query, ")"), paste0(data$doc, " (query ", data$query, ")")[!is.na(data$rank)])
-  if (length(lost)) {
-    abort_judicious("No assessor ranks {name_some(lost)}.", "rankings", argument = "rankings")
-  }
-  data <- data[!is.na(data$rank), , drop = FALSE]
+  data <- check_rankings(rankings)
   rows <- lapply(unique(data$query), function(query) {
     own <- data[data$query == query, , drop = FALSE]
     samples <- split(own$rank, factor(own$doc, levels = unique(own$doc)))
@@ -72,4 +55,46 @@ differing_samples <- function(samples, tails, level) {
     }
   }
   differ
+}
+
+check_rankings <- function(rankings, call = caller_env()) {
+  check_columns(rankings, c("query", "doc", "assessor", "rank"), "rankings", call = call)
+  data <- data.frame(query = check_ids(rankings$query, "query", "rankings", call = call), doc = check_ids(rankings$doc, "doc", "rankings", call = call),
+                     assessor = check_ids(rankings$assessor, "assessor", "rankings", call = call), rank = rankings$rank, stringsAsFactors = FALSE)
+  if (!is.numeric(data$rank)) {
+    abort_judicious("Column {.val rank} of {.arg rankings} must be numeric, not {.obj_type_friendly {data$rank}}.",
+                    "columns", argument = "rankings", columns = "rank", call = call)
+  }
+  twice <- which(duplicated(data[c("query", "doc", "assessor")]))
+  if (length(twice)) {
+    i <- twice[1]
+    abort_judicious("Assessor {.val {data$assessor[i]}} ranks document {.val {data$doc[i]}} of query {.val {data$query[i]}} twice (row {i} of {.arg rankings}).",
+                    "duplicate", argument = "rankings", rows = twice, call = call)
+  }
+  lost <- setdiff(paste0(data$doc, " (query ", data$query, ")"), paste0(data$doc, " (query ", data$query, ")")[!is.na(data$rank)])
+  if (length(lost)) {
+    abort_judicious("No assessor ranks {name_some(lost)}.", "rankings", argument = "rankings", call = call)
+  }
+  data[!is.na(data$rank), , drop = FALSE]
+}
+
+#' @rdname aggregate_rankings
+#' @param pairs Pairs of documents: a data frame with columns `query`, `doc_a` and `doc_b`.
+#' @return `ranking_preferences()`: for each of `pairs`, what the rankings say: `"less"` (A ranks before B), `"equal"` or `"greater"`, by
+#'   a one-tailed test in the direction of the difference; NA where nobody ranked one of the two. With [judgment_agreement()] this
+#'   compares a crowd's decisions with experts who ranked (Urbano et al. 2010, section 5.3).
+#' @export
+ranking_preferences <- function(rankings, pairs, level = 0.25) {
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  check_columns(pairs, c("query", "doc_a", "doc_b"), "pairs")
+  data <- check_rankings(rankings)
+  samples <- split(data$rank, paste(data$query, data$doc, sep = "\r"))
+  a <- samples[paste(pairs$query, id_text(pairs$doc_a), sep = "\r")]
+  b <- samples[paste(pairs$query, id_text(pairs$doc_b), sep = "\r")]
+  decide <- function(x, y) {
+    if (is.null(x) || is.null(y)) return(NA_character_)
+    differ <- function(first, second) differing_samples(list(first, second), 1, level)[1, 2]
+    if (differ(x, y)) "less" else if (differ(y, x)) "greater" else "equal"
+  }
+  unname(mapply(decide, a, b))
 }

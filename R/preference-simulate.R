@@ -99,6 +99,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   }
   asked <- if (is.null(exclude)) list() else split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
+  call <- rlang::current_env()
   with_seed(seed, {
     who <- lapply(seq_len(nrow(pairs)), function(i) {
       free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
@@ -106,7 +107,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
         abort_judicious(c(
           "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that needs {pairs$needed[i]} answers.",
           i = "Simulate more {.arg workers}."
-        ), "crowd_too_small", call = caller_env(4))
+        ), "crowd_too_small", call = call)
       }
       free[sample.int(length(free), pairs$needed[i])]
     })

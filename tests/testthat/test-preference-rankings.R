@@ -47,3 +47,11 @@ test_that("missing ranks are left out, bad rankings named", {
     aggregate_rankings(r, "some")
   })
 })
+
+test_that("rankings say which of two documents comes first", {
+  r <- rankings(x = 1:4, y = 5:8, z = c(5, 6, 8, 7))
+  pairs <- data.frame(query = "q", doc_a = c("x", "y", "y", "x"), doc_b = c("y", "x", "z", "w"))
+  expect_equal(ranking_preferences(r, pairs), c("less", "greater", "equal", NA))
+  expect_equal(ranking_preferences(r, pairs[1, ], level = 0.01), "equal") # p = 1 / choose(8, 4)
+  expect_equal(ranking_preferences(r, pairs[1, ], level = 0.015), "less")
+})

@@ -91,11 +91,12 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
   expect_equal(unique(transitivity_violations(forward$session)$kind), "equals that differ")
 })
 
-test_that("the crowd of 2010 does not sort at other levels", {
+test_that("the crowd of 2010 sorts at the levels whose critical U is 38 to 40, and at no others", {
   crowd <- crowd_2010()
-  # With ten answers the level only matters by the critical value of U: .25 is 40, .2406 to .2644.
-  for (level in c(0.05, 0.1, 0.15, 0.24, 0.265, 0.3, 0.4)) {
+  edge <- pwilcox(c(37, 38, 40, 41), 10, 10) # .178 .197 .241 .264
+  for (level in c(0.05, 0.1, edge[1], edge[4], 0.3, 0.4)) {
     expect_error(recover_order(crowd$answers, level = level, missing = "equal"), class = "judicious_error_not_a_sort")
   }
+  for (level in c(edge[2], 0.2, edge[3], 0.25)) expect_s3_class(recover_order(crowd$answers, level = level, missing = "equal"), "data.frame")
   expect_error(recover_order(crowd$answers, missing = "drop"), class = "judicious_error_not_a_sort")
 })
