@@ -4,17 +4,19 @@
 #' the other is not, 0 when they prefer opposite documents; the sum over all pairs of answers,
 #' divided by its maximum, is the agreement (Urbano et al. 2010, section 5.3). Missing answers do not enter.
 #'
-#' @param answers Answers as in [test_preferences()], or a session of [preference_session()], whose blocked workers are left out.
+#' @param answers Answers as in [test_preferences()], or a session of [preference_session()], whose blocked workers
+#'   are left out.
 #' @param group Which group each worker belongs to: a vector named by worker, or the name of a column of `answers`.
-#' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and `agreement`, NA with
-#'   fewer than two answers.
+#' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and
+#'   `agreement`, NA with fewer than two answers.
 #'
-#'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`, `missing`, `workers`,
-#'   `previous_workers` (who had answered in an earlier one) and their share, `median_seconds` where there are `seconds`, and
-#'   `agreement`, the mean over its pairs. These are the columns of the paper's Table 2, whose last line averages the iterations.
+#'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
+#'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
+#'   where there are `seconds`, and `agreement`, the mean over its pairs. These are the columns of the paper's Table
+#'   2, whose last line averages the iterations.
 #'
-#'   `group_agreement()`: one row per two groups of workers and per group with itself: `comparisons`, the number of pairs of
-#'   answers by two different workers to the same pair, and their `agreement`.
+#'   `group_agreement()`: one row per two groups of workers and per group with itself: `comparisons`, the number of
+#'   pairs of answers by two different workers to the same pair, and their `agreement`.
 #' @inherit test_preferences references
 #' @seealso [judgment_agreement()] for decisions against those of experts, [worker_quality()] for single workers,
 #'   [krippendorff_alpha()] for chance-corrected coefficients.
@@ -90,7 +92,8 @@ group_agreement <- function(answers, group) {
       some <- comparisons > 0
       rows[[length(rows) + 1]] <- data.frame(
         group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
-        agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_, stringsAsFactors = FALSE
+        agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_,
+          stringsAsFactors = FALSE
       )
     }
   }
@@ -112,13 +115,15 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' Agreement of decisions with a reference
 #'
 #' Cross-tabulates decisions, or single answers, with those of experts: complete agreement where both say the same,
-#' partial where one says `"equal"` and the other does not, none where they are opposite. The score gives 2 points to complete and 1 to
-#' partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
+#' partial where one says `"equal"` and the other does not, none where they are opposite. The score gives 2 points to
+#' complete and 1 to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
 #'
-#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [test_preferences()] gives; or a 3 x 3 table of counts
-#'   with the reference in rows and the workers in columns, in that order.
-#' @param reference Decisions of the experts on the same pairs, on the same sides. Pairs where either is NA are left out.
-#' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, `complete`, `partial` and `none` (shares), and `score`.
+#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [test_preferences()] gives; or a 3 x 3
+#'   table of counts with the reference in rows and the workers in columns, in that order.
+#' @param reference Decisions of the experts on the same pairs, on the same sides. Pairs where either is NA are left
+#'   out.
+#' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, `complete`, `partial` and
+#'   `none` (shares), and `score`.
 #' @inherit test_preferences references
 #' @examples
 #' judgment_agreement(c("less", "equal", "greater", "less"), c("less", "less", "less", "less"))
@@ -132,14 +137,16 @@ judgment_agreement <- function(x, reference = NULL) {
     }
   } else {
     if (length(x) != length(reference)) {
-      abort_judicious("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and {length(reference)} decisions.",
+      abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
+                             "{length(reference)} decisions."),
                       "argument", argument = "reference")
     }
     for (arg in c("x", "reference")) {
       value <- if (arg == "x") x else reference
       bad <- which(!is.na(value) & !value %in% labels)
       if (length(bad)) {
-        abort_judicious("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is {.val {as.character(value[bad[1]])}}.",
+        abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
+                               "{.val {as.character(value[bad[1]])}}."),
                         "argument", argument = arg)
       }
     }

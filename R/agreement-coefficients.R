@@ -1,29 +1,32 @@
 #' Chance-corrected agreement
 #'
-#' `cohen_kappa()` for two raters, `fleiss_kappa()` for any number of exchangeable raters, `krippendorff_alpha()` for any number of
-#' raters, missing ratings and levels of measurement. `answer_matrix()` brings answers into the shape the last two
-#' take, coded 1 for A, 0 for equal and -1 for B.
+#' `cohen_kappa()` for two raters, `fleiss_kappa()` for any number of exchangeable raters, `krippendorff_alpha()` for
+#' any number of raters, missing ratings and levels of measurement. `answer_matrix()` brings answers into the shape
+#' the last two take, coded 1 for A, 0 for equal and -1 for B.
 #'
-#' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with the large-sample
-#' standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for unequal numbers of ratings; it and alpha have
-#' jackknife standard errors over the units. Units with fewer than two ratings say nothing about agreement and are left out of all three.
+#' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
+#' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
+#' unequal numbers of ratings; it and alpha have jackknife standard errors over the units. Units with fewer than two
+#' ratings say nothing about agreement and are left out of all three.
 #'
 #' @param x,y Two raters' ratings of the same units: numbers, text or factors.
 #' @param weights Weights of disagreement between categories.
 #' @param levels The categories in order; by default the sorted values, or a factor's levels.
-#' @param ratings A matrix or data frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a
-#'   matrix of the number of ratings of each unit in each category.
+#' @param ratings A matrix or data frame of ratings, units in rows and raters in columns, NA where a rater gave none;
+#'   with `type = "counts"`, a matrix of the number of ratings of each unit in each category.
 #' @param type What `ratings` holds.
-#' @param level Level of measurement: how far apart two different ratings are. `"ordinal"` uses the order of the values, `"interval"` and `"ratio"`
-#'   need numbers.
+#' @param level Level of measurement: how far apart two different ratings are. `"ordinal"` uses the order of the
+#'   values, `"interval"` and `"ratio"` need numbers.
 #' @param answers Answers as in [test_preferences()], or a session.
-#' @return A `judicious_reliability`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement, or for alpha
-#'   disagreement), `units`, `ratings` and `raters`. `answer_matrix()` returns a matrix with pairs of documents in rows and workers in columns.
+#' @return A `judicious_reliability`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected`
+#'   (agreement, or for alpha disagreement), `units`, `ratings` and `raters`. `answer_matrix()` returns a matrix with
+#'   pairs of documents in rows and workers in columns.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.
 #'
-#'   Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa. Psychological Bulletin 72, 323-327.
+#'   Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa.
+#'   Psychological Bulletin 72, 323-327.
 #'
 #'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
 #' @examples
@@ -35,7 +38,8 @@
 cohen_kappa <- function(x, y, weights = c("none", "linear", "quadratic"), levels = NULL) {
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
   if (length(x) != length(y)) {
-    abort_judicious("{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.", "argument", argument = "y")
+    abort_judicious("{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.",
+                    "argument", argument = "y")
   }
   levels <- rating_levels(list(x, y), levels)
   both <- !is.na(x) & !is.na(y)
@@ -44,7 +48,8 @@ cohen_kappa <- function(x, y, weights = c("none", "linear", "quadratic"), levels
   p <- unclass(table(factor(x[both], levels), factor(y[both], levels))) / n
   k <- length(levels)
   distance <- abs(outer(seq_len(k), seq_len(k), "-"))
-  w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1), quadratic = (distance / max(1, k - 1))^2)
+  w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1),
+                  quadratic = (distance / max(1, k - 1))^2)
   row <- rowSums(p)
   column <- colSums(p)
   observed <- sum(w * p)
@@ -64,7 +69,8 @@ rating_levels <- function(x, levels, call = caller_env()) {
   }
   lost <- setdiff(values, as.character(levels))
   if (length(lost)) {
-    abort_judicious("A rating is not among {.arg levels}: {name_some(lost)}.", "argument", argument = "levels", call = call)
+    abort_judicious("A rating is not among {.arg levels}: {name_some(lost)}.", "argument", argument = "levels",
+                    call = call)
   }
   levels
 }
@@ -91,7 +97,8 @@ fleiss_kappa <- function(ratings, type = c("ratings", "counts")) {
 
 #' @rdname cohen_kappa
 #' @export
-krippendorff_alpha <- function(ratings, level = c("nominal", "ordinal", "interval", "ratio"), type = c("ratings", "counts")) {
+krippendorff_alpha <- function(ratings, level = c("nominal", "ordinal", "interval", "ratio"),
+                               type = c("ratings", "counts")) {
   level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
   type <- check_choice(type, c("ratings", "counts"), "type")
   counts <- rating_counts(ratings, type)
@@ -141,7 +148,8 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   } else {
     if (!is.matrix(ratings)) {
-      abort_judicious("{.arg ratings} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", "argument",
+      abort_judicious("{.arg ratings} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.",
+                      "argument",
                       argument = "ratings", call = call)
     }
     value <- NULL
@@ -149,7 +157,8 @@ rating_counts <- function(ratings, type, call = caller_env()) {
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
     if (!is.numeric(counts) || anyNA(counts) || any(counts < 0 | counts != trunc(counts))) {
-      abort_judicious("{.arg ratings} must hold whole numbers of ratings.", "argument", argument = "ratings", call = call)
+      abort_judicious("{.arg ratings} must hold whole numbers of ratings.", "argument", argument = "ratings",
+                      call = call)
     }
     names <- colnames(ratings)
     numeric <- suppressWarnings(as.numeric(names))
@@ -183,7 +192,8 @@ answer_matrix <- function(answers) {
   row <- match(pair_key(answers), pair_key(pairs))
   workers <- unique(answers$worker)
   value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
-  out <- matrix(NA_real_, nrow(pairs), length(workers), dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
+  out <- matrix(NA_real_, nrow(pairs), length(workers),
+                dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
   out[cbind(row, match(answers$worker, workers))] <- value
   out
 }
@@ -195,8 +205,8 @@ new_reliability <- function(coefficient, estimate, se, observed, expected, units
 
 #' @export
 print.judicious_reliability <- function(x, ...) {
-  cat(sprintf("%s: %.3f (standard error %.3f), %s of %s by %s\n", x$coefficient, x$estimate, x$se,
-              counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
+  cat(sprintf("%s: %.3f (standard error %.3f)\n", x$coefficient, x$estimate, x$se))
+  cat(sprintf("%s of %s by %s\n", counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
   invisible(x)
 }
 

@@ -6,20 +6,20 @@
 #'
 #' When the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section
 #' 5.4). The measure is linear in the documents, so its mean over all permutations within the groups and its lowest and
-#' highest value are computed exactly. The paper took 1,000 random sets of lists instead and reports the mean and range of the averages over
-#' queries; `permutations` does that.
+#' highest value are computed exactly. The paper took 1,000 random sets of lists instead and reports the mean and
+#' range of the averages over queries; `permutations` does that.
 #'
-#' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`, `query`, `doc`
-#'   and `rank` (lower first).
+#' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
+#'   `query`, `doc` and `rank` (lower first).
 #' @param truth The true list: an [ordered_list()]. All its queries are evaluated; one without results scores 0.
 #' @param k How many ranks; by default the length of the query's true list. A larger k
 #'   than that allows every document of the list beyond its end.
 #' @param permutations How many random sets of lists to draw, permuting within the groups of `results`.
 #' @param seed A whole number for these, or NULL for R's generator as it is.
 #' @return A `judicious_list_adr`: a data frame with, per query (and per system for runs, in order of appearance), `adr`
-#'   (expected over permutations), `lowest`, `highest`, `k`, the number of results (`retrieved`) and of those the truth knows (`known`). The attribute
-#'   `"sets"` holds the average ADR over queries of each random set, where `permutations` is positive.
-#'   `summary()` averages over queries.
+#'   (expected over permutations), `lowest`, `highest`, `k`, the number of results (`retrieved`) and of those the
+#'   truth knows (`known`). The attribute `"sets"` holds the average ADR over queries of each random set, where
+#'   `permutations` is positive. `summary()` averages over queries.
 #' @references Typke, R., Veltkamp, R. C. and Wiering, F. (2006). A measure for evaluating retrieval techniques
 #'   based on partially ordered ground truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
 #'
@@ -55,7 +55,8 @@ list_adr <- function(results, truth, k = NULL, permutations = 0, seed = NULL) {
   names(out)[names(out) == "expected"] <- "adr"
   if (!runs) out$system <- NULL
   rownames(out) <- NULL
-  sets <- if (permutations > 0 && !runs) with_seed(seed, replicate(permutations, mean(vapply(rows[[1]], function(r) permuted_adr(r$at), 0))))
+  sets <- if (permutations > 0 && !runs) with_seed(seed,
+    replicate(permutations, mean(vapply(rows[[1]], function(r) permuted_adr(r$at), 0))))
   structure(out, sets = sets, class = c("judicious_list_adr", "data.frame"))
 }
 
@@ -76,7 +77,8 @@ check_list_runs <- function(results, call = caller_env()) {
   check_columns(results, c("system", "query", "doc", "rank"), "results", call = call)
   out <- data.frame(system = check_ids(results$system, "system", "results", call = call),
                     query = check_ids(results$query, "query", "results", call = call),
-                    doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank, stringsAsFactors = FALSE)
+                    doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank,
+                      stringsAsFactors = FALSE)
   if (!is.numeric(out$rank) || anyNA(out$rank)) {
     abort_judicious("Column {.val rank} of {.arg results} must be numeric without missing values.", "columns",
                     argument = "results", columns = "rank", call = call)
@@ -85,11 +87,13 @@ check_list_runs <- function(results, call = caller_env()) {
     twice <- which(duplicated(out[c("system", "query", column)]))
     if (length(twice)) {
       i <- twice[1]
-      abort_judicious("System {.val {out$system[i]}} has the {column} {.val {out[[column]][i]}} for query {.val {out$query[i]}} twice (row {i} of {.arg results}).",
+      abort_judicious(paste0("System {.val {out$system[i]}} has the {column} {.val {out[[column]][i]}} for query ",
+                             "{.val {out$query[i]}} twice (row {i} of {.arg results})."),
                       "duplicate", argument = "results", rows = twice, call = call)
     }
   }
-  out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), , drop = FALSE]
+  out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ,
+             drop = FALSE]
   out$group <- as.integer(ave(out$rank, out$system, out$query, FUN = seq_along))
   out
 }
@@ -100,7 +104,8 @@ summary.judicious_list_adr <- function(object, ...) {
   part <- if (is.null(data$system)) rep("", nrow(data)) else data$system
   out <- do.call(rbind, lapply(unique(part), function(p) {
     own <- data[part == p, , drop = FALSE]
-    data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest), highest = mean(own$highest),
+    data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest),
+               highest = mean(own$highest),
                stringsAsFactors = FALSE)
   }))
   if (is.null(data$system)) out$system <- NULL

@@ -50,7 +50,8 @@ ordered_list.data.frame <- function(x, ...) {
   twice <- which(duplicated(out[c("query", "doc")]))
   if (length(twice)) {
     i <- twice[1]
-    abort_judicious("Document {.val {out$doc[i]}} is in the list of query {.val {out$query[i]}} more than once (row {i} of {.arg x}).",
+    abort_judicious(paste0("Document {.val {out$doc[i]}} is in the list of query {.val {out$query[i]}} more than once ",
+                           "(row {i} of {.arg x})."),
                     "duplicate", argument = "x", rows = twice)
   }
   out <- out[order_within(out$query, out$group), , drop = FALSE]

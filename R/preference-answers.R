@@ -19,21 +19,25 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
     ), "answers", argument = arg, rows = bad, call = call)
   }
   if ("seconds" %in% names(answers) && !is.numeric(answers$seconds)) {
-    abort_judicious("Column {.val seconds} of {.arg {arg}} must be numeric, not {.obj_type_friendly {answers$seconds}}.",
+    abort_judicious(paste0("Column {.val seconds} of {.arg {arg}} must be numeric, not ",
+                           "{.obj_type_friendly {answers$seconds}}."),
                     "columns", argument = arg, columns = "seconds", call = call)
   }
   self <- which(answers$doc_a == answers$doc_b)
   if (length(self)) {
     abort_judicious(c("A document of {.arg {arg}} is compared with itself.",
-                      x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, document {.val {answers$doc_a[self[1]]}}."),
+                      x = paste0("Row {self[1]}: query {.val {answers$query[self[1]]}}, document ",
+                                 "{.val {answers$doc_a[self[1]]}}.")),
                     "answers", argument = arg, rows = self, call = call)
   }
   twice <- which(duplicated(data.frame(pair_key(answers), answers$worker)))
   if (length(twice)) {
     i <- twice[1]
     abort_judicious(c(
-      "{format_count(length(twice))} {cli::qty(length(twice))}answer{?s} of {.arg {arg}} {cli::qty(length(twice))}{?repeats/repeat} a worker on a pair.",
-      x = "Row {i}: worker {.val {answers$worker[i]}} on {.val {answers$doc_a[i]}} and {.val {answers$doc_b[i]}} for query {.val {answers$query[i]}}.",
+      paste0("{format_count(length(twice))} {cli::qty(length(twice))}answer{?s} of {.arg {arg}} ",
+             "{cli::qty(length(twice))}{?repeats/repeat} a worker on a pair."),
+      x = paste0("Row {i}: worker {.val {answers$worker[i]}} on {.val {answers$doc_a[i]}} and ",
+                 "{.val {answers$doc_b[i]}} for query {.val {answers$query[i]}}."),
       i = "Keep one answer per worker and pair."
     ), "duplicate", argument = arg, rows = twice, call = call)
   }
@@ -76,8 +80,8 @@ tally_answers <- function(answers, pairs = NULL) {
 #' `n` without ties, a fractional U counting as the next whole one, as with a printed table of
 #' critical values. With ten answers and the default level the critical value is 40: the
 #' documents differ when their counts differ by two or more. The paper states neither level nor tails; with ten answers
-#' levels from .197 to .264 make the decisions that its published data show: they alone give the aggregated counts of its Table 3 (56
-#' less, 110 equal, 115 greater), every batch that was asked, and the published lists.
+#' levels from .197 to .264 make the decisions that its published data show: they alone give the aggregated counts of
+#' its Table 3 (56 less, 110 equal, 115 greater), every batch that was asked, and the published lists.
 #'
 #' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`:
 #'   `"a"` (document A is more like the query), `"equal"`, `"b"`, or NA for none.

@@ -30,7 +30,8 @@ print.judicious_preferences_summary <- function(x, ...) {
   cat("Preference judgments, ", counted(x$answers_needed, "answer"), " a pair, level ", format(x$level), "\n", sep = "")
   row("candidates", format_count(x$candidates), " of ", counted_queries(x$queries))
   row("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
-      if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ", counted(x$iterations, "iteration"))
+      if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ",
+        counted(x$iterations, "iteration"))
   row("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
       if (x$missing) paste0("; ", format_count(x$missing), " missing"),
       if (x$unused) paste0("; ", format_count(x$unused), " not used at present"))
@@ -52,6 +53,8 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #' How a session sorted its documents
 #'
 #' @param session A session of [preference_session()].
+#' @param x A session, or answers as in [test_preferences()].
+#' @param level The level of the test that decides the pairs of answers; a session has its own.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
 #'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment came up, `state`
 #'   (`"closed"`, `"split"` or `"open"`), `pivot` (NA where closed), `size`, and `docs`, a list of
@@ -60,7 +63,8 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #'   `transitivity_violations()`: a data frame of the triples of documents whose three
 #'   decisions fit no weak order: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each
 #'   precedes the next), `"equals that differ"` (two equalities and a difference) or `"equals
-#'   apart"` (two equal documents on opposite sides of the third).
+#'   apart"` (two equal documents on opposite sides of the third). A sort by pivots asks all three pairs only of
+#'   documents that were equal to one pivot, so that a session can show the second kind alone.
 #' @inherit test_preferences references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)
@@ -86,17 +90,19 @@ sorting_tree <- function(session) {
 
 #' @rdname sorting_tree
 #' @export
-transitivity_violations <- function(session) {
-  check_class(session, "judicious_preferences", "session", "preference_session")
-  rows <- lapply(unique(session$candidates$query), function(query) {
-    docs <- session$candidates$doc[session$candidates$query == query]
-    decided <- session$pairs[session$pairs$query == query & session$pairs$needed == 0, , drop = FALSE]
-    found <- find_violations(docs, sign_matrix(docs, decided))
+transitivity_violations <- function(x, level = 0.25) {
+  pairs <- if (inherits(x, "judicious_preferences")) x$pairs else test_preferences(x, level)
+  pairs <- pairs[!is.na(pairs$decision), , drop = FALSE]
+  rows <- lapply(unique(pairs$query), function(query) {
+    own <- pairs[pairs$query == query, , drop = FALSE]
+    docs <- unique(c(own$doc_a, own$doc_b))
+    found <- find_violations(docs, sign_matrix(docs, own))
     if (!is.null(found)) cbind(data.frame(query = query, stringsAsFactors = FALSE), found)
   })
   out <- do.call(rbind, rows)
   if (is.null(out)) {
-    out <- data.frame(query = character(), doc_1 = character(), doc_2 = character(), doc_3 = character(), kind = character())
+    out <- data.frame(query = character(), doc_1 = character(), doc_2 = character(), doc_3 = character(),
+                      kind = character())
   }
   out
 }

@@ -29,8 +29,8 @@
 #' @param ... Unused.
 #' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame `query`, `doc`, `strength`,
 #'   `se`, ordered by query and falling strength), `covariance` (per query, a matrix with
-#'   documents as names), `queries` (a data frame with `tie`, log nu or tau; `loglik`, which includes the prior; `answers`), `ties`
-#'   and `prior`.
+#'   documents as names), `queries` (a data frame with `tie`, log nu or tau; `loglik`, which includes the prior;
+#'   `answers`), `ties` and `prior`.
 #'
 #'   `ordered_list()` of it has the further columns `strength` and `confidence`: the smallest probability
 #'   that a document of the group before is stronger than one of this group (NA in the first).
@@ -70,7 +70,8 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   structure(list(
     strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
     queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
-                         answers = vapply(queries, function(q) sum(pairs[pairs$query == q, c("n_a", "n_equal", "n_b")]), 0),
+                         answers = vapply(queries, function(q) sum(pairs[pairs$query == q,
+                                                                         c("n_a", "n_equal", "n_b")]), 0),
                          row.names = NULL, stringsAsFactors = FALSE),
     ties = ties, prior = prior
   ), class = "judicious_bradley_terry")
@@ -108,7 +109,8 @@ fit_query <- function(pairs, docs, prior, fit_one) {
 fit_davidson <- function(first, second, count, n) {
   fit <- davidson_cpp(first, second, count[, 1], count[, 2], count[, 3], n)
   if (!fit$converged) {
-    warn_judicious("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger {.arg prior}.",
+    warn_judicious(paste0("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger ",
+                          "{.arg prior}."),
                    "convergence")
   }
   fit
@@ -123,7 +125,8 @@ fit_rao_kupper <- function(first, second, count, n) {
   colnames(x) <- paste0("doc", seq_len(n - 1))
   count <- rbind(count, count[, 3:1, drop = FALSE])
   kept <- colSums(count) > 0 # no tie at all: two categories, the Bradley-Terry model
-  answer <- factor(rep(c("a", "equal", "b"), each = nrow(count)), levels = c("b", "equal", "a")[rev(kept)], ordered = TRUE)
+  answer <- factor(rep(c("a", "equal", "b"), each = nrow(count)), levels = c("b", "equal", "a")[rev(kept)],
+                   ordered = TRUE)
   weight <- as.vector(count) / 2
   use <- weight > 0 & !is.na(answer)
   long <- rbind(x, x, x)[use, , drop = FALSE]
@@ -153,7 +156,8 @@ check_finite_strengths <- function(pairs, docs, query, call) {
   bad <- which(!beats, arr.ind = TRUE)
   if (nrow(bad)) {
     abort_judicious(c(
-      "The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} level with or above {.val {docs[bad[1, 2]]}}.",
+      paste0("The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} ",
+             "level with or above {.val {docs[bad[1, 2]]}}."),
       i = "Use {.arg prior} above 0."
     ), "unbounded", query = query, call = call)
   }
@@ -203,7 +207,8 @@ as.data.frame.judicious_bradley_terry <- function(x, ...) x$strengths
 #' @export
 print.judicious_bradley_terry <- function(x, n = 10, ...) {
   cat("Bradley-Terry model with ", if (x$ties == "davidson") "Davidson's" else "Rao and Kupper's", " ties, ",
-      counted_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior), "\n", sep = "")
+      counted_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior),
+        "\n", sep = "")
   print(utils::head(x$strengths, n), row.names = FALSE, digits = 3)
   if (nrow(x$strengths) > n) cat("and ", format_count(nrow(x$strengths) - n), " more\n", sep = "")
   invisible(x)

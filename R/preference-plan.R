@@ -6,14 +6,14 @@
 #' @param n Numbers of candidates of a query.
 #' @param answers Numbers of answers per pair.
 #' @param level The level of the test, as in [preference_session()].
-#' @param similarity A function that draws `n` latent similarities, on the scale of [simulate_crowd()]; by default normal with
-#'   standard deviation 2.
+#' @param similarity A function that draws `n` latent similarities, on the scale of [simulate_crowd()]; by default
+#'   normal with standard deviation 2.
 #' @param replicates Sessions simulated for each combination, each with its own similarities, crowd and start.
 #' @param ... Settings of [simulate_crowd()]: `workers`, `skill`, `threshold`, `equal_robots`, ...
 #' @param seed A whole number, or NULL for R's generator as it is.
-#' @return A `judicious_preference_plan`: a data frame with one row per session: `n`, `answers`, `replicate`, `pairs` asked, `all_pairs`, `n_log_n`
-#'   (n log2 n), `iterations`, `groups`, and `adr`: the expected ADR of the list against the latent order
-#'   without groups, over permutations within its groups. `summary()` averages over replicates.
+#' @return A `judicious_preference_plan`: a data frame with one row per session: `n`, `answers`, `replicate`, `pairs`
+#'   asked, `all_pairs`, `n_log_n` (n log2 n), `iterations`, `groups`, and `adr`: the expected ADR of the list against
+#'   the latent order without groups, over permutations within its groups. `summary()` averages over replicates.
 #' @seealso [simulate_crowd()], [list_adr()]
 #' @examples
 #' plan <- plan_preferences(n = c(5, 10), answers = c(5, 10), replicates = 3, seed = 1)
@@ -25,7 +25,8 @@ plan_preferences <- function(n = c(10, 20, 40), answers = 10, level = 0.25, simi
   for (value in answers) check_count(value, "answers")
   check_count(replicates, "replicates")
   if (!is.function(similarity)) {
-    abort_judicious("{.arg similarity} must be a function of the number of documents, not {.obj_type_friendly {similarity}}.",
+    abort_judicious(paste0("{.arg similarity} must be a function of the number of documents, not ",
+                           "{.obj_type_friendly {similarity}}."),
                     "argument", argument = "similarity")
   }
   design <- expand.grid(replicate = seq_len(replicates), answers = answers, n = n)
@@ -51,7 +52,8 @@ simulate_design <- function(n, answers, replicate, level, similarity, ...) {
 summary.judicious_preference_plan <- function(object, ...) {
   data <- as.data.frame(object)
   data$replicate <- NULL
-  stats::aggregate(data[setdiff(names(data), c("n", "answers"))], data[c("answers", "n")], mean)[c("n", "answers", setdiff(names(data), c("n", "answers")))]
+  stats::aggregate(data[setdiff(names(data), c("n", "answers"))], data[c("answers", "n")],
+                   mean)[c("n", "answers", setdiff(names(data), c("n", "answers")))]
 }
 
 #' @export

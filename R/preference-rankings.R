@@ -36,7 +36,8 @@ aggregate_rankings <- function(rankings, rule = c("all", "any", "previous"), tai
     by <- order(middle, average)
     samples <- samples[by]
     group <- group_by_rule(differing_samples(samples, tails, level), rule)
-    data.frame(query = query, group = group, doc = names(samples), median = unname(middle[by]), mean = unname(average[by]),
+    data.frame(query = query, group = group, doc = names(samples), median = unname(middle[by]),
+               mean = unname(average[by]),
                n = unname(lengths(samples)), stringsAsFactors = FALSE)
   })
   new_ordered_list(do.call(rbind, rows))
@@ -59,8 +60,10 @@ differing_samples <- function(samples, tails, level) {
 
 check_rankings <- function(rankings, call = caller_env()) {
   check_columns(rankings, c("query", "doc", "assessor", "rank"), "rankings", call = call)
-  data <- data.frame(query = check_ids(rankings$query, "query", "rankings", call = call), doc = check_ids(rankings$doc, "doc", "rankings", call = call),
-                     assessor = check_ids(rankings$assessor, "assessor", "rankings", call = call), rank = rankings$rank, stringsAsFactors = FALSE)
+  data <- data.frame(query = check_ids(rankings$query, "query", "rankings", call = call),
+                     doc = check_ids(rankings$doc, "doc", "rankings", call = call),
+                     assessor = check_ids(rankings$assessor, "assessor", "rankings", call = call),
+                       rank = rankings$rank, stringsAsFactors = FALSE)
   if (!is.numeric(data$rank)) {
     abort_judicious("Column {.val rank} of {.arg rankings} must be numeric, not {.obj_type_friendly {data$rank}}.",
                     "columns", argument = "rankings", columns = "rank", call = call)
@@ -68,10 +71,12 @@ check_rankings <- function(rankings, call = caller_env()) {
   twice <- which(duplicated(data[c("query", "doc", "assessor")]))
   if (length(twice)) {
     i <- twice[1]
-    abort_judicious("Assessor {.val {data$assessor[i]}} ranks document {.val {data$doc[i]}} of query {.val {data$query[i]}} twice (row {i} of {.arg rankings}).",
+    abort_judicious(paste0("Assessor {.val {data$assessor[i]}} ranks document {.val {data$doc[i]}} of query ",
+                           "{.val {data$query[i]}} twice (row {i} of {.arg rankings})."),
                     "duplicate", argument = "rankings", rows = twice, call = call)
   }
-  lost <- setdiff(paste0(data$doc, " (query ", data$query, ")"), paste0(data$doc, " (query ", data$query, ")")[!is.na(data$rank)])
+  lost <- setdiff(paste0(data$doc, " (query ", data$query, ")"),
+                  paste0(data$doc, " (query ", data$query, ")")[!is.na(data$rank)])
   if (length(lost)) {
     abort_judicious("No assessor ranks {name_some(lost)}.", "rankings", argument = "rankings", call = call)
   }
@@ -80,9 +85,10 @@ check_rankings <- function(rankings, call = caller_env()) {
 
 #' @rdname aggregate_rankings
 #' @param pairs Pairs of documents: a data frame with columns `query`, `doc_a` and `doc_b`.
-#' @return `ranking_preferences()`: for each of `pairs`, what the rankings say: `"less"` (A ranks before B), `"equal"` or `"greater"`, by
-#'   a one-tailed test in the direction of the difference; NA where nobody ranked one of the two. With [judgment_agreement()] this
-#'   compares a crowd's decisions with experts who ranked (Urbano et al. 2010, section 5.3).
+#' @return `ranking_preferences()`: for each of `pairs`, what the rankings say: `"less"` (A ranks before B), `"equal"`
+#'   or `"greater"`, by a one-tailed test in the direction of the difference; NA where nobody ranked one of the two.
+#'   With [judgment_agreement()] this compares a crowd's decisions with experts who ranked (Urbano et al. 2010,
+#'   section 5.3).
 #' @export
 ranking_preferences <- function(rankings, pairs, level = 0.25) {
   check_number(level, "level", min = 0, max = 1, open = TRUE)

@@ -80,20 +80,24 @@ order_within <- function(group, key) order(match(group, unique(group)), key)
 
 check_candidates <- function(candidates, call = caller_env()) {
   if (is.list(candidates) && !is.data.frame(candidates)) {
-    if (is.null(names(candidates)) || anyNA(names(candidates)) || any(!nzchar(names(candidates))) || anyDuplicated(names(candidates))) {
-      abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates", call = call)
+    queries <- names(candidates)
+    if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
+      abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
+                      call = call)
     }
     candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
                              doc = as.character(unlist(lapply(candidates, id_text))), stringsAsFactors = FALSE)
   }
   check_columns(candidates, c("query", "doc"), "candidates", call = call)
-  if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates", call = call)
+  if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates",
+                                             call = call)
   out <- data.frame(query = check_ids(candidates$query, "query", "candidates", call = call),
                     doc = check_ids(candidates$doc, "doc", "candidates", call = call), stringsAsFactors = FALSE)
   twice <- which(duplicated(out))
   if (length(twice)) {
     abort_judicious(c(
-      "{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} named twice.",
+      paste0("{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} ",
+             "named twice."),
       x = "The first is document {.val {out$doc[twice[1]]}} of query {.val {out$query[twice[1]]}} in row {twice[1]}."
     ), "duplicate", argument = "candidates", rows = twice, call = call)
   }
@@ -119,8 +123,10 @@ add_answers <- function(session, new) {
   if (length(unasked)) {
     i <- unasked[1]
     abort_judicious(c(
-      "{format_count(length(unasked))} {cli::qty(length(unasked))}answer{?s} of {.arg new} {cli::qty(length(unasked))}{?is/are} to pairs that the session did not ask.",
-      x = "The first, in row {i}, compares {.val {new$doc_a[i]}} and {.val {new$doc_b[i]}} for query {.val {new$query[i]}}.",
+      paste0("{format_count(length(unasked))} {cli::qty(length(unasked))}answer{?s} of {.arg new} ",
+             "{cli::qty(length(unasked))}{?is/are} to pairs that the session did not ask."),
+      x = paste0("The first, in row {i}, compares {.val {new$doc_a[i]}} and {.val {new$doc_b[i]}} for query ",
+                 "{.val {new$query[i]}}."),
       i = "{.fn next_pairs} says what to ask."
     ), "unknown_pair", argument = "new", rows = unasked)
   }
@@ -129,8 +135,10 @@ add_answers <- function(session, new) {
   if (length(again)) {
     i <- again[1]
     abort_judicious(c(
-      "{format_count(length(again))} {cli::qty(length(again))}answer{?s} of {.arg new} {cli::qty(length(again))}{?is/are} already in the session.",
-      x = "The first, in row {i}: worker {.val {new$worker[i]}} on {.val {new$doc_a[i]}} and {.val {new$doc_b[i]}} for query {.val {new$query[i]}}."
+      paste0("{format_count(length(again))} {cli::qty(length(again))}answer{?s} of {.arg new} ",
+             "{cli::qty(length(again))}{?is/are} already in the session."),
+      x = paste0("The first, in row {i}: worker {.val {new$worker[i]}} on {.val {new$doc_a[i]}} and ",
+                 "{.val {new$doc_b[i]}} for query {.val {new$query[i]}}.")
     ), "duplicate", argument = "new", rows = again)
   }
   session$answers <- bind_answers(session$answers, new)

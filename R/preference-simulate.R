@@ -1,15 +1,16 @@
 #' A simulated crowd
 #'
 #' Workers who compare documents by a latent similarity, to plan a design before anybody is paid. A worker
-#' perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error, prefers A when
-#' that is above `threshold`, B when it is below `-threshold`, and calls them equal in between. This is the
-#' model of `bradley_terry(ties = "rao-kupper")` with skill 1 and no bias.
+#' perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error,
+#' prefers A when that is above `threshold`, B when it is below `-threshold`, and calls them equal in between. This is
+#' the model of `bradley_terry(ties = "rao-kupper")` with skill 1 and no bias.
 #'
 #' @param similarity The latent similarity to the query: a named list with a named vector per query, or a data
-#'   frame with columns `query`, `doc` and `similarity`. Its unit is the standard worker's: a difference of 1 is preferred at odds of
-#'   e to 1 where no answer is equal.
+#'   frame with columns `query`, `doc` and `similarity`. Its unit is the standard worker's: a difference of 1 is
+#'   preferred at odds of e to 1 where no answer is equal.
 #' @param workers Number of human workers.
-#' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. 0 is a worker who guesses.
+#' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. 0 is a worker who
+#'   guesses.
 #' @param bias_sd Standard deviation between workers of the leaning to side A.
 #' @param threshold Half the width of the band of differences that are called equal.
 #' @param equal_robots,random_robots Numbers of robots among the workers, besides the human ones: those that
@@ -22,10 +23,11 @@
 #' @param session A session of [preference_session()].
 #' @param crowd A crowd of `simulate_crowd()`.
 #' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed` as from [next_pairs()].
-#' @param exclude Answers already given, as a data frame with `query`, `doc_a`, `doc_b` and `worker`: nobody is asked about a pair again.
-#' @return `simulate_crowd()`: a `judicious_crowd`, a list with `similarity` and `workers` (a data frame `worker`, `kind`, `skill`, `bias`, `speed`).
-#'   `ask_crowd()`: answers as [add_answers()] takes them, with `seconds`. Each pair is given to
-#'   `needed` different workers at random. `run_session()`: the session after asking
+#' @param exclude Answers already given, as a data frame with `query`, `doc_a`, `doc_b` and `worker`: nobody is asked
+#'   about a pair again.
+#' @return `simulate_crowd()`: a `judicious_crowd`, a list with `similarity` and `workers` (a data frame `worker`,
+#'   `kind`, `skill`, `bias`, `speed`). `ask_crowd()`: answers as [add_answers()] takes them, with `seconds`. Each
+#'   pair is given to `needed` different workers at random. `run_session()`: the session after asking
 #'   the crowd until it is complete.
 #' @seealso [plan_preferences()]
 #' @examples
@@ -94,7 +96,8 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)
   if (anyNA(difference)) {
     i <- which(is.na(difference))[1]
-    abort_judicious("The crowd knows no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to query {.val {pairs$query[i]}}.",
+    abort_judicious(paste0("The crowd knows no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to ",
+                           "query {.val {pairs$query[i]}}."),
                     "unknown_document", argument = "pairs")
   }
   asked <- if (is.null(exclude)) list() else split(exclude$worker, pair_key(exclude))
@@ -105,7 +108,8 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
       free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
       if (length(free) < pairs$needed[i]) {
         abort_judicious(c(
-          "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that needs {pairs$needed[i]} answers.",
+          paste0("The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a ",
+                 "pair that needs {pairs$needed[i]} answers."),
           i = "Simulate more {.arg workers}."
         ), "crowd_too_small", call = call)
       }
@@ -148,8 +152,10 @@ run_session <- function(session, crowd, seed = NULL) {
 print.judicious_crowd <- function(x, ...) {
   kinds <- table(factor(x$workers$kind, c("human", "equal robot", "random robot")))
   cat("Simulated crowd: ", counted(kinds[[1]], "human worker"),
-      if (kinds[[2]]) paste0(", ", counted(kinds[[2]], "robot"), " that always ", if (kinds[[2]] == 1) "answers" else "answer", " equal"),
+      if (kinds[[2]]) paste0(", ", counted(kinds[[2]], "robot"), " that always ",
+                             if (kinds[[2]] == 1) "answers" else "answer", " equal"),
       if (kinds[[3]]) paste0(", ", counted(kinds[[3]], "robot"), " answering at random"),
-      "; ", counted(nrow(x$similarity), "document"), " of ", counted_queries(length(unique(x$similarity$query))), "\n", sep = "")
+      "; ", counted(nrow(x$similarity), "document"), " of ", counted_queries(length(unique(x$similarity$query))), "\n",
+        sep = "")
   invisible(x)
 }

@@ -15,7 +15,8 @@ Comparisons random_comparisons(std::mt19937& random, std::size_t items) {
     for (std::int32_t j = 0; j < i; ++j) {
       data.first.push_back(i);
       data.second.push_back(j);
-      for (auto* count : {&data.win, &data.tie, &data.loss}) count->push_back(1 + static_cast<double>(random() % 5));
+      for (auto* count : {&data.win, &data.tie, &data.loss})
+        count->push_back(1 + static_cast<double>(random() % 5));
     }
   }
   return data;
@@ -24,7 +25,9 @@ Comparisons random_comparisons(std::mt19937& random, std::size_t items) {
 // The model word by word: pi_i / (pi_i + pi_j + nu sqrt(pi_i pi_j)).
 double slow_loglik(const Comparisons& data, const Eigen::VectorXd& x) {
   double value = 0;
-  const auto pi = [&](std::int32_t i) { return i + 1 == static_cast<std::int32_t>(data.n_items) ? 1.0 : std::exp(x[i]); };
+  const auto pi = [&](std::int32_t i) {
+    return i + 1 == static_cast<std::int32_t>(data.n_items) ? 1.0 : std::exp(x[i]);
+  };
   const double nu = std::exp(x[x.size() - 1]);
   for (std::size_t r = 0; r < data.first.size(); ++r) {
     const double a = pi(data.first[r]), b = pi(data.second[r]), t = nu * std::sqrt(a * b);
@@ -50,7 +53,8 @@ TEST_CASE("Davidson's likelihood and its derivatives") {
       Eigen::VectorXd up = x, down = x;
       up[i] += h;
       down[i] -= h;
-      CHECK(gradient[i] == Approx((slow_loglik(data, up) - slow_loglik(data, down)) / (2 * h)).margin(1e-5));
+      CHECK(gradient[i] ==
+            Approx((slow_loglik(data, up) - slow_loglik(data, down)) / (2 * h)).margin(1e-5));
       likelihood.evaluate(up);
       const Eigen::VectorXd g = likelihood.gradient();
       likelihood.evaluate(down);

@@ -4,7 +4,8 @@ crowd_2010 <- function() {
   path <- skip_without_data("crowd-preferences-2010")
   raw <- utils::read.csv(file.path(path, "judgments.csv"), fileEncoding = "latin1", stringsAsFactors = FALSE)
   months <- match(substr(raw$CreationTime, 5, 7), month.abb)
-  created <- as.POSIXct(paste0("2010-", months, substr(raw$CreationTime, 8, 19)), format = "%Y-%m %d %H:%M:%S", tz = "GMT")
+  created <- as.POSIXct(paste0("2010-", months, substr(raw$CreationTime, 8, 19)), format = "%Y-%m %d %H:%M:%S",
+                        tz = "GMT")
   times <- sort(unique(created))
   batch <- cumsum(c(TRUE, diff(as.numeric(times)) > 600))
   answers <- data.frame(
@@ -12,7 +13,8 @@ crowd_2010 <- function() {
     answer = c(a = "a", b = "b", s = "equal")[raw$Answer.radio], seconds = raw$WorkTimeInSeconds,
     iteration = batch[match(created, times)], background = raw$Answer.bground, stringsAsFactors = FALSE
   )
-  truth <- utils::read.table(file.path(path, "MTurk.qrel"), col.names = c("source", "query", "doc", "group"), stringsAsFactors = FALSE)
+  truth <- utils::read.table(file.path(path, "MTurk.qrel"), col.names = c("source", "query", "doc", "group"),
+                             stringsAsFactors = FALSE)
   list(answers = answers, truth = ordered_list(truth))
 }
 

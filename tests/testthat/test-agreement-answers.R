@@ -1,5 +1,6 @@
 counts <- function(a, e, b, doc = "y") {
-  data.frame(query = "q", doc_a = "x", doc_b = doc, worker = seq_len(a + e + b), answer = rep(c("a", "equal", "b"), c(a, e, b)))
+  data.frame(query = "q", doc_a = "x", doc_b = doc, worker = seq_len(a + e + b),
+             answer = rep(c("a", "equal", "b"), c(a, e, b)))
 }
 
 test_that("agreement is the score over all pairs of answers", {
@@ -17,8 +18,10 @@ test_that("batches count workers and who came back", {
   x$seconds <- c(10, 20, 5, 6, 7)
   x$answer[5] <- NA
   b <- batch_summary(x)
-  expect_equal(b, data.frame(iteration = c(1, 2), pairs = c(1, 1), answers = c(2, 2), missing = c(0, 1), workers = c(2, 3),
-                             previous_workers = c(0, 2), previous_share = c(0, 2 / 3), median_seconds = c(15, 6), agreement = c(1, 1)))
+  expect_equal(b, data.frame(iteration = c(1, 2), pairs = c(1, 1), answers = c(2, 2), missing = c(0, 1),
+                             workers = c(2, 3),
+                             previous_workers = c(0, 2), previous_share = c(0, 2 / 3), median_seconds = c(15, 6),
+                               agreement = c(1, 1)))
 })
 
 test_that("agreement between groups agrees with brute force", {

@@ -16,8 +16,10 @@ test_that("alpha takes text, factors and counts", {
   expect_equal(krippendorff_alpha(frame, "ordinal")$estimate, krippendorff_alpha(observers, "ordinal")$estimate)
   counts <- t(apply(observers, 1, tabulate, 5))
   colnames(counts) <- 1:5
-  expect_equal(krippendorff_alpha(counts, "interval", "counts")$estimate, krippendorff_alpha(observers, "interval")$estimate)
-  reversed <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[5:1])), col.names = paste0("r", 1:4))
+  expect_equal(krippendorff_alpha(counts, "interval", "counts")$estimate,
+               krippendorff_alpha(observers, "interval")$estimate)
+  reversed <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[5:1])),
+                            col.names = paste0("r", 1:4))
   expect_equal(krippendorff_alpha(reversed, "ordinal")$estimate, krippendorff_alpha(observers, "ordinal")$estimate)
 })
 
@@ -81,7 +83,8 @@ test_that("Fleiss' kappa has the published value", {
 })
 
 test_that("answers become a matrix of ranks, on the sides of the first answer", {
-  answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"), answer = c("a", "a", "equal"))
+  answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
+                        answer = c("a", "a", "equal"))
   m <- answer_matrix(answers)
   expect_equal(m, matrix(c(1, NA, -1, 0), 2, dimnames = list(c("q x y", "q x z"), c("m", "n"))))
 })

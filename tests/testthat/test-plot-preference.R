@@ -1,4 +1,5 @@
-session <- run_sure(preference_session(list(q = c("C", "D", "E", "A", "G", "B", "F"), r = c("A", "B")), order = "given", seed = 1),
+session <- run_sure(preference_session(list(q = c("C", "D", "E", "A", "G", "B", "F"), r = c("A", "B")),
+                                       order = "given", seed = 1),
                     c(A = 1, B = 1, C = 1, D = 2, E = 2, F = 3, G = 3))
 
 test_that("the sorting plot places every document in every iteration", {

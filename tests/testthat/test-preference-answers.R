@@ -28,13 +28,15 @@ test_that("p-values are exact tails of U, and large samples use the normal one",
   expect_equal(test_preferences(one_pair(2, 1, 1))$p_value, pwilcox(6, 4, 4)) # U = 5.5 counts as 6
   big <- test_preferences(one_pair(40, 0, 20))
   expect_equal(big$p_value, pwilcox(big$u, 60, 60), tolerance = 0.01)
-  expect_equal(test_preferences(one_pair(0, 0, 0, 3))[c("p_value", "decision")], data.frame(p_value = NA_real_, decision = NA_character_))
+  expect_equal(test_preferences(one_pair(0, 0, 0, 3))[c("p_value", "decision")],
+               data.frame(p_value = NA_real_, decision = NA_character_))
 })
 
 test_that("answers count for their documents, whichever side they were shown on", {
   answers <- one_pair(2, 1, 0)
   answers[3:4, ] <- list("q", c("y", "y"), c("x", "x"), 3:4, c("b", "a"))
-  expect_equal(test_preferences(answers)[c("doc_a", "n_a", "n_equal", "n_b")], data.frame(doc_a = "x", n_a = 3L, n_equal = 0L, n_b = 1L))
+  expect_equal(test_preferences(answers)[c("doc_a", "n_a", "n_equal", "n_b")],
+               data.frame(doc_a = "x", n_a = 3L, n_equal = 0L, n_b = 1L))
 })
 
 test_that("bad answers are named", {

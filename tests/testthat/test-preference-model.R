@@ -16,7 +16,8 @@ slow_fit <- function(answers, probabilities) {
     sum(log(p[cbind(seq_len(nrow(answers)), match(answers$answer, c("a", "equal", "b")))]))
   }
   start <- c(rep(0, length(docs) - 1), 0.5)
-  best <- optim(start, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-15, maxit = 1000), hessian = TRUE)
+  best <- optim(start, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-15, maxit = 1000),
+                hessian = TRUE)
   s <- c(best$par[-length(start)], 0)
   v <- solve(-best$hessian)[seq_len(length(docs) - 1), seq_len(length(docs) - 1)]
   list(strength = setNames(s - mean(s), docs), loglik = best$value, tie = best$par[length(start)], variance = v)
@@ -74,7 +75,8 @@ test_that("without ties both are the Bradley-Terry model that glm fits", {
   strength <- c(coef(reference), 0)
   for (ties in c("davidson", "rao-kupper")) {
     fit <- bradley_terry(answers, ties, prior = 0)
-    expect_equal(fit$strengths$strength[match(letters[1:5], fit$strengths$doc)], unname(strength - mean(strength)), tolerance = 1e-7)
+    expect_equal(fit$strengths$strength[match(letters[1:5], fit$strengths$doc)], unname(strength - mean(strength)),
+                 tolerance = 1e-7)
   }
 })
 
@@ -101,6 +103,8 @@ test_that("groups break where the documents differ with confidence", {
 })
 
 test_that("fits print", {
-  expect_snapshot(bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:4, answer = c("a", "a", "equal", "b"))))
-  expect_snapshot(error = TRUE, bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = NA)))
+  expect_snapshot(bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:4,
+                                           answer = c("a", "a", "equal", "b"))))
+  expect_snapshot(error = TRUE,
+                  bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = NA)))
 })

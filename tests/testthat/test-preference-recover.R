@@ -19,7 +19,8 @@ test_that("a recovered order asks the same pairs in the same iterations, and giv
 })
 
 test_that("answers that no sort by pivots asks are refused", {
-  answers <- data.frame(query = "q", doc_a = c("w", "y"), doc_b = c("x", "z"), worker = rep(1:2, each = 2), answer = "a", iteration = 1)
+  answers <- data.frame(query = "q", doc_a = c("w", "y"), doc_b = c("x", "z"), worker = rep(1:2, each = 2),
+                        answer = "a", iteration = 1)
   expect_snapshot(error = TRUE, {
     recover_order(answers)
     recover_order(answers[-6])
@@ -84,7 +85,8 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
   expect_setequal(queries[same(forward) & same(backward)], setdiff(queries, matters))
   expect_true(all(same(forward) | same(backward)))
   expect_equal(c(sum(same(forward)), sum(same(backward))), c(8, 8))
-  groups <- function(l) unlist(lapply(queries, function(q) vapply(group_sets(l, q), function(g) paste(q, paste(g, collapse = " ")), "")))
+  groups <- function(l) unlist(lapply(queries, function(q) vapply(group_sets(l, q),
+                                                                  function(g) paste(q, paste(g, collapse = " ")), "")))
   expect_length(groups(crowd$truth), 71)
   expect_equal(sum(groups(crowd$truth) %in% c(groups(forward$list), groups(backward$list))), 71)
   # Every violation of transitivity is two equalities and a difference.
@@ -97,6 +99,7 @@ test_that("the crowd of 2010 sorts at the levels whose critical U is 38 to 40, a
   for (level in c(0.05, 0.1, edge[1], edge[4], 0.3, 0.4)) {
     expect_error(recover_order(crowd$answers, level = level, missing = "equal"), class = "judicious_error_not_a_sort")
   }
-  for (level in c(edge[2], 0.2, edge[3], 0.25)) expect_s3_class(recover_order(crowd$answers, level = level, missing = "equal"), "data.frame")
+  for (level in c(edge[2], 0.2, edge[3], 0.25)) expect_s3_class(recover_order(crowd$answers, level = level,
+                                                                              missing = "equal"), "data.frame")
   expect_error(recover_order(crowd$answers, missing = "drop"), class = "judicious_error_not_a_sort")
 })

@@ -74,7 +74,8 @@ test_that("a stored session goes on exactly, and parts of a batch make no differ
 })
 
 test_that("missing answers are asked again, counted as equal, or dropped", {
-  answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:10, answer = c(rep("a", 2), rep("equal", 7), NA))
+  answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:10,
+                        answer = c(rep("a", 2), rep("equal", 7), NA))
   state <- function(missing) {
     s <- preference_session(list(q = c("x", "y")), seed = 1, missing = missing)
     as.data.frame(add_answers(s, answers))[c("n_missing", "needed", "decision")]
@@ -126,6 +127,16 @@ test_that("violations of transitivity are found, against brute force", {
     fits <- any(vapply(weak_orders, identical, NA, s))
     expect_equal(is.null(judicious:::find_violations(c("x", "y", "z"), sign)), fits)
   }
+})
+
+test_that("violations of answers to all pairs are named by kind", {
+  ask <- function(a, b, answer) data.frame(query = "q", doc_a = a, doc_b = b, worker = 1:4, answer = answer)
+  kind <- function(ab, bc, ac) transitivity_violations(rbind(ask("a", "b", ab), ask("b", "c", bc),
+                                                             ask("a", "c", ac)))$kind
+  expect_equal(kind("a", "a", "b"), "cycle")
+  expect_equal(kind("equal", "equal", "a"), "equals that differ")
+  expect_equal(kind("a", "a", "equal"), "equals apart")
+  expect_equal(kind("a", "a", "a"), character())
 })
 
 test_that("an unfinished list says which groups are open, and finished sessions print", {

@@ -1,7 +1,8 @@
 similarity <- list(q = c(x = 3, y = 0, z = -3))
 
 test_that("answers follow the stated model", {
-  crowd <- simulate_crowd(list(q = c(x = 1, y = 0)), workers = 4000, skill_sd = 0, bias_sd = 0, threshold = 0.5, seed = 1)
+  crowd <- simulate_crowd(list(q = c(x = 1, y = 0)), workers = 4000, skill_sd = 0, bias_sd = 0, threshold = 0.5,
+                          seed = 1)
   pairs <- data.frame(query = "q", doc_a = "x", doc_b = "y", needed = 4000)
   share <- table(ask_crowd(crowd, pairs, seed = 2)$answer) / 4000
   expected <- c(a = plogis(0.5), b = plogis(-1.5))

@@ -1,14 +1,16 @@
 crowd_of <- function(seed, robots = 1) {
   similarity <- list(q = setNames(seq(8, -8, length.out = 14), letters[1:14]))
   crowd <- simulate_crowd(similarity, workers = 25, equal_robots = robots, seed = seed)
-  list(crowd = crowd, session = run_session(preference_session(list(q = letters[1:14]), seed = seed), crowd, seed = seed))
+  list(crowd = crowd, session = run_session(preference_session(list(q = letters[1:14]), seed = seed), crowd,
+                                            seed = seed))
 }
 
 test_that("always-equal robots are found, and nobody else", {
   found <- lapply(1:10, function(seed) {
     x <- crowd_of(seed, robots = 2)
     q <- worker_quality(x$session)
-    data.frame(kind = x$crowd$workers$kind[match(q$worker, x$crowd$workers$worker)], found = grepl("always equal", q$robot), n = q$answers)
+    data.frame(kind = x$crowd$workers$kind[match(q$worker, x$crowd$workers$worker)],
+               found = grepl("always equal", q$robot), n = q$answers)
   })
   found <- do.call(rbind, found)
   robots <- found$kind == "equal robot"
@@ -39,7 +41,8 @@ test_that("figures agree with brute force", {
       among <- combn(others, 2)
       top <- table(others)
       top <- names(top)[top == max(top)]
-      c(mean(1 - abs(others - value[i]) / 2), mean(1 - abs(among[1, ] - among[2, ]) / 2), if (length(top) == 1) top == value[i] else NA,
+      c(mean(1 - abs(others - value[i]) / 2), mean(1 - abs(among[1, ] - among[2, ]) / 2),
+        if (length(top) == 1) top == value[i] else NA,
         (sum(others == 0) + 0.5) / (length(others) + 1))
     }, numeric(4))
     own <- q[q$worker == w, ]

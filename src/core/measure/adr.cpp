@@ -82,11 +82,13 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
     const std::size_t size = end - begin;
     // min(tail(p), tail(from)) is supermodular: pairing early positions with documents that count
     // early is best, the reverse worst.
-    std::sort(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
+    std::sort(from.begin() + static_cast<std::ptrdiff_t>(begin),
+              from.begin() + static_cast<std::ptrdiff_t>(end));
     for (std::size_t j = begin; j < end; ++j) {
       range.highest += tails.at(std::max(j + 1, from[j]));
       range.lowest += tails.at(std::max(begin + end - j, from[j]));
-      const std::size_t held = std::clamp(from[j], begin, end);  // positions up to here wait for the floor
+      const std::size_t held =
+          std::clamp(from[j], begin, end);  // positions up to here wait for the floor
       const double waiting = static_cast<double>(held - begin) * tails.at(from[j]);
       range.expected += (waiting + tails.sum(held + 1, end)) / static_cast<double>(size);
     }

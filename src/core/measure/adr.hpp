@@ -1,11 +1,12 @@
-// Average dynamic recall against a partially ordered ideal list (Urbano et al. 2011, equations 5 and 6).
+// Average dynamic recall against a partially ordered ideal list (Urbano et al. 2011, equations 5
+// and 6).
 //
-// At rank i of the ideal list every document up to the end of the group of rank i is allowed, so the
-// set of allowed documents is "ideal group <= group of rank i", and
+// At rank i of the ideal list every document up to the end of the group of rank i is allowed, so
+// the set of allowed documents is "ideal group <= group of rank i", and
 //   ADR@k = 1/k sum_{i=1..k} (number of allowed documents among the first i retrieved) / i.
-// A document of ideal group g at position p is counted from rank max(p, first rank of g) on. It adds
-// tail(max(p, first(g))) / k, tail(x) = 1/x + ... + 1/k, whatever the others do: that makes the
-// measure linear in the documents, and its expectation and bounds over permutations within the
+// A document of ideal group g at position p is counted from rank max(p, first rank of g) on. It
+// adds tail(max(p, first(g))) / k, tail(x) = 1/x + ... + 1/k, whatever the others do: that makes
+// the measure linear in the documents, and its expectation and bounds over permutations within the
 // result's own groups exact.
 #pragma once
 #include <cstddef>
@@ -27,7 +28,8 @@ struct AdrRange {
 double average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                               const std::vector<std::int32_t>& result_group, std::size_t k);
 
-// result_block: the result's own group of each retrieved document; equal neighbours may be permuted.
+// result_block: the result's own group of each retrieved document; equal neighbours may be
+// permuted.
 AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group,
                                 const std::vector<std::int32_t>& result_block, std::size_t k);

@@ -7,7 +7,8 @@
 
 namespace judicious {
 
-DavidsonLikelihood::DavidsonLikelihood(const Comparisons& data, bool with_ties) : data_(data), with_ties_(with_ties) {
+DavidsonLikelihood::DavidsonLikelihood(const Comparisons& data, bool with_ties)
+    : data_(data), with_ties_(with_ties) {
   const auto free = static_cast<Eigen::Index>(data.n_items) - 1 + (with_ties ? 1 : 0);
   gradient_.setZero(free);
   information_.setZero(free, free);
@@ -69,8 +70,8 @@ double DavidsonLikelihood::longest_step(const Eigen::VectorXd&, const Eigen::Vec
 
 DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& options) {
   const std::size_t rows = data.first.size();
-  if (data.n_items < 2 || data.second.size() != rows || data.win.size() != rows || data.tie.size() != rows ||
-      data.loss.size() != rows) {
+  if (data.n_items < 2 || data.second.size() != rows || data.win.size() != rows ||
+      data.tie.size() != rows || data.loss.size() != rows) {
     throw std::invalid_argument("comparisons need two items and one count of each kind per pair");
   }
   double ties = 0;
@@ -95,7 +96,8 @@ DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& 
   const Eigen::LLT<Eigen::MatrixXd> solver(likelihood.information());
   if (solver.info() == Eigen::Success) {
     const Eigen::MatrixXd inverse = solver.solve(Eigen::MatrixXd::Identity(x.size(), x.size()));
-    fit.covariance.topLeftCorner(strengths, strengths) = inverse.topLeftCorner(strengths, strengths);
+    fit.covariance.topLeftCorner(strengths, strengths) =
+        inverse.topLeftCorner(strengths, strengths);
   } else {
     fit.covariance.setConstant(std::numeric_limits<double>::quiet_NaN());
   }
