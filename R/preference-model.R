@@ -70,9 +70,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   structure(list(
     strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
     queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
-                         answers = vapply(queries, function(q) sum(pairs[pairs$query == q,
-                                                                         c("n_a", "n_equal", "n_b")]), 0),
-                         row.names = NULL, stringsAsFactors = FALSE),
+                         answers = vapply(fits, `[[`, 0, "answers"), row.names = NULL, stringsAsFactors = FALSE),
     ties = ties, prior = prior
   ), class = "judicious_bradley_terry")
 }
@@ -103,7 +101,7 @@ fit_query <- function(pairs, docs, prior, fit_one) {
   strength <- drop(centre %*% strength)
   covariance <- centre %*% covariance %*% centre
   list(strength = stats::setNames(strength, docs), covariance = structure(covariance, dimnames = list(docs, docs)),
-       tie = fit$tie, loglik = fit$loglik)
+       tie = fit$tie, loglik = fit$loglik, answers = sum(pairs[c("n_a", "n_equal", "n_b")]))
 }
 
 fit_davidson <- function(first, second, count, n) {
@@ -165,7 +163,8 @@ check_finite_strengths <- function(pairs, docs, query, call) {
 
 #' @rdname bradley_terry
 #' @export
-ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, rule = c("any", "all", "previous"), ...) {
+ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: object_length_linter.
+                                                 rule = c("any", "all", "previous"), ...) {
   check_number(confidence, "confidence", min = 0.5, max = 1)
   rule <- check_choice(rule, c("any", "all", "previous"), "rule")
   rows <- lapply(names(x$covariance), function(query) {

@@ -42,8 +42,8 @@ recover_order <- function(answers, candidates = NULL, level = 0.25, missing = c(
     docs <- candidates$doc[candidates$query == query]
     recover_query(query, docs, pairs[pairs$query == query, , drop = FALSE], call)
   })
-  order <- do.call(rbind, lapply(parts, function(part) data.frame(query = part$query, doc = part$docs,
-                                                                  stringsAsFactors = FALSE)))
+  order <- data.frame(query = rep(vapply(parts, `[[`, "", "query"), lengths(lapply(parts, `[[`, "docs"))),
+                      doc = unlist(lapply(parts, `[[`, "docs")), stringsAsFactors = FALSE)
   attr(order, "ambiguous") <- do.call(rbind, lapply(parts, `[[`, "ambiguous"))
   order
 }

@@ -85,8 +85,10 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
   expect_setequal(queries[same(forward) & same(backward)], setdiff(queries, matters))
   expect_true(all(same(forward) | same(backward)))
   expect_equal(c(sum(same(forward)), sum(same(backward))), c(8, 8))
-  groups <- function(l) unlist(lapply(queries, function(q) vapply(group_sets(l, q),
-                                                                  function(g) paste(q, paste(g, collapse = " ")), "")))
+  groups <- function(list) {
+    paste_group <- function(query) vapply(group_sets(list, query), function(g) paste(query, paste(g, collapse = " ")), "")
+    unlist(lapply(queries, paste_group))
+  }
   expect_length(groups(crowd$truth), 71)
   expect_equal(sum(groups(crowd$truth) %in% c(groups(forward$list), groups(backward$list))), 71)
   # Every violation of transitivity is two equalities and a difference.

@@ -122,7 +122,7 @@ test_that("violations of transitivity are found, against brute force", {
   for (i in seq_len(27)) {
     s <- c((i - 1) %/% 9, ((i - 1) %/% 3) %% 3, (i - 1) %% 3) - 1
     sign <- matrix(NA_real_, 3, 3)
-    sign[1, 2] <- s[1]; sign[2, 3] <- s[2]; sign[1, 3] <- s[3]
+    sign[cbind(c(1, 2, 1), c(2, 3, 3))] <- s
     sign[lower.tri(sign)] <- -t(sign)[lower.tri(sign)]
     fits <- any(vapply(weak_orders, identical, NA, s))
     expect_equal(is.null(judicious:::find_violations(c("x", "y", "z"), sign)), fits)
@@ -131,8 +131,9 @@ test_that("violations of transitivity are found, against brute force", {
 
 test_that("violations of answers to all pairs are named by kind", {
   ask <- function(a, b, answer) data.frame(query = "q", doc_a = a, doc_b = b, worker = 1:4, answer = answer)
-  kind <- function(ab, bc, ac) transitivity_violations(rbind(ask("a", "b", ab), ask("b", "c", bc),
-                                                             ask("a", "c", ac)))$kind
+  kind <- function(ab, bc, ac) {
+    transitivity_violations(rbind(ask("a", "b", ab), ask("b", "c", bc), ask("a", "c", ac)))$kind
+  }
   expect_equal(kind("a", "a", "b"), "cycle")
   expect_equal(kind("equal", "equal", "a"), "equals that differ")
   expect_equal(kind("a", "a", "equal"), "equals apart")
