@@ -89,6 +89,8 @@ DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& 
   DavidsonFit fit;
   fit.newton = ordinal::maximise(likelihood, x, options);
   fit.loglik = fit.newton.value;
+  // The step that convergence was judged by is computed: taking it squares the error that is left.
+  if (fit.newton.status == ordinal::Status::converged) x += fit.newton.last_step;
   fit.strength = Eigen::VectorXd::Zero(strengths + 1);
   fit.strength.head(strengths) = x.head(strengths);
   fit.tie = ties > 0 ? x[strengths] : -std::numeric_limits<double>::infinity();
