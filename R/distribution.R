@@ -149,6 +149,6 @@ print.judicious_distribution <- function(x, ...) {
 }
 
 distribution_title <- function(x) {
-  what <- if (is.null(x$query)) paste("mean over", format_count(x$n_queries), "queries") else paste("query", x$query)
+  what <- if (is.null(x$query)) paste("mean over", format_count(x$n_queries), if (x$n_queries == 1) "query" else "queries") else paste("query", x$query)
   paste0("AG@", x$k, " of ", x$system, ", ", what)
 }

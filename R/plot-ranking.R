@@ -59,7 +59,7 @@ estimates_picture <- function(ranking, judgments = NULL, call = caller_env()) {
   data <- data[order(-data$rank, seq_len(nrow(data)) * -1), ]
   rownames(data) <- NULL
   list(
-    data = data, measure = paste0("mean AG@", x$k, " over ", format_count(n_queries(x)), " queries"),
+    data = data, measure = paste0("mean AG@", x$k, " over ", format_count(n_queries(x)), if (n_queries(x) == 1) " query" else " queries"),
     title = "Estimated effectiveness", subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals")
   )
 }

@@ -21,7 +21,7 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
                                   na.action = na.pass, ...) {
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
   if (type %in% c("mean", "variance") && is.null(object$level_values)) {
-    abort_judicious(c("The response's levels {.val {name_some(object$levels)}} are not numbers: they have no mean.",
+    abort_judicious(c("The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
                       i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type")
   }
   if (missing(newdata) || is.null(newdata)) {

@@ -68,7 +68,11 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   }
   check_count(queries, "queries")
   check_count(k, "k")
-  check_count(documents, "documents", min = k)
+  check_count(documents, "documents")
+  if (documents < k) {
+    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
+                    "argument", argument = "documents")
+  }
   check_count(genres, "genres", min = 0)
   check_count(artists, "artists", min = 0)
   check_class(scale, "judicious_scale", "scale", "gain_scale")
