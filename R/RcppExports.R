@@ -37,6 +37,22 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
+general_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+}
+
+general_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_limits_cpp`, model, parameters)
+}
+
+general_scores_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_scores_cpp`, model, parameters)
+}
+
+general_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+}
+
 mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
     .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
 }

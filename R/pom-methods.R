@@ -28,7 +28,7 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
 
 # A published model (mirex_model()) has coefficients only.
 check_fitted <- function(object, call = caller_env()) {
-  if (is.null(object$information)) {
+  if (is.null(object$loglik)) {
     abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.", "published_model", call = call)
   }
   invisible(object)
@@ -58,7 +58,7 @@ terms.judicious_pom <- function(x, ...) x$terms
 model.frame.judicious_pom <- function(formula, ...) {
   if (!is.null(formula$model)) return(formula$model)
   env <- environment(formula$terms) %||% parent.frame()
-  pom_frame(formula$call, env)
+  pom_frame(formula$frame_call %||% formula$call, env)
 }
 
 #' @rdname pom-methods
@@ -97,11 +97,8 @@ print_thresholds <- function(alpha, digits, most = 20) {
 #' @export
 summary.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
-  table <- cbind(table, `z value` = table[, 1] / table[, 2])
-  table <- cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
-  slopes <- seq_along(estimate) > length(object$alpha)
+  table <- coefficient_table(object)
+  slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
@@ -110,13 +107,20 @@ summary.judicious_pom <- function(object, ...) {
   ), class = "judicious_pom_summary")
 }
 
+coefficient_table <- function(object) {
+  estimate <- coef(object)
+  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
+  table <- cbind(table, `z value` = table[, 1] / table[, 2])
+  cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
+}
+
 # RMSE and R2 of the expected response, where the levels are numbers.
 expected_error <- function(fit) {
   if (is.null(fit$level_values)) return(list(rmse = NULL, r_squared = NULL))
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
   w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
   observed <- fit$level_values[fit$y[used]]
-  expected <- pom_moments_cpp(-fit$alpha, fit$level_values, fit$linear_predictor[used])[, 1]
+  expected <- predict_rows(fit, "mean")[used]
   squared <- weighted.mean((observed - expected)^2, w)
   list(rmse = sqrt(squared), r_squared = 1 - squared / weighted.mean((observed - weighted.mean(observed, w))^2, w))
 }
@@ -131,6 +135,12 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   }
   cat("\nThresholds, log odds at x = 0:\n")
   print_thresholds_table(x$thresholds[, 1:2, drop = FALSE], digits)
+  cat_summary_end(x)
+  cat_trouble(x)
+  invisible(x)
+}
+
+cat_summary_end <- function(x) {
   cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)"),
       ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ", format(x$aic, nsmall = 1),
@@ -141,8 +151,6 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   fit <- x$convergence
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
       format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
-  cat_trouble(x)
-  invisible(x)
 }
 
 print_thresholds_table <- function(table, digits, most = 20) {
