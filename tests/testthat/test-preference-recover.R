@@ -90,6 +90,8 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
     unlist(lapply(queries, paste_group))
   }
   expect_length(groups(crowd$truth), 71)
+  # Each wrong choice moves one document between two neighbouring groups.
+  for (r in list(forward, backward)) expect_equal(sum(groups(crowd$truth) %in% groups(r$list)), 71 - 2 * 3)
   expect_equal(sum(groups(crowd$truth) %in% c(groups(forward$list), groups(backward$list))), 71)
   # Every violation of transitivity is two equalities and a difference.
   expect_equal(unique(transitivity_violations(forward$session)$kind), "equals that differ")
