@@ -109,6 +109,14 @@ pom_moments_cpp <- function(theta, value, eta) {
     .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
 }
 
+adr_cpp <- function(ideal_group, result_group, result_block, k) {
+    .Call(`_judicious_adr_cpp`, ideal_group, result_group, result_block, k)
+}
+
+davidson_cpp <- function(first, second, win, tie, loss, n_items) {
+    .Call(`_judicious_davidson_cpp`, first, second, win, tie, loss, n_items)
+}
+
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }

@@ -360,6 +360,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// adr_cpp
+Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector result_group, Rcpp::IntegerVector result_block, int k);
+RcppExport SEXP _judicious_adr_cpp(SEXP ideal_groupSEXP, SEXP result_groupSEXP, SEXP result_blockSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ideal_group(ideal_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_group(result_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_block(result_blockSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(adr_cpp(ideal_group, result_group, result_block, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// davidson_cpp
+Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, std::vector<double> win, std::vector<double> tie, std::vector<double> loss, int n_items);
+RcppExport SEXP _judicious_davidson_cpp(SEXP firstSEXP, SEXP secondSEXP, SEXP winSEXP, SEXP tieSEXP, SEXP lossSEXP, SEXP n_itemsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type second(secondSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type win(winSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type tie(tieSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< int >::type n_items(n_itemsSEXP);
+    rcpp_result_gen = Rcpp::wrap(davidson_cpp(first, second, win, tie, loss, n_items));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -402,6 +432,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
     {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
+    {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
+    {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };
