@@ -9,6 +9,22 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
+    .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
+}
+
+pom_covariance_cpp <- function(information, center, scale) {
+    .Call(`_judicious_pom_covariance_cpp`, information, center, scale)
+}
+
+pom_probabilities_cpp <- function(theta, eta) {
+    .Call(`_judicious_pom_probabilities_cpp`, theta, eta)
+}
+
+pom_moments_cpp <- function(theta, value, eta) {
+    .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+}
+
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }
