@@ -9,6 +9,18 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
+    .Call(`_judicious_evaluate_lists_cpp`, lists, items, judged, measures, options)
+}
+
+evaluate_runs_cpp <- function(runs, judgments, measures, options) {
+    .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
+}
+
+single_precision_cpp <- function(x) {
+    .Call(`_judicious_single_precision_cpp`, x)
+}
+
 pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
     .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
 }

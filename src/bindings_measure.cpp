@@ -1,4 +1,4 @@
-#include "r_convert_measure.hpp"
+#include "r_measure.h"
 
 using namespace judicious;
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "measure/evaluate.hpp"
-#include "r_convert.hpp"
+#include "r_convert.h"
 
 namespace judicious {
 
