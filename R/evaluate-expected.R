@@ -11,7 +11,7 @@ expected_values <- function(lists, truth, measures, policy, gains, draws, call) 
   }
   open <- open_pairs(truth, gains, call)
   row <- item_rows(lists, open, call)
-  linear <- vapply(measures, function(m) m$kind %in% linear_kinds, TRUE)
+  linear <- vapply(measures, function(m) m$kind %in% linear_kinds && !identical(m$args$max, "query"), TRUE)
   value <- variance <- matrix(NA_real_, length(measures), length(lists$query))
   for (m in which(linear)) {
     moments <- linear_moments(measures[[m]], lists, open, row)
@@ -80,7 +80,7 @@ linear_moments <- function(m, lists, open, row) {
     squared$discount_table <- rank_weights(m, max(lists$items$rank, 1))^2
   } else if (core$kind == "rbp") {
     p <- m$args$p
-    squared$parameter <- p^2
+    squared$parameter[1] <- p^2
     squared_scale <- (1 - p)^2 / (1 - p^2)
   }
   list(mean = run(core, c(known, mean)), variance = run(squared, c(numeric(length(known)), variance)) * squared_scale)

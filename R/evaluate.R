@@ -144,7 +144,7 @@ core_measures <- function(measures, levels) {
       kind = m$kind, cutoff = m$cutoff, gain = gain_table(m, levels), relevant = as.integer(levels >= rel),
       parameter = as.numeric(core_parameters(m)), discount = if (is.function(args$discount)) "table" else args$discount %||% "log2",
       base = args$b %||% 2, discount_table = discount_table(args$discount, m$cutoff),
-      ideal = args$ideal %||% "judged", max = gain_function(args$gain, args$max %||% max(levels))
+      ideal = args$ideal %||% "judged", max = gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
     )
   })
 }
@@ -154,7 +154,7 @@ graded_kinds <- c("ag", "cg", "dcg", "ndcg", "ideal_dcg", "andcg")
 core_parameters <- function(m) {
   args <- m$args
   switch(m$kind,
-    f = args$beta, rprec = args$x, rbp = , rbp_residual = args$p, utility = unlist(args[c("a", "b", "c", "d", "n")]),
+    f = args$beta, rprec = args$x, rbp = c(args$p, identical(args$max, "query")), rbp_residual = args$p, utility = unlist(args[c("a", "b", "c", "d", "n")]),
     iprec = c(args$rounding == "nearest", args$recall), numeric()
   )
 }
@@ -175,10 +175,10 @@ gain_function <- function(gain, values) {
 
 gain_table <- function(m, levels) {
   args <- m$args
-  highest <- args$max %||% max(levels)
+  highest <- if (is.numeric(args$max)) args$max else max(levels)
   values <- unname(gain_function(args$gain, levels))
   if (m$kind == "rbp" && identical(args$gain, "binary")) return(as.numeric(levels >= args$rel))
-  if (m$kind == "rbp" && highest > 0) return(values / max(1, gain_function(args$gain, highest)))
+  if (m$kind == "rbp" && !identical(args$max, "query")) return(values / max(1, gain_function(args$gain, highest)))
   if (m$kind == "err") {
     top <- gain_function(args$gain, highest)
     return(if (identical(args$gain, "exp")) values / (top + 1) else if (top > 0) values / top else values)

@@ -40,7 +40,7 @@
 #' @param ideal The list that nDCG divides by: the query's `"judged"` documents in the best order, or
 #'   `"maximum"`, `k` documents of the highest gain.
 #' @param max The highest gain there can be; NULL: the highest among the judgments (or of the collection's
-#'   scale).
+#'   scale). For RBP also `"query"`: the highest gain among the query's judgments, 1 at least, as trec_eval's `rbp`.
 #' @param beta Weight of recall.
 #' @param recall Recall points.
 #' @param rounding A recall point stands for a number of relevant documents: its share of all, rounded
@@ -153,7 +153,7 @@ measure_fmax <- function(k = NULL, rel = 1) build_measure("Fmax", list(rel = rel
 
 #' @rdname measure_constructors
 #' @export
-measure_iprec <- function(recall = seq(0, 1, by = 0.1), rel = 1, rounding = "up") {
+measure_iprec <- function(recall = (0:10) / 10, rel = 1, rounding = "up") {
   build_measure("iprec", list(recall = recall, rel = rel, rounding = rounding))
 }
 

@@ -1,27 +1,24 @@
 # From names to measures: the package's own syntax, and trec_eval's names.
 
 parse_measure <- function(name, call = caller_env()) {
+  known <- parse_trec_name(name, call)
+  if (!is.null(known)) return(relabel(known, name))
   own <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]+))?$", name, perl = TRUE))[[1]]
   base <- if (length(own)) find_measure_type(own[2]) else NA
   if (!is.na(base)) {
     args <- parse_args(own[4], name, call)
     return(relabel(build_measure(base, args, if (nzchar(own[6])) as.numeric(own[6]) else NA, call), name))
   }
-  known <- parse_trec_name(name, call)
-  if (is.null(known)) {
-    abort_judicious(c(
-      "{.val {name}} is not the name of a measure.",
-      i = "A name is {.code base(argument=value)@cutoff}, for instance {.val AG@5} or {.val nDCG(rel=2)@10}; or trec_eval's.",
-      i = "The bases are {.val {names(measure_types)}}."
-    ), "measure", measure = name, call = call)
-  }
-  relabel(known, name)
+  abort_judicious(c(
+    "{.val {name}} is not the name of a measure.",
+    i = "A name is {.code base(argument=value)@cutoff}, for instance {.val AG@5} or {.val nDCG(rel=2)@10}; or trec_eval's.",
+    i = "The bases are {.val {names(measure_types)}}."
+  ), "measure", measure = name, call = call)
 }
 
-# A measure keeps the name it was asked by when this is not just another way to write its own.
+# A measure keeps the name it was asked by.
 relabel <- function(measure, name) {
-  bare <- function(text) tolower(gsub("[^A-Za-z0-9]", "", text))
-  if (bare(name) != bare(measure$name) || grepl("_", name, fixed = TRUE)) measure$label <- name
+  measure$label <- name
   measure
 }
 
@@ -63,7 +60,7 @@ parse_trec_name <- function(name, call) {
     set_P = build("P"), set_recall = build("recall"), set_F = build("F"), set_map = build("set_AP"),
     set_relative_P = build("relative_P"), gm_map = build("AP", list(mean = "geometric")),
     gm_bpref = build("bpref", list(mean = "geometric")), "11pt_avg" = build("iprec"), dcg = build("DCG"),
-    ideal_dcg = build("IDCG"), rbp = build("RBP", list(p = 0.9, gain = "linear")),
+    ideal_dcg = build("IDCG"), rbp = build("RBP", list(p = 0.9, gain = "linear", max = "query")), G = build("G"),
     rbp_resid = build("RBPresidual", list(p = 0.9))
   )
   if (!is.null(plain)) return(plain)
@@ -71,7 +68,7 @@ parse_trec_name <- function(name, call) {
     list(paste0("iprec_at_recall[_.]", number), function(x) build("iprec", list(recall = as.numeric(x)))),
     list(paste0("Rprec_mult[_.]", number), function(x) build("Rprec", list(x = as.numeric(x)))),
     list(paste0("set_F[_.]", number), function(x) build("F", list(beta = sqrt(as.numeric(x))))),
-    list(paste0("rbp[_.]p=", number), function(x) build("RBP", list(p = as.numeric(x), gain = "linear"))),
+    list(paste0("rbp[_.]p=", number), function(x) build("RBP", list(p = as.numeric(x), gain = "linear", max = "query"))),
     list("11pt_avg[_.](.+)", function(x) build("iprec", list(recall = parse_list(x)))),
     list("utility[_.](.+)", function(x) build("utility", stats::setNames(as.list(parse_list(x)), c("a", "b", "c", "d")))),
     list("(ndcg|Rndcg|ndcg_rel|G)[_.](.+=.+)", function(x) {
@@ -116,7 +113,8 @@ check_measure_arg <- function(value, name, base, call) {
   switch(name,
     rel = check_number(value, name, call = call),
     p = check_number(value, name, 0, 1, open = TRUE, call = call),
-    beta = , x = , max = , n = check_number(value, name, 0, call = call),
+    max = if (!(base == "RBP" && identical(value, "query"))) check_number(value, name, 0, call = call),
+    beta = , x = , n = check_number(value, name, 0, call = call),
     b = if (base == "utility") check_number(value, name, call = call) else check_number(value, name, 1, open = TRUE, call = call),
     a = , c = , d = check_number(value, name, call = call),
     recall = if (!is.numeric(value) || !length(value) || anyNA(value) || any(value < 0 | value > 1)) {

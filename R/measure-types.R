@@ -34,7 +34,7 @@ measure_types <- list(
   Rprec = measure_type("rprec", "R-precision", list(x = 1, rel = 1), cutoff = "none"),
   BEP = measure_type("bep", "break-even point", list(rel = 1), cutoff = "none"),
   Fmax = measure_type("fmax", "maximal F measure", list(rel = 1)),
-  iprec = measure_type("iprec", "interpolated precision", list(recall = seq(0, 1, by = 0.1), rel = 1, rounding = "up")),
+  iprec = measure_type("iprec", "interpolated precision", list(recall = (0:10) / 10, rel = 1, rounding = "up")),
   AUC = measure_type("auc", "area under the ROC curve", list(rel = 1)),
   bpref = measure_type("bpref", "binary preference", list(rel = 1, mean = "arithmetic"), cutoff = "none"),
   infAP = measure_type("infap", "inferred average precision", list(rel = 1), cutoff = "none"),

@@ -71,6 +71,9 @@ double MeasureKernel::scale(const RankedList& list, const QueryFacts& facts) con
       return facts.ideal;
     case MeasureKind::andcg:
       return facts.ideal_at.empty() ? 0 : depth(list, facts);
+    case MeasureKind::rbp:
+      // Gains relative to the highest one among the query's judgments, where the measure asks for it.
+      return spec_.parameter[1] != 0 && !facts.ideal_gain.empty() ? std::max(1.0, facts.ideal_gain.front()) : 1;
     case MeasureKind::adr:
     case MeasureKind::r_precision:
       return depth(list, facts);
