@@ -252,9 +252,9 @@ missing_values <- function(measures, judged, levels) {
   if (length(core)) {
     options <- list(unjudged = "zero", ties = "trec_eval", seed = 0)
     values <- evaluate_lists_cpp(empty, none, judged, core_measures(measures, levels), options)
-    counts <- vapply(measures[core], function(m) m$kind == "n_rel", TRUE)
-    undefined <- vapply(measures[core], function(m) m$kind %in% undefined_by_query, TRUE)
-    out[core, ] <- ifelse(counts, values, ifelse(undefined & is.nan(values), NaN, 0))
+    kind <- vapply(measures[core], `[[`, "", "kind")
+    values[!(kind == "n_rel" | (kind %in% undefined_by_query & is.nan(values)))] <- 0
+    out[core, ] <- values
   }
   out
 }
