@@ -27,7 +27,7 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
     system = results$system[starts], query = results$query[starts], retrieved = as.integer(pmin(runs$lengths, policy$depth)),
     offset = as.integer(c(0, kept_of[ends])),
     items = list(rank = rank[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
-                 last = as.integer(pmin(span$last[keep], .Machine$integer.max)), known = known[keep],
+                 last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
                  doc = if (all_rows) results$doc[order][keep]),
     systems = results$systems, query_ids = truth$query_ids, levels = truth$levels, judged = judged_levels(truth),
     ranked = results$ranked, policy = policy_used, unknown = results$unknown

@@ -73,7 +73,7 @@ NULL
 print.judicious_scores <- function(x, n = 10, ...) {
   systems <- length(unique(x$system))
   queries <- setdiff(unique(x$query), "all")
-  over <- if (length(queries)) paste0(", ", format_count(length(queries)), if (length(queries) == 1) " query" else " queries")
+  over <- if (length(queries)) paste0(", ", count_queries(length(queries)))
   cat("Scores of ", counted(systems, "system"), over, ", ", counted(length(unique(x$measure)), "measure"), "\n", sep = "")
   policy <- attr(x, "policy")
   if (!is.null(policy)) {
@@ -127,3 +127,5 @@ summary.judicious_scores <- function(object, ...) {
   }
   out
 }
+
+count_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")

@@ -196,7 +196,7 @@ class Reader {
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = by_ == RankBy::open;
         list.item.push_back({rank, records[i].level, open ? static_cast<std::int32_t>(first) + 1 : rank,
-                             open ? static_cast<std::int32_t>(last) : rank});
+                             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
       }
     }
     records.clear();
