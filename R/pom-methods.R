@@ -1,20 +1,17 @@
 #' Methods for proportional-odds models
 #'
 #' @param object,x,formula A `judicious_pom`, by [pom()].
-#' @param complete Rows, columns and elements (NA) for aliased coefficients too?
-#' @param parm Names or numbers of coefficients; all by default.
-#' @param level Confidence level.
+#' @param complete Elements (NA) for aliased coefficients too?
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return
-#' * `coef()`: thresholds, then slopes. `vcov()`: their covariance, the inverse of the observed information.
-#' * `confint()`: Wald intervals.
+#' * `coef()`: thresholds, then slopes.
 #' * `logLik()`, with the number of estimated coefficients and of observations, so that [AIC()] and [BIC()] work.
 #' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z, p), and, where the
 #'   response's levels are numbers, `rmse`, the root mean squared error of the expected response, and `r_squared`,
 #'   1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl, 2013), both weighted.
 #' @name pom-methods
-#' @seealso [pom()], [predict.judicious_pom()]
+#' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()], [anova.judicious_pom()]
 #' @examples
 #' fit <- pom(gear ~ wt + qsec, data = mtcars)
 #' coef(fit)
@@ -27,39 +24,6 @@ NULL
 #' @export
 coef.judicious_pom <- function(object, complete = TRUE, ...) {
   if (complete) object$coefficients else object$coefficients[!is.na(object$coefficients)]
-}
-
-#' @rdname pom-methods
-#' @export
-vcov.judicious_pom <- function(object, complete = TRUE, ...) {
-  check_fitted(object)
-  kept <- coef(object, complete = FALSE)
-  n_alpha <- length(object$alpha)
-  sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
-  dimnames(covariance) <- list(names(kept), names(kept))
-  if (!complete || !length(object$aliased)) return(covariance)
-  all <- names(object$coefficients)
-  full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
-  full[names(kept), names(kept)] <- covariance
-  full
-}
-
-#' @rdname pom-methods
-#' @export
-confint.judicious_pom <- function(object, parm, level = 0.95, ...) {
-  check_number(level, "level", 0, 1, open = TRUE)
-  all <- coef(object)
-  if (missing(parm)) parm <- names(all)
-  if (is.numeric(parm)) parm <- names(all)[parm]
-  absent <- setdiff(parm, names(all))
-  if (length(absent) || anyNA(parm)) {
-    abort_judicious("{.arg parm} must name coefficients: the model has no {.val {absent}}.", "argument", argument = "parm")
-  }
-  tail <- c((1 - level) / 2, (1 + level) / 2)
-  half <- outer(sqrt(diag(vcov(object)))[parm], qnorm(tail))
-  dimnames(half) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
-  all[parm] + half
 }
 
 # A published model (mirex_model()) has coefficients only.

@@ -71,7 +71,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 pom_fit <- function(x, y, n_levels, weights = NULL, offset = NULL, control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (!is.double(x)) storage.mode(x) <- "double"
-  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
   beta <- rep(NA_real_, length(columns))
@@ -104,9 +104,11 @@ new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   structure(fit, class = "judicious_pom")
 }
 
+# x is the model matrix; it is not copied.
 linear_predictor <- function(x, beta, offset = NULL) {
-  kept <- names(beta)[!is.na(beta)]
-  eta <- if (length(kept)) drop(x[, kept, drop = FALSE] %*% beta[kept]) else rep(0, nrow(x))
+  all <- beta[colnames(x)]  # NA for the intercept
+  all[is.na(all)] <- 0
+  eta <- drop(x %*% all)
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
   eta

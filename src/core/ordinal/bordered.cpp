@@ -50,14 +50,16 @@ bool BorderedSolver::factor(const BorderedMatrix& a) {
     if (!(pivot_[j] > 0) || !std::isfinite(pivot_[j])) return false;
     if (j + 1 < m) ratio_[j] = link / pivot_[j];
   }
-  border_ = a.border;
   solved_border_ = a.border;
   solve_tridiagonal(solved_border_);
   if (p == 0) return true;
   Eigen::MatrixXd schur = a.slopes;
-  schur.noalias() -= border_.transpose() * solved_border_;
+  schur.noalias() -= a.border.transpose() * solved_border_;
   schur_.compute(schur);
+  smallest_share_ = 0;
   if (schur_.info() != Eigen::Success) return false;
+  const Eigen::ArrayXd left = schur_.matrixLLT().diagonal().array().square();
+  smallest_share_ = (left / a.slopes.diagonal().array()).minCoeff();
   reciprocal_condition_ = schur_.rcond();
   return true;
 }

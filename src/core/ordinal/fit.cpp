@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "likelihood.hpp"
 #include "logit.hpp"
+#include "rank.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -20,15 +22,40 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
   parameters.head(m).array() += center.dot(slopes);
 }
 
+// Where to start: near the maximum for a few of the rows, where there are many.
+Eigen::VectorXd start(const PomData& data) {
+  constexpr Eigen::Index every = 16, enough = 1024;
+  if (data.n_rows() < every * (enough + data.n_slopes() * 32) ||
+      data.n_rows() < 4 * every * data.total.size()) {
+    return marginal_start(data);
+  }
+  const PomData few = thinned(data, every);
+  LogitLikelihood likelihood(few);
+  Eigen::VectorXd at = marginal_start(few);
+  NewtonOptions rough;
+  rough.max_iterations = 8;
+  rough.tolerance = 0.01;
+  return maximise(likelihood, at, rough).status == Status::converged ? at : marginal_start(data);
+}
+
 }  // namespace
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
-  const PomData data = prepare(input, options.rank_tolerance);
+  PomData data = prepare_rows(input);
+  Eigen::VectorXd at = start(data);
+  std::optional<LogitLikelihood> likelihood(std::in_place, data, options.num_threads);
+  likelihood->evaluate(at);
+  Eigen::VectorXd step;
+  constexpr double doubtful = 1e-8;
+  if (!likelihood->newton_step(step) || likelihood->solver().smallest_share() < doubtful) {
+    drop_explained_columns(data, options.rank_tolerance);
+    at = start(data);
+    likelihood.emplace(data, options.num_threads);
+  }
+
   const Eigen::Index m = data.n_thresholds(), p = data.n_slopes();
-  LogitLikelihood likelihood(data);
-  Eigen::VectorXd at = likelihood.start();
   PomResult result;
-  result.newton = maximise(likelihood, at, options.newton);
+  result.newton = maximise(*likelihood, at, options.newton);
   to_user_scale(at, m, data.center, data.scale);
   if (result.newton.last_step.size())
     to_user_scale(result.newton.last_step, m, data.center, data.scale);
@@ -38,8 +65,8 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   result.aliased = data.aliased;
   result.center = data.center;
   result.scale = data.scale;
-  result.information = likelihood.information();
-  result.reciprocal_condition = likelihood.solver().reciprocal_condition();
+  result.information = likelihood->information();
+  result.reciprocal_condition = likelihood->solver().reciprocal_condition();
   return result;
 }
 

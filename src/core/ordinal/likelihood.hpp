@@ -3,13 +3,15 @@
 #pragma once
 #include "bordered.hpp"
 #include "data.hpp"
+#include "pass.hpp"
 
 namespace judicious::ordinal {
 
 class LogitLikelihood {
  public:
-  explicit LogitLikelihood(const PomData& data);
+  explicit LogitLikelihood(const PomData& data, int num_threads = 1);
 
+  // The value there; at the point of the last call, without computing it again.
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
   bool newton_step(Eigen::VectorXd& step);
@@ -17,16 +19,18 @@ class LogitLikelihood {
 
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
-  // Marginal logits, slopes 0.
-  Eigen::VectorXd start() const;
 
  private:
-  double category(Eigen::Index j, const Eigen::VectorXd& parameters);
-
   const PomData& data_;
+  RowPass pass_;
+  Eigen::VectorXd last_;
+  double value_ = 0;
   Eigen::VectorXd gradient_;
   BorderedMatrix information_;
   BorderedSolver solver_;
 };
+
+// Where to start: marginal logits, slopes 0.
+Eigen::VectorXd marginal_start(const PomData& data);
 
 }  // namespace judicious::ordinal
