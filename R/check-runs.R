@@ -1,16 +1,16 @@
 #' Check runs before they are evaluated
 #'
 #' Looks for what makes evaluations wrong without an error: documents twice in a list, equal scores, ranks with gaps
-#' or at odds with the scores, queries that are missing or have short lists, identifiers that the judgments do not know, and
-#' systems that are the same.
+#' or at odds with the scores, queries that are missing or have short lists, identifiers that the judgments do not
+#' know, and systems that are the same.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()].
 #' @return A `judicious_run_check`: a list of data frames, empty where all is well, which `print()` sums up and
 #'   `as.data.frame()` puts into one with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
-#'   - `ties`: `system`, `query`, `documents` (how many have the score of another, in single precision), `deepest` (the
-#'     size of the largest group), `of` (the list's length);
+#'   - `ties`: `system`, `query`, `documents` (how many have the score of another, in single precision), `deepest`
+#'     (the size of the largest group), `of` (the list's length);
 #'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`, where ranks are not 1, 2, 3, ...;
 #'   - `rank_order`: `system`, `query`, `documents` whose rank contradicts the scores;
 #'   - `missing`: `system`, `query`: no results for a query that others, or the judgments, have;
@@ -68,7 +68,8 @@ find_duplicates <- function(x) {
 }
 
 find_ties <- function(x, list, at) {
-  none <- data.frame(system = character(), query = character(), documents = integer(), deepest = integer(), of = integer())
+  none <- data.frame(system = character(), query = character(), documents = integer(), deepest = integer(),
+                     of = integer())
   if (!"score" %in% names(x)) return(none)
   by <- order(as.integer(list), single_precision_cpp(x$score))
   runs <- rle(paste(as.integer(list), single_precision_cpp(x$score))[by])
@@ -83,7 +84,8 @@ find_ties <- function(x, list, at) {
 }
 
 find_rank_gaps <- function(x, list, at) {
-  none <- data.frame(system = character(), query = character(), lowest = numeric(), highest = numeric(), documents = integer())
+  none <- data.frame(system = character(), query = character(), lowest = numeric(), highest = numeric(),
+                     documents = integer())
   if (!"rank" %in% names(x)) return(none)
   per <- split(x$rank, list, drop = TRUE)
   bad <- Filter(function(rank) !identical(sort(as.numeric(rank)), as.numeric(seq_along(rank))), per)
@@ -115,7 +117,8 @@ find_missing <- function(size, truth) {
 find_short <- function(size) {
   longest <- apply(size, 2, max)
   short <- which(size > 0 & size < rep(longest, each = nrow(size)), arr.ind = TRUE)
-  data.frame(system = colnames(size)[short[, 2]], query = rownames(size)[short[, 1]], documents = as.integer(size[short]),
+  data.frame(system = colnames(size)[short[, 2]], query = rownames(size)[short[, 1]],
+             documents = as.integer(size[short]),
              longest = unname(as.integer(longest[short[, 2]])), stringsAsFactors = FALSE)
 }
 
@@ -136,18 +139,21 @@ find_unjudged <- function(x, truth) {
 
 # Systems whose lists are equal, each named with the first one it equals.
 find_identical <- function(x, list) {
-  key <- if ("score" %in% names(x)) -single_precision_cpp(x$score) else if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
+  key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
+  if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)
   by <- order(as.integer(list), key, x$doc, decreasing = c(FALSE, FALSE, TRUE), method = "radix")
   lines <- paste(x$query, x$doc, sep = "\r")[by]
-  content <- vapply(split(match(lines, unique(lines)), factor(x$system[by], unique(x$system))), paste, "", collapse = " ")
+  content <- vapply(split(match(lines, unique(lines)), factor(x$system[by], unique(x$system))), paste, "",
+                    collapse = " ")
   first <- match(content, content)
   again <- which(first != seq_along(first))
   data.frame(system = names(content)[again], as = names(content)[first[again]], stringsAsFactors = FALSE)
 }
 
 run_check_titles <- c(
-  duplicates = "documents twice in a list", ties = "lists with equal scores", rank_gaps = "lists whose ranks are not 1, 2, 3, ...",
-  rank_order = "lists whose ranks contradict the scores", missing = "missing lists", short = "lists shorter than their system's longest",
+  duplicates = "documents twice in a list", ties = "lists with equal scores",
+  rank_gaps = "lists whose ranks are not 1, 2, 3, ...", rank_order = "lists whose ranks contradict the scores",
+  missing = "missing lists", short = "lists shorter than their system's longest",
   unknown_queries = "queries without judgments", idle_queries = "judged queries that no system answers",
   unjudged = "systems without any judged document", identical = "systems equal to another"
 )
@@ -173,7 +179,11 @@ as.data.frame.judicious_run_check <- function(x, ...) {
     rows <- x[[problem]]
     n <- nrow(rows)
     rest <- rows[setdiff(names(rows), c("system", "query"))]
-    detail <- if (n && ncol(rest)) apply(as.matrix(format(rest, digits = 3)), 1, function(r) paste(names(rest), trimws(r), collapse = ", ")) else rep("", n)
+    detail <- rep("", n)
+    if (n && ncol(rest)) {
+      text <- as.matrix(format(rest, digits = 3))
+      detail <- apply(text, 1, function(row) paste(names(rest), trimws(row), collapse = ", "))
+    }
     data.frame(problem = rep(problem, n), system = rows$system %||% rep(NA_character_, n),
                query = rows$query %||% rep(NA_character_, n), detail = unname(detail), stringsAsFactors = FALSE)
   })

@@ -6,7 +6,8 @@ linear_kinds <- c("ag", "cg", "dcg", "p", "rbp")
 
 expected_values <- function(lists, truth, measures, policy, gains, draws, call) {
   if (any(is_custom(measures)) || policy$ties == "expected") {
-    abort_judicious("{.code unjudged = \"expected\"} is not defined for custom measures, nor together with {.code ties = \"expected\"}.",
+    abort_judicious(c("{.code unjudged = \"expected\"} is not defined for custom measures.",
+                      i = "Nor does it go together with {.code ties = \"expected\"}."),
                     "argument", argument = "unjudged", call = call)
   }
   open <- open_pairs(truth, gains, call)
@@ -35,7 +36,8 @@ open_pairs <- function(truth, gains, call) {
     abort_judicious("{.arg gains} has {format_count(sum(is.na(rowSums(prob))))} pairs without a distribution.",
                     "missing_features", argument = "gains", call = call)
   }
-  list(query = query[keep], doc = gains$doc[keep], prob = prob, gain = gains$scale$model_levels)
+  list(query = query[keep], doc = gains$doc[keep], prob = prob, mean = gains$mean[keep],
+       variance = gains$variance[keep], gain = gains$scale$model_levels)
 }
 
 # For each item that is not judged its row among the open pairs, else NA.
@@ -47,11 +49,13 @@ item_rows <- function(lists, open, call) {
   lacking <- which(!lists$items$known & is.na(row))
   if (length(lacking)) {
     i <- lacking[1]
+    at <- list(query = lists$query_ids[query[i]], doc = lists$items$doc[i], rank = lists$items$rank[i])
+    n <- length(lacking)
     abort_judicious(c(
-      "{.arg gains} has no distribution for {format_count(length(lacking))} unjudged {cli::qty(length(lacking))}result{?s}.",
-      x = "The first is query {.val {lists$query_ids[query[i]]}}, document {.val {lists$items$doc[i]}}, at rank {lists$items$rank[i]}.",
+      "{.arg gains} has no distribution for {format_count(n)} unjudged {cli::qty(n)}result{?s}.",
+      x = "The first is query {.val {at$query}}, document {.val {at$doc}}, at rank {at$rank}.",
       i = "{.arg depth} cuts the lists to what the gains are for."
-    ), "missing_gain", argument = "gains", n = length(lacking), call = call)
+    ), "missing_gain", argument = "gains", n = n, call = call)
   }
   row
 }
@@ -59,11 +63,17 @@ item_rows <- function(lists, open, call) {
 # A pseudo-level for each open pair, whose gain is the moment of the function of its gain.
 linear_moments <- function(m, lists, open, row) {
   core <- core_measures(new_measures(list(m)), lists$levels)[[1]]
-  of <- core_measures(new_measures(list(m)), sort(unique(c(lists$levels, open$gain))))[[1]]
-  values <- (if (m$kind == "p") of$relevant else of$gain)[match(open$gain, sort(unique(c(lists$levels, open$gain))))]
+  levels <- sort(unique(c(lists$levels, open$gain)))
+  of <- core_measures(new_measures(list(m)), levels)[[1]]
+  values <- (if (m$kind == "p") of$relevant else of$gain)[match(open$gain, levels)]
   known <- if (m$kind == "p") core$relevant else core$gain
   mean <- as.vector(open$prob %*% values)
   variance <- rowSums(open$prob * outer(-mean, values, `+`)^2)
+  if (m$kind %in% graded_kinds && identical(m$args$gain, "linear") && is.null(m$args$rel)) {
+    # The gains' own moments, which a scale with more levels than the model's knows better.
+    mean <- open$mean
+    variance <- open$variance
+  }
   if (m$kind == "p") core$kind <- "ag"
   core$relevant <- integer(length(known) + length(mean))
   items <- lists$items

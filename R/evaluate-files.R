@@ -20,7 +20,8 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
   judgments <- truth[c("query_ids", "query", "doc", "level")]
   run <- function(unjudged) {
-    options <- list(unjudged = unjudged, ties = policy$ties, seed = policy$seed, depth = policy$depth, threads = num_threads)
+    options <- list(unjudged = unjudged, ties = policy$ties, seed = policy$seed, depth = policy$depth,
+                    threads = num_threads)
     evaluate_runs_cpp(sources, judgments, core_measures(measures, truth$levels), options)
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
@@ -37,7 +38,8 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   present <- unlist(lapply(runs, `[[`, "present"))
   lists <- list(
     system = rep(seq_along(runs), each = n_queries)[present], query = rep(seq_len(n_queries), length(runs))[present],
-    systems = system_names(runs, paths), query_ids = truth$query_ids, levels = truth$levels, judged = judged_levels(truth)
+    systems = system_names(runs, paths), query_ids = truth$query_ids, levels = truth$levels,
+    judged = judged_levels(truth)
   )
   complete_grid(lists, lapply(full, function(v) v[, present, drop = FALSE]), measures, policy, call)
 }
@@ -47,19 +49,22 @@ system_names <- function(runs, paths) {
   tags <- vapply(runs, `[[`, "", "system")
   if (!anyDuplicated(tags)) return(tags)
   inform_judicious(c(
-    "Several run files have the same system {.val {tags[anyDuplicated(tags)]}}; systems are called by their files instead."
+    "Several run files have the same system {.val {tags[anyDuplicated(tags)]}}.",
+    i = "Systems are called by their files instead."
   ), "system_names", systems = tags)
   make.unique(basename(paths))
 }
 
 abort_run_problem <- function(run, path, policy, call) {
+  key <- if (policy$ties == "rank") "rank" else "score"
   said <- switch(run$problem,
     unreadable = "{.arg x}: {.file {path}} cannot be read.",
     bad_line = "{.arg x}: line {format_count(run$line)} of {.file {path}} has fewer than six fields.",
-    bad_number = "{.arg x}: line {format_count(run$line)} of {.file {path}} has {.val {run$doc}} for a {if (policy$ties == 'rank') 'rank' else 'score'}.",
+    bad_number = "{.arg x}: line {format_count(run$line)} of {.file {path}} has {.val {run$doc}} for a {key}.",
     duplicate = "{.arg x}: {.file {path}} has document {.val {run$doc}} twice for query {.val {run$query}}.",
-    tie = "{.arg x}: {.file {path}}, query {.val {run$query}}: document {.val {run$doc}} has the {if (policy$ties == 'rank') 'rank' else 'score'} of another result."
+    tie = "{.arg x}: {.file {path}}, query {.val {run$query}}: {.val {run$doc}} has the {key} of another result."
   )
-  kind <- switch(run$problem, unreadable = , bad_line = "file", bad_number = "columns", duplicate = "duplicate_result", tie = "tie")
+  kind <- switch(run$problem, unreadable = , bad_line = "file", bad_number = "columns", duplicate = "duplicate_result",
+                 tie = "tie")
   abort_judicious(said, kind, argument = "x", path = path, line = run$line, call = call)
 }

@@ -6,7 +6,8 @@
 # `ranked`, whether the order means anything. With `all_rows`, items are all results, those that no
 # judgment knows with level 0 and `known` FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
-  results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else run_results(x, truth, policy, call)
+  collection <- inherits(x, "judicious_collection")
+  results <- if (collection) collection_results(x, truth) else run_results(x, truth, policy, call)
   policy_used <- results$policy
   list <- (results$system - 1) * length(truth$query_ids) + results$query
   order <- order_results(list, results)
@@ -15,7 +16,8 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   runs <- rle(list)
   rank <- sequence(runs$lengths)
   check_ties(results, list, rank, truth, policy, call)
-  span <- if (policy$ties == "expected" && !is.null(results$key)) tied_spans(list, results$key, rank) else list(first = rank, last = rank)
+  span <- list(first = rank, last = rank)
+  if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(list, results$key, rank)
   level <- truth$level[results$pair]
   known <- !is.na(level)
   within <- rank <= policy$depth
@@ -24,7 +26,8 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   starts <- ends - runs$lengths + 1
   kept_of <- cumsum(keep)
   list(
-    system = results$system[starts], query = results$query[starts], retrieved = as.integer(pmin(runs$lengths, policy$depth)),
+    system = results$system[starts], query = results$query[starts],
+    retrieved = as.integer(pmin(runs$lengths, policy$depth)),
     offset = as.integer(c(0, kept_of[ends])),
     items = list(rank = rank[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
@@ -72,7 +75,8 @@ run_results <- function(x, truth, policy, call) {
   }
   ranked <- any(c("rank", "score") %in% names(x))
   key <- if (!ranked) NULL else if (by_rank) -x$rank else single_precision_cpp(x$score)
-  list(system = system, query = query, pair = locate_judgments(query, x$doc, truth), doc = x$doc, key = key, systems = systems,
+  list(system = system, query = query, pair = locate_judgments(query, x$doc, truth), doc = x$doc, key = key,
+       systems = systems,
        ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown)
 }
 
@@ -89,10 +93,11 @@ check_repeated_results <- function(x, system, query, call) {
   again <- which(first != seq_along(first))
   if (length(again)) {
     row <- again[1]
+    n <- length(again)
     abort_judicious(c(
-      "{format_count(length(again))} {cli::qty(length(again))}result{?s} of {.arg x} {cli::qty(length(again))}repeat{?s/} an earlier one.",
+      "{format_count(n)} {cli::qty(n)}result{?s} of {.arg x} {cli::qty(n)}repeat{?s/} an earlier one.",
       x = "System {.val {x$system[row]}} has document {.val {x$doc[row]}} twice for query {.val {x$query[row]}}."
-    ), "duplicate_result", argument = "x", n = length(again), call = call)
+    ), "duplicate_result", argument = "x", n = n, call = call)
   }
 }
 
@@ -104,7 +109,8 @@ order_results <- function(list, results) {
   tied <- duplicated_runs(list[by], results$key[by])
   if (any(tied)) {
     rows <- by[tied]
-    by[tied] <- rows[order(list[rows], results$key[rows], results$doc[rows], decreasing = c(FALSE, TRUE, TRUE), method = "radix")]
+    by[tied] <- rows[order(list[rows], results$key[rows], results$doc[rows], decreasing = c(FALSE, TRUE, TRUE),
+                           method = "radix")]
   }
   by
 }
@@ -130,9 +136,11 @@ check_ties <- function(results, list, rank, truth, policy, call) {
   if (!length(tied)) return(invisible())
   what <- if (results$policy == "rank") "rank" else "score"
   i <- tied[1]
+  system <- results$systems[results$system[i]]
+  query <- truth$query_ids[results$query[i]]
   abort_judicious(c(
     "{format_count(length(tied))} results have a {what} that another result of their list has.",
-    x = "The first are of system {.val {results$systems[results$system[i]]}}, query {.val {truth$query_ids[results$query[i]]}}, from rank {rank[i]} on.",
+    x = "The first are of system {.val {system}}, query {.val {query}}, from rank {rank[i]} on.",
     i = if (what == "score") "Scores are compared in single precision, as trec_eval does."
   ), "tie", n = length(tied), call = call)
 }
@@ -150,15 +158,22 @@ list_values <- function(x, truth, measures, policy, gains, draws, call = caller_
   } else {
     c(list(value = kernel_values(lists, measures, policy, call)), best_values(lists, measures, policy, call))
   }
-  complete_grid(lists, full, measures, policy, call)
+  # What ordered the results in fact: runs without scores have no ties of scores.
+  ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
+  c(complete_grid(lists, full, measures, policy, call), list(ties = ties))
 }
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
   out <- matrix(NA_real_, length(measures), length(lists$query))
   custom <- is_custom(measures)
+  if (any(custom) && policy$ties == "expected") {
+    abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
+                    call = call)
+  }
   options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = policy$ties, seed = policy$seed)
   if (any(!custom)) {
-    out[!custom, ] <- evaluate_lists_cpp(lists, lists$items, lists$judged, core_measures(measures, lists$levels), options)
+    out[!custom, ] <- evaluate_lists_cpp(lists, lists$items, lists$judged, core_measures(measures, lists$levels),
+                                         options)
   }
   for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, call)
   out
@@ -167,7 +182,8 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
 best_values <- function(lists, measures, policy, call) {
   if (policy$unjudged != "bounds") return(NULL)
   if (any(is_custom(measures))) {
-    abort_judicious("{.code unjudged = \"bounds\"} is not defined for custom measures.", "argument", argument = "unjudged", call = call)
+    abort_judicious("{.code unjudged = \"bounds\"} is not defined for custom measures.", "argument",
+                    argument = "unjudged", call = call)
   }
   list(upper = kernel_values(lists, measures, policy, call, unjudged = "best"))
 }
@@ -195,7 +211,8 @@ check_rank_need <- function(x, lists, measures, call) {
     }
     short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
     if (length(short)) {
-      abort_judicious("{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results, which have neither ranks nor scores to cut them by.",
+      abort_judicious(c("{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
+                        x = "They have neither ranks nor scores to cut them by."),
                       "needs_ranks", measures = as.character(short), call = call)
     }
   }
@@ -212,8 +229,9 @@ check_rank_need <- function(x, lists, measures, call) {
 
 note_unknown_queries <- function(n, ids = NULL) {
   if (!n) return(invisible())
+  named <- if (length(ids)) paste0(": ", name_some(ids)) else ""
   inform_judicious(c(
-    "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {cli::qty(n)}{?has/have} no judgments and {cli::qty(n)}{?is/are} left out{if (length(ids)) paste0(': ', name_some(ids))}."
+    "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}."
   ), "unjudged_query", n = n)
 }
 
@@ -238,7 +256,8 @@ complete_grid <- function(lists, full, measures, policy, call) {
   out <- lapply(full, pick)
   if (!is.null(out$variance)) out$variance[, absent] <- 0
   keep <- if (policy$missing == "skip") !absent else rep(TRUE, length(absent))
-  c(list(system = system[keep], query = query[keep], absent = sum(absent)), lapply(out, function(v) v[, keep, drop = FALSE]))
+  c(list(system = system[keep], query = query[keep], absent = sum(absent)),
+    lapply(out, function(v) v[, keep, drop = FALSE]))
 }
 
 # Of a query that is not answered: zero, or undefined where the measure is for the query; what is
@@ -265,11 +284,16 @@ undefined_by_query <- c("ndcg", "andcg", "adr", "recall", "f", "success", "ap", 
 
 check_missing <- function(system, query, absent, policy, call) {
   i <- which(absent)[1]
+  n <- sum(absent)
+  who <- length(unique(system[absent]))
   said <- c(
-    "{format_count(sum(absent))} {cli::qty(sum(absent))}list{?s} {?is/are} missing: {length(unique(system[absent]))} {cli::qty(length(unique(system[absent])))}system{?s} {?does/do} not answer every judged query.",
+    paste("{format_count(n)} {cli::qty(n)}list{?s} {?is/are} missing:",
+          "{who} {cli::qty(who)}system{?s} {?does/do} not answer every judged query."),
     x = "The first is system {.val {system[i]}}, query {.val {query[i]}}."
   )
   if (policy$missing == "error") abort_judicious(said, "missing_query", n = sum(absent), call = call)
-  said <- c(said, i = if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else "They are left out of the means.")
+  zero <- policy$missing == "zero"
+  how <- if (zero) "They score zero; {.code missing = \"skip\"} leaves them out." else "They are left out."
+  said <- c(said, i = how)
   warn_judicious(said, "missing_query", n = sum(absent))
 }

@@ -9,7 +9,8 @@ new_scores <- function(values, measures, policy) {
     v
   }
   scores <- data.frame(system = rep(values$system, each = n), query = rep(values$query, each = n),
-                       measure = rep(labels, length(values$system)), value = shown(values$value), stringsAsFactors = FALSE)
+                       measure = rep(labels, length(values$system)), value = shown(values$value),
+                       stringsAsFactors = FALSE)
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
     scores$lower <- pmin(scores$value, upper)
@@ -29,15 +30,18 @@ total_value <- function(value, total) {
 
 mean_scores <- function(scores) {
   measures <- attr(scores, "measures")
-  total <- if (is.null(measures)) character() else stats::setNames(vapply(measures, `[[`, "", "total"), vapply(measures, `[[`, "", "label"))
-  group <- interaction(factor(scores$measure, unique(scores$measure)), factor(scores$system, unique(scores$system)), drop = TRUE)
+  total <- if (is.null(measures)) character() else stats::setNames(vapply(measures, `[[`, "", "total"),
+                                                                   vapply(measures, `[[`, "", "label"))
+  group <- interaction(factor(scores$measure, unique(scores$measure)), factor(scores$system, unique(scores$system)),
+                       drop = TRUE)
   rows <- split(seq_len(nrow(scores)), group)
   first <- vapply(rows, `[`, 1L, 1)
   how <- ifelse(is.na(total[scores$measure[first]]), "mean", total[scores$measure[first]])
   collapse <- function(column) {
     unname(mapply(function(i, how) total_value(scores[[column]][i], how), rows, how))
   }
-  out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first], value = collapse("value"),
+  out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
+                    value = collapse("value"),
                     stringsAsFactors = FALSE, row.names = NULL)
   for (column in intersect(c("lower", "upper"), names(scores))) out[[column]] <- collapse(column)
   if ("variance" %in% names(scores)) {
@@ -58,8 +62,8 @@ mean_scores <- function(scores) {
 #' @param n How many rows to print.
 #' @param measure The label of one of the measures; may be left out when there is only one.
 #' @param row.names,optional,... As in the generics.
-#' @return `as.matrix()`: a matrix of queries by systems for one measure, NA where a system has no value. `summary()`: the means, one row
-#'   per system and one column per measure. `as.data.frame()`: a plain data frame.
+#' @return `as.matrix()`: a matrix of queries by systems for one measure, NA where a system has no value.
+#'   `summary()`: the means, one row per system and one column per measure. `as.data.frame()`: a plain data frame.
 #' @examples
 #' runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), score = 1)
 #' scores <- evaluate(runs, data.frame(query = "q1", doc = "d1", gain = 1), c("P@1", "RR"))
@@ -74,7 +78,8 @@ print.judicious_scores <- function(x, n = 10, ...) {
   systems <- length(unique(x$system))
   queries <- setdiff(unique(x$query), "all")
   over <- if (length(queries)) paste0(", ", count_queries(length(queries)))
-  cat("Scores of ", counted(systems, "system"), over, ", ", counted(length(unique(x$measure)), "measure"), "\n", sep = "")
+  cat("Scores of ", counted(systems, "system"), over, ", ", counted(length(unique(x$measure)), "measure"), "\n",
+      sep = "")
   policy <- attr(x, "policy")
   if (!is.null(policy)) {
     cat("Policies: ", paste0(names(policy[1:4]), " = ", unlist(policy[1:4]), collapse = ", "),

@@ -1,46 +1,48 @@
 #' Evaluate runs
 #'
-#' Computes measures of runs against judgments: every measure of a list from one pass over it. Run files
-#' in TREC format are evaluated as they are read, without becoming data frames.
+#' Computes measures of runs against judgments: every measure of a list from one pass over it. Run files in TREC
+#' format are evaluated as they are read, without becoming data frames.
 #'
 #' @param x Runs: a data frame with `system`, `query`, `doc` and `score` or `rank`; paths of files for
 #'   [read_runs()]; or a [test_collection()].
-#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()].
-#'   NULL takes the collection's own. A negative gain says that the document is in the pool but not judged.
+#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. NULL
+#'   takes the collection's own. A negative gain says that the document is in the pool but not judged.
 #' @param measures Measures or their names, as in [as_measures()].
 #' @param per `"query"` or `"mean"` over queries (the sum for counts, the geometric mean where the measure says so).
 #' @param ties How equal scores are ordered. `"trec_eval"`: by score in single precision, descending, equal ones by
 #'   document id, descending, whatever the column `rank` says; runs without scores are ordered by rank. `"rank"`: by
-#'   the column `rank`. `"expected"`: the expected value over all orders of equal scores; exact, but for Fmax, BEP, iprec,
-#'   infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean over
-#'   2,000 random ones. `"error"`: equal scores are an error.
+#'   the column `rank`. `"expected"`: the expected value over all orders of equal scores; exact, but for Fmax, BEP,
+#'   iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean
+#'   over 2,000 random ones. `"error"`: equal scores are an error.
 #' @param missing What a query is worth that has judgments but no results of a system: `"zero"` (as trec_eval's
-#'   option -c), `"skip"` (left out of this system's mean: trec_eval without -c) or `"error"`. Queries without judgments
-#'   are left out always, with a message.
-#' @param unjudged What retrieved documents without judgment are: `"zero"`, not relevant; `"condensed"`, taken out of the
-#'   lists (trec_eval's -J); `"bounds"`: the value with all of them not relevant, and in columns `lower` and `upper` also the one
-#'   with all of the highest gain; `"expected"`: their gain is random as `gains` says, and `value` is the measure's expectation, with
-#'   its `variance` in a column.
-#' @param undefined What a measure is worth that is not defined for a query, such as recall where nothing is relevant:
-#'   `"zero"` (trec_eval) or `"NA"`, left out of means.
-#' @param gains For `unjudged = "expected"`: distributions of the gains by [gain_distribution()], independent of each other.
-#' @param draws For `unjudged = "expected"`: how many random sets of gains measures are averaged over that are not linear in the gains. AG,
-#'   CG, DCG, P and RBP are exact.
+#'   option -c), `"skip"` (left out of this system's mean: trec_eval without -c) or `"error"`. Queries without
+#'   judgments are left out always, with a message.
+#' @param unjudged What retrieved documents without judgment are: `"zero"`, not relevant; `"condensed"`, taken out
+#'   of the lists (trec_eval's -J); `"bounds"`: the value with all of them not relevant, and in columns `lower` and
+#'   `upper` also the one with all of the highest gain; `"expected"`: their gain is random as `gains` says, and
+#'   `value` is the measure's expectation, with its `variance` in a column.
+#' @param undefined What a measure is worth that is not defined for a query, such as recall where nothing is
+#'   relevant: `"zero"` (trec_eval) or `"NA"`, left out of means.
+#' @param gains For `unjudged = "expected"`: distributions of the gains by [gain_distribution()], independent of
+#'   each other.
+#' @param draws For `unjudged = "expected"`: how many random sets of gains measures are averaged over that are not
+#'   linear in the gains. AG, CG, DCG, P and RBP are exact.
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
 #' @param seed A seed for what is random; NULL takes R's generator as it is.
 #' @param num_threads How many run files are read at a time.
-#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; for
-#'   `per = "mean"` the query is `"all"`. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives queries by systems,
-#'   `summary()` the means, `plot()` the distributions.
-#' @section Errors: Among others: judgments that contradict each other, a document twice in a list, a line or a number that cannot
-#'   be read, ties or missing queries under the policy `"error"`, a measure that needs ranks where there are none, a
-#'   cutoff below the collection's.
-#' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently in the
-#'   presence of tied scores. ECIR.
+#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; for `per =
+#'   "mean"` the query is `"all"`. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives
+#'   queries by systems, `summary()` the means, `plot()` the distributions.
+#' @section Errors: Among others: judgments that contradict each other, a document twice in a list, a line or a
+#'   number that cannot be read, ties or missing queries under the policy `"error"`, a measure that needs ranks
+#'   where there are none, a cutoff below the collection's.
+#' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
+#'   in the presence of tied scores. ECIR.
 #' @seealso [measure()], [check_runs()], [pr_curve()].
 #' @examples
 #' runs <- data.frame(
-#'   system = rep(c("A", "B"), each = 3), query = "q1", doc = c("d1", "d2", "d3", "d3", "d4", "d1"), score = c(9, 5, 1, 8, 4, 2)
+#'   system = rep(c("A", "B"), each = 3), query = "q1", doc = c("d1", "d2", "d3", "d3", "d4", "d1"), score = c(9, 5,
+#'   1, 8, 4, 2)
 #' )
 #' judgments <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), gain = c(2, 0, 1))
 #' evaluate(runs, judgments, c("AP", "nDCG@10", "P@2"))
@@ -70,6 +72,7 @@ evaluate <- function(x, judgments = NULL, measures, per = c("query", "mean"),
   } else {
     values <- list_values(x, truth, measures, policy, gains, draws)
   }
+  policy$ties <- values$ties %||% policy$ties
   scores <- new_scores(values, measures, policy)
   if (per == "mean") mean_scores(scores) else scores
 }
@@ -77,7 +80,8 @@ evaluate <- function(x, judgments = NULL, measures, per = c("query", "mean"),
 check_gains_given <- function(gains, policy, call) {
   if (policy$unjudged == "expected") {
     if (is.null(gains)) {
-      abort_judicious(c("{.code unjudged = \"expected\"} needs {.arg gains}.", i = "Make them with {.fn gain_distribution}."),
+      abort_judicious(c("{.code unjudged = \"expected\"} needs {.arg gains}.",
+                        i = "Make them with {.fn gain_distribution}."),
                       "argument", argument = "gains", call = call)
     }
     check_class(gains, "judicious_gains", "gains", "gain_distribution", call = call)
@@ -103,7 +107,8 @@ judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   if (is.null(judgments)) {
     if (!collection && is.null(gains)) {
-      abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.", "argument",
+      abort_judicious("{.arg judgments} must be given, unless {.arg x} is a test collection with judgments.",
+                      "argument",
                       argument = "judgments", call = call)
     }
     judgments <- if (collection) cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ] else no_judgments()
@@ -130,7 +135,8 @@ no_judgments <- function() data.frame(query = character(), doc = character(), ga
 check_finite_gains <- function(judgments, call) {
   bad <- if (is.numeric(judgments$gain)) which(!is.finite(judgments$gain)) else seq_len(nrow(judgments))
   if (length(bad)) {
-    abort_judicious("Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]} has {.val {judgments$gain[bad[1]]}}.",
+    value <- judgments$gain[bad[1]]
+    abort_judicious("Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]} has {.val {value}}.",
                     "columns", argument = "judgments", columns = "gain", rows = bad, call = call)
   }
 }
@@ -142,9 +148,11 @@ core_measures <- function(measures, levels) {
     rel <- args$rel %||% if (m$kind %in% graded_kinds) -Inf else 1
     list(
       kind = m$kind, cutoff = m$cutoff, gain = gain_table(m, levels), relevant = as.integer(levels >= rel),
-      parameter = as.numeric(core_parameters(m)), discount = if (is.function(args$discount)) "table" else args$discount %||% "log2",
+      parameter = as.numeric(core_parameters(m)),
+      discount = if (is.function(args$discount)) "table" else args$discount %||% "log2",
       base = args$b %||% 2, discount_table = discount_table(args$discount, m$cutoff),
-      ideal = args$ideal %||% "judged", max = gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
+      ideal = args$ideal %||% "judged",
+      max = gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
     )
   })
 }
@@ -154,7 +162,9 @@ graded_kinds <- c("ag", "cg", "dcg", "ndcg", "ideal_dcg", "andcg")
 core_parameters <- function(m) {
   args <- m$args
   switch(m$kind,
-    f = args$beta, rprec = args$x, rbp = c(args$p, identical(args$max, "query")), rbp_residual = args$p, utility = unlist(args[c("a", "b", "c", "d", "n")]),
+    f = args$beta, rprec = args$x, rbp_residual = args$p,
+    rbp = c(args$p, identical(args$max, "query")),
+    utility = unlist(args[c("a", "b", "c", "d", "n")]),
     iprec = c(args$rounding == "nearest", args$recall), numeric()
   )
 }
@@ -168,7 +178,8 @@ gain_function <- function(gain, values) {
   }
   out <- gain(values)
   if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
-    abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain", call = NULL)
+    abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain",
+                    call = NULL)
   }
   as.numeric(out)
 }
@@ -191,7 +202,8 @@ discount_table <- function(discount, cutoff) {
   if (!is.function(discount)) return(numeric())
   weights <- discount(seq_len(cutoff))
   if (!is.numeric(weights) || length(weights) != cutoff || anyNA(weights)) {
-    abort_judicious("A discount function must return a number for each rank it is given.", "argument", argument = "discount",
+    abort_judicious("A discount function must return a number for each rank it is given.", "argument",
+                    argument = "discount",
                     call = NULL)
   }
   as.numeric(weights)

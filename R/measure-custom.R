@@ -1,12 +1,13 @@
 #' A measure of your own
 #'
-#' Gives [evaluate()] a measure that is a function of one ranked list. It takes part in everything the
-#' built-in measures do: policies for ties and for what is not judged, means, pictures, tests.
+#' Gives [evaluate()] a measure that is a function of one ranked list. It takes part in means, pictures and tests
+#' like the built-in ones, and in the policies of [evaluate()] but for those that need its expectation or bounds:
+#' `ties = "expected"`, `unjudged = "bounds"` and `"expected"`.
 #'
 #' @param name How the measure prints, without its cutoff.
 #' @param fun A function of one argument, a list with
-#'   - `gain`: the gains of the retrieved documents by rank, NA where not judged. With a cutoff `k`, the
-#'     top `k` only;
+#'   - `gain`: the gains of the retrieved documents by rank, NA where not judged. With a cutoff `k`, the top `k`
+#'     only;
 #'   - `retrieved`: how many documents the system retrieved, whatever the cutoff;
 #'   - `judged`: the gains of all judged documents of the query, highest first;
 #'   - `k`: the cutoff, or NA;
@@ -17,8 +18,7 @@
 #' @param range The lowest and highest value there can be.
 #' @param needs_ranks Whether the order of the documents matters.
 #' @return A `judicious_measure`.
-#' @section In C++:
-#' `fun` may call compiled code; that pays for itself where a list is long. With Rcpp:
+#' @section In C++: `fun` may call compiled code; that pays for itself where a list is long. With Rcpp:
 #' \preformatted{
 #' Rcpp::cppFunction("double first_gain(Rcpp::List x) {
 #'   Rcpp::NumericVector gain = x[\"gain\"];
@@ -27,9 +27,9 @@
 #' }")
 #' measure_custom("firstgain", first_gain)
 #' }
-#' To build a measure into the package's core instead, add its kind to `src/core/measure/spec.hpp`, its
-#' value to `kernel.cpp` (or, where it is a sum over documents, its weight to `additive.cpp`), and a line to
-#' the table in `R/measure-types.R`; parser, printing and both policies follow from these.
+#' To build a measure into the package's core instead, add its kind to `src/core/measure/spec.hpp`, its value to
+#' `kernel.cpp` (or, where it is a sum over documents, its weight to `additive.cpp`), and a line to the table in
+#' `R/measure-types.R`; parser, printing and policies follow from these.
 #' @section Errors: A result that is not one number (`judicious_error_measure`).
 #' @examples
 #' # The mean gain of what is judged.

@@ -11,7 +11,7 @@ parse_measure <- function(name, call = caller_env()) {
   }
   abort_judicious(c(
     "{.val {name}} is not the name of a measure.",
-    i = "A name is {.code base(argument=value)@cutoff}, for instance {.val AG@5} or {.val nDCG(rel=2)@10}; or trec_eval's.",
+    i = "A name is {.code base(argument=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or trec_eval's.",
     i = "The bases are {.val {names(measure_types)}}."
   ), "measure", measure = name, call = call)
 }
@@ -68,9 +68,11 @@ parse_trec_name <- function(name, call) {
     list(paste0("iprec_at_recall[_.]", number), function(x) build("iprec", list(recall = as.numeric(x)))),
     list(paste0("Rprec_mult[_.]", number), function(x) build("Rprec", list(x = as.numeric(x)))),
     list(paste0("set_F[_.]", number), function(x) build("F", list(beta = sqrt(as.numeric(x))))),
-    list(paste0("rbp[_.]p=", number), function(x) build("RBP", list(p = as.numeric(x), gain = "linear", max = "query"))),
+    list(paste0("rbp[_.]p=", number), function(x) build("RBP",
+                                                        list(p = as.numeric(x), gain = "linear", max = "query"))),
     list("11pt_avg[_.](.+)", function(x) build("iprec", list(recall = parse_list(x)))),
-    list("utility[_.](.+)", function(x) build("utility", stats::setNames(as.list(parse_list(x)), c("a", "b", "c", "d")))),
+    list("utility[_.](.+)", function(x) build("utility",
+                                              stats::setNames(as.list(parse_list(x)), c("a", "b", "c", "d")))),
     list("(ndcg|Rndcg|ndcg_rel|G)[_.](.+=.+)", function(x) {
       build(c(ndcg = "nDCG", Rndcg = "Rndcg", ndcg_rel = "ndcg_rel", G = "G")[[x[1]]],
             list(gain = parse_value(gsub(",", "|", gsub("=", ":", x[2], fixed = TRUE), fixed = TRUE))))
@@ -115,7 +117,8 @@ check_measure_arg <- function(value, name, base, call) {
     p = check_number(value, name, 0, 1, open = TRUE, call = call),
     max = if (!(base == "RBP" && identical(value, "query"))) check_number(value, name, 0, call = call),
     beta = , x = , n = check_number(value, name, 0, call = call),
-    b = if (base == "utility") check_number(value, name, call = call) else check_number(value, name, 1, open = TRUE, call = call),
+    b = if (base == "utility") check_number(value, name, call = call) else check_number(value, name, 1, open = TRUE,
+                                                                                        call = call),
     a = , c = , d = check_number(value, name, call = call),
     recall = if (!is.numeric(value) || !length(value) || anyNA(value) || any(value < 0 | value > 1)) {
       abort_judicious("{.arg recall} must be numbers between 0 and 1.", "argument", argument = "recall", call = call)
@@ -143,10 +146,11 @@ check_gain_arg <- function(value, base, call) {
 
 check_measure_whole <- function(base, args, cutoff, call) {
   if (identical(args$ideal, "maximum") && is.na(cutoff)) {
-    abort_judicious("{.val {base}} with {.code ideal=maximum} needs a cutoff: the number of documents of the ideal list.",
+    abort_judicious("{.val {base}} with {.code ideal=maximum} needs a cutoff: the length of the ideal list.",
                     "measure", measure = base, call = call)
   }
   if (is.function(args$discount) && is.na(cutoff)) {
-    abort_judicious("{.val {base}} with a discount that is a function needs a cutoff.", "measure", measure = base, call = call)
+    abort_judicious("{.val {base}} with a discount that is a function needs a cutoff.", "measure", measure = base,
+                    call = call)
   }
 }

@@ -67,3 +67,9 @@ find_measure_type <- function(name) {
   exact <- match(tolower(name), tolower(names(measure_types)))
   if (!is.na(exact)) names(measure_types)[exact] else unname(measure_aliases[tolower(name)])
 }
+
+# The table as a list in markdown, for the help page of measure().
+describe_measure_types <- function() {
+  titles <- vapply(measure_types, `[[`, "", "title")
+  paste0("- `", names(titles), "`: ", titles, collapse = "\n")
+}

@@ -1,32 +1,31 @@
 #' Measures of effectiveness
 #'
-#' A measure is declared, not computed: an object with a name, a cutoff, parameters, a direction and
-#' a range. `measure()` makes one from its printed name, [measure_ag()] and its relatives from
-#' arguments; [evaluate()] computes any number of them together.
+#' A measure is declared, not computed: an object with a name, a cutoff, parameters, a direction and a range.
+#' `measure()` makes one from its printed name, [measure_ag()] and its relatives from arguments; [evaluate()]
+#' computes any number of them together.
 #'
 #' # Names
-#' A name is `base(argument=value,...)@cutoff`, where arguments at their default are left out:
-#' `"AG@5"`, `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. These
-#' are the bases:
-#' `r paste0("- \x60", names(judicious:::measure_types), "\x60: ", vapply(judicious:::measure_types, function(t) t$title, ""), collapse = "\n")`
+#' A name is `base(argument=value,...)@cutoff`, where arguments at their default are left out: `"AG@5"`,
+#' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. These are the bases:
 #'
-#' The names of trec_eval are understood as well: `"map"`, `"gm_map"`, `"P_10"`, `"recall_100"`,
-#' `"ndcg"`, `"ndcg_cut_10"`, `"map_cut_10"`, `"Rprec"`, `"Rprec_mult_1.20"`, `"bpref"`,
-#' `"gm_bpref"`, `"recip_rank"`, `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"infAP"`, `"set_P"`,
-#' `"set_recall"`, `"set_F"`, `"set_map"`, `"set_relative_P"`, `"relative_P_10"`, `"success_1"`,
-#' `"utility"`, `"G"`, `"binG"`, `"ndcg_rel"`, `"Rndcg"`, `"yaap"`, `"unj_10"`, `"num_ret"`,
-#' `"num_rel"`, `"num_rel_ret"`, `"num_nonrel_judged_ret"`. A measure asked for by such a name prints
-#' canonically and keeps the name in the tables.
+#' `r judicious:::describe_measure_types()`
+#'
+#' The names of trec_eval are understood as well: `"map"`, `"gm_map"`, `"P_10"`, `"recall_100"`, `"ndcg"`,
+#' `"ndcg_cut_10"`, `"map_cut_10"`, `"Rprec"`, `"Rprec_mult_1.20"`, `"bpref"`, `"gm_bpref"`, `"recip_rank"`,
+#' `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"infAP"`, `"set_P"`, `"set_recall"`, `"set_F"`, `"set_map"`,
+#' `"set_relative_P"`, `"relative_P_10"`, `"success_1"`, `"utility"`, `"G"`, `"binG"`, `"ndcg_rel"`, `"Rndcg"`,
+#' `"yaap"`, `"unj_10"`, `"num_ret"`, `"num_rel"`, `"num_rel_ret"`, `"num_nonrel_judged_ret"`. A measure asked for
+#' by such a name prints canonically and keeps the name in the tables.
 #'
 #' @param name A measure's name.
 #' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
 #' @param ... Measures.
-#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name that
-#'   tables show), `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or
-#'   `"none"`), `range`, `needs_ranks` and `total` (how queries are put together: `"mean"`,
-#'   `"geometric"`, `"sum"`). `as_measures()`: a `judicious_measures`, a list of these.
-#' @section Errors: A name that is none, an argument that the measure does not have or a value outside
-#'   its range (`judicious_error_measure`, `judicious_error_argument`).
+#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name that tables show),
+#'   `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`
+#'   and `total` (how queries are put together: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
+#'   `judicious_measures`, a list of these.
+#' @section Errors: A name that is none, an argument that the measure does not have or a value outside its range
+#'   (`judicious_error_measure`, `judicious_error_argument`).
 #' @examples
 #' measure("AG@5")
 #' measure("ndcg_cut_10")
@@ -117,7 +116,8 @@ format.judicious_measures <- function(x, ...) vapply(x, format, "")
 
 #' @export
 print.judicious_measures <- function(x, ...) {
-  cat("<", length(x), if (length(x) == 1) " measure> " else " measures> ", paste(format(x), collapse = ", "), "\n", sep = "")
+  cat("<", length(x), if (length(x) == 1) " measure> " else " measures> ", paste(format(x), collapse = ", "), "\n",
+      sep = "")
   invisible(x)
 }
 

@@ -17,18 +17,22 @@ curve_picture <- function(curve) {
   kind <- attr(curve, "kind")
   names <- if (identical(kind, "roc")) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
   means <- all(curve$query == "all")
-  points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]], y = curve[[names[2]]],
-                       stringsAsFactors = FALSE)
+  points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
+                       y = curve[[names[2]]], stringsAsFactors = FALSE)
   systems <- unique(points$system)
   shown <- utils::head(systems, length(curve_colours))
-  points$group <- factor(ifelse(points$system %in% shown, points$system, "others"), c(shown, if (length(systems) > length(shown)) "others"))
+  points$group <- factor(ifelse(points$system %in% shown, points$system, "others"),
+                         c(shown, if (length(systems) > length(shown)) "others"))
   queries <- length(unique(curve$query))
+  colours <- c(curve_colours[seq_along(shown)], if (length(systems) > length(shown)) plot_colours[["light"]])
+  raw <- identical(attr(curve, "type"), "raw")
+  title <- if (raw) "Precision-recall curve" else "Interpolated precision-recall curve"
   list(
-    points = points, colours = stats::setNames(c(curve_colours[seq_along(shown)], if (length(systems) > length(shown)) plot_colours[["light"]]), levels(points$group)),
+    points = points, colours = stats::setNames(colours, levels(points$group)),
     xlab = c(recall = "recall", false_positive_rate = "share of other documents retrieved")[[names[1]]],
     ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[names[2]]],
     diagonal = identical(kind, "roc"), dots = !means && identical(attr(curve, "type"), "raw") && nrow(points) <= 60,
-    title = if (identical(kind, "roc")) "ROC curve" else if (identical(attr(curve, "type"), "raw")) "Precision-recall curve" else "Interpolated precision-recall curve",
+    title = if (identical(kind, "roc")) "ROC curve" else title,
     subtitle = sprintf("%s; %s; relevant from a gain of %s on", counted(length(systems), "system"),
                        if (means) "mean over queries" else count_queries(queries), format_number(attr(curve, "rel")))
   )
@@ -38,7 +42,8 @@ curve_colours <- c("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4
 
 ggplot_curve <- function(picture) {
   alone <- length(picture$colours) == 1
-  plot <- ggplot2::ggplot(picture$points, ggplot2::aes(x = .data$x, y = .data$y, colour = .data$group, group = .data$line))
+  plot <- ggplot2::ggplot(picture$points, ggplot2::aes(x = .data$x, y = .data$y, colour = .data$group,
+                                                       group = .data$line))
   if (picture$diagonal) plot <- plot + ggplot2::geom_abline(linetype = "dashed", colour = plot_colours[["grey"]])
   plot <- plot + ggplot2::geom_path(linewidth = 0.7)
   if (picture$dots) plot <- plot + ggplot2::geom_point(size = 1.6)
@@ -55,7 +60,8 @@ base_curve <- function(picture) {
   if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
   for (line in split(picture$points, picture$points$line)) {
     graphics::lines(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], lwd = 1.5)
-    if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16, cex = 0.8)
+    if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16,
+                                       cex = 0.8)
   }
   if (!alone) legend_above(legend = names(picture$colours), col = picture$colours, lwd = 1.5)
   plot_title(picture, line = if (alone) 0.4 else 1.5)

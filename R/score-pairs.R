@@ -1,7 +1,7 @@
 #' Compare systems query by query
 #'
-#' `score_differences()` sets two systems against each other on every query; `pairwise_scores()` sums that up for all pairs of systems.
-#' Whether a difference is more than chance is not their business.
+#' `score_differences()` sets two systems against each other on every query; `pairwise_scores()` sums that up for
+#' all pairs of systems. Whether a difference is more than chance is not their business.
 #'
 #' @param scores Scores per query, by [evaluate()].
 #' @param a,b Two systems.
@@ -9,14 +9,16 @@
 #' @param x,object What the functions return, or scores for `plot()`.
 #' @param engine What draws: `"auto"` takes ggplot2 where it is installed, else base graphics.
 #' @param ... Not used.
-#' @return `score_differences()`: a data frame of class `judicious_differences`, one row per query that both have, with `query`, `a`,
-#'   `b`, `difference` (a - b), the highest first. `pairwise_scores()`: a data frame of class `judicious_pairwise`, one row per
-#'   ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a - b over the queries both have), `wins`,
-#'   `ties`, `losses` (queries on which a is higher, equal, lower), best systems first. `plot()`: `x`, invisibly: differences as bars, pairs
-#'   as a heatmap, scores as their distributions per system.
+#' @return `score_differences()`: a data frame of class `judicious_differences`, one row per query that both have,
+#'   with `query`, `a`, `b`, `difference` (a - b), the highest first. `pairwise_scores()`: a data frame of class
+#'   `judicious_pairwise`, one row per ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a
+#'   - b over the queries both have), `wins`, `ties`, `losses` (queries on which a is higher, equal, lower), best
+#'   systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap, scores as their distributions
+#'   per system.
 #' @examples
 #' set.seed(1)
-#' runs <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6), system = c("A", "B", "C"), stringsAsFactors = FALSE)
+#' runs <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6), system = c("A", "B", "C"), stringsAsFactors =
+#' FALSE)
 #' runs$score <- rnorm(nrow(runs))
 #' judgments <- data.frame(expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6)), gain = rbinom(54, 2, .3))
 #' scores <- evaluate(runs, judgments, "nDCG@5")
@@ -30,7 +32,8 @@ score_differences <- function(scores, a, b, measure = NULL) {
   matrix <- as.matrix(scores, measure = one_measure(scores, measure))
   for (system in c(a, b)) {
     if (!system %in% colnames(matrix)) {
-      abort_judicious(c("There is no system {.val {system}} in {.arg scores}.", i = "There are {name_some(colnames(matrix), 10)}."),
+      abort_judicious(c("There is no system {.val {system}} in {.arg scores}.",
+                        i = "There are {name_some(colnames(matrix), 10)}."),
                       "unknown_system", systems = system)
     }
   }
@@ -39,7 +42,8 @@ score_differences <- function(scores, a, b, measure = NULL) {
   out$difference <- out$a - out$b
   out <- out[order(-out$difference), ]
   rownames(out) <- NULL
-  structure(out, class = c("judicious_differences", "data.frame"), systems = c(a, b), measure = one_measure(scores, measure))
+  structure(out, class = c("judicious_differences", "data.frame"), systems = c(a, b),
+            measure = one_measure(scores, measure))
 }
 
 #' @rdname score_differences

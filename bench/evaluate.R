@@ -43,14 +43,17 @@ bytes <- sum(file.size(paths))
 lines <- prod(size[c("runs", "queries", "depth")])
 cat(sprintf("%s lines, %.2f GB, %d threads\n", format(lines, big.mark = ","), bytes / 1e9, size[["threads"]]))
 
-names <- c("map", "P_10", "recall_100", "ndcg_cut_10", "ndcg", "recip_rank", "Rprec", "bpref", "iprec_at_recall_0.10", "set_F")
+names <- c("map", "P_10", "recall_100", "ndcg_cut_10", "ndcg", "recip_rank", "Rprec", "bpref", "iprec_at_recall_0.10",
+           "set_F")
 ours <- system.time(scores <- evaluate(paths, qrels, names, num_threads = size[["threads"]]))[["elapsed"]]
-cat(sprintf("evaluate(): %.2f s, %.0f ns per line, %.1f million lines per second\n", ours, 1e9 * ours / lines, lines / ours / 1e6))
+cat(sprintf("evaluate(): %.2f s, %.0f ns per line, %.1f million lines per second\n", ours, 1e9 * ours / lines,
+            lines / ours / 1e6))
 print(summary(scores)[1:2, ], digits = 4)
 
 trec_eval <- Sys.which("trec_eval")
 if (nzchar(trec_eval)) {
-  m <- c("map", "P.10", "recall.100", "ndcg_cut.10", "ndcg", "recip_rank", "Rprec", "bpref", "iprec_at_recall.0.10", "set_F")
+  m <- c("map", "P.10", "recall.100", "ndcg_cut.10", "ndcg", "recip_rank", "Rprec", "bpref", "iprec_at_recall.0.10",
+         "set_F")
   theirs <- system.time(for (path in paths) {
     system2(trec_eval, c("-q", paste("-m", m), qrels, path), stdout = FALSE)
   })[["elapsed"]]

@@ -6,7 +6,8 @@ joined <- function(scores, expected) {
   scores$value[match(key(expected), key(scores))]
 }
 
-quiet <- function(code) suppressWarnings(suppressMessages(code, classes = "judicious_message"), classes = "judicious_warning")
+quiet <- function(code) suppressWarnings(suppressMessages(code, classes = "judicious_message"),
+                                         classes = "judicious_warning")
 
 test_that("trec_eval's measures agree with the reference on random runs, in memory and from files", {
   for (seed in 1:12) {
@@ -41,9 +42,11 @@ test_that("trec_eval's own figures for its sample come out", {
     num_ret = 1500, num_rel = 561, num_rel_ret = 131, map = .1785, gm_map = .1051, Rprec = .2174, bpref = .1981,
     recip_rank = .4064, iprec_at_recall_0.00 = .4665, iprec_at_recall_0.10 = .3884, iprec_at_recall_0.20 = .3186,
     iprec_at_recall_0.50 = .2184, iprec_at_recall_1.00 = .0312, P_5 = .2667, P_100 = .2467, P_1000 = .0437,
-    recall_20 = .1061, infAP = .1785, gm_bpref = .0083, Rprec_mult_0.20 = .3445, Rprec_mult_2.00 = .1369, utility = -412.6667,
+    recall_20 = .1061, infAP = .1785, gm_bpref = .0083, Rprec_mult_0.20 = .3445, Rprec_mult_2.00 = .1369,
+    utility = -412.6667,
     binG = .1393, G = .1393, ndcg = .4021, ndcg_rel = .3682, Rndcg = .3232, ndcg_cut_5 = .2768, ndcg_cut_100 = .3916,
-    map_cut_30 = .0795, relative_P_30 = .3556, success_10 = .6667, set_P = .0873, set_relative_P = .5997, set_recall = .5997,
+    map_cut_30 = .0795, relative_P_30 = .3556, success_10 = .6667, set_P = .0873, set_relative_P = .5997,
+    set_recall = .5997,
     set_map = .0354, set_F = .1194, num_nonrel_judged_ret = 607, unj_20 = .0333, rbp = .3234, rbp_resid = .0204
   )
   scores <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.test"), names(published), per = "mean")
@@ -53,7 +56,8 @@ test_that("trec_eval's own figures for its sample come out", {
   graded <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.rel_level"),
                      c("infAP(rel=2)", "G", "ndcg_rel", "Rndcg(rel=2)", "rbp"))
   expect_equal(round(t(matrix(graded$value, 5)), 4),
-               rbind(c(.0003, .0213, .1393, .0861, .0465), c(.4175, .1623, .7130, .6196, .7628), c(.1200, .1783, .2186, .1834, .0212)))
+               rbind(c(.0003, .0213, .1393, .0861, .0465), c(.4175, .1623, .7130, .6196, .7628),
+                     c(.1200, .1783, .2186, .1834, .0212)))
 })
 
 test_that("missing queries score zero, are skipped or are an error", {
@@ -113,7 +117,8 @@ test_that("unjudged documents are zero, taken out, or bounds", {
   expect_equal(bounds$upper, c(1, 1, 1))
   path <- tempfile("run")
   writeLines(paste("q Q0", runs$doc, 1:4, 4:1, "A"), path)
-  expect_equal(as.data.frame(evaluate(path, judgments, c("P@2", "RR", "judged@2"), unjudged = "bounds")), as.data.frame(bounds))
+  expect_equal(as.data.frame(evaluate(path, judgments, c("P@2", "RR", "judged@2"), unjudged = "bounds")),
+               as.data.frame(bounds))
   expect_equal(evaluate(path, judgments, c("P@2", "AP"), unjudged = "condensed")$value, c(.5, .5))
 })
 
@@ -135,7 +140,8 @@ test_that("files that are not sound say where", {
   path <- file.path(folder, "bad.run")
   say <- function(...) {
     writeLines(c(...), path)
-    tryCatch(evaluate(path, judgments, "AP"), error = function(cnd) sub(folder, "folder", conditionMessage(cnd), fixed = TRUE))
+    tryCatch(evaluate(path, judgments, "AP"), error = function(cnd) sub(folder, "folder", conditionMessage(cnd),
+                                                                        fixed = TRUE))
   }
   expect_snapshot(cat(
     say("q Q0 d1 1 2 A", "", "q Q0 d2 2 1"),

@@ -2,7 +2,8 @@
 # measure from its definition as trec_eval documents it. `run` has doc and score, `known` doc and gain.
 
 reference_ranking <- function(run) {
-  bytes <- vapply(run$doc, function(d) paste(format(as.hexmode(as.integer(charToRaw(d))), width = 2), collapse = ""), "")
+  bytes <- vapply(run$doc, function(d) paste(format(as.hexmode(as.integer(charToRaw(d))), width = 2), collapse = ""),
+                  "")
   single <- readBin(writeBin(as.numeric(run$score), raw(), size = 4), "numeric", n = nrow(run), size = 4)
   # Descending by score, then by the bytes of the id: hexadecimal text sorts as the bytes do.
   run$doc[order(single, bytes, decreasing = TRUE, method = "radix")]
@@ -30,7 +31,8 @@ reference_value <- function(name, levels, known, rel = 1) {
   }
   safe <- function(x) if (is.finite(x)) x else 0
   switch(sub("_[0-9.]+$", "", name),
-    num_ret = n, num_rel = R, num_rel_ret = sum(hit), num_nonrel_judged_ret = sum(!is.na(levels) & levels >= 0 & levels < rel),
+    num_ret = n, num_rel = R, num_rel_ret = sum(hit),
+    num_nonrel_judged_ret = sum(!is.na(levels) & levels >= 0 & levels < rel),
     map = safe(sum(precision[hit]) / R),
     map_cut = safe(sum(utils::head(ifelse(hit, precision, 0), k)) / R),
     P = sum(first(hit, k)) / k, recall = safe(sum(first(hit, k)) / R), success = as.numeric(any(first(hit, k) > 0)),
@@ -45,7 +47,8 @@ reference_value <- function(name, levels, known, rel = 1) {
     iprec_at_recall = at_recall(k), "11pt_avg" = mean(vapply((0:10) / 10, at_recall, 0)),
     utility = sum(hit) - (n - sum(hit)), yaap = log((1 + sum(precision[hit])) / (1 + R - sum(precision[hit]))),
     binG = safe(sum(1 / log2(2 + (seq_len(n) - cumsum(hit))[hit])) / R),
-    G = reference_g(gain, ideal), ndcg_rel = reference_ndcg_rel(gain, ideal, dcg), Rndcg = reference_rndcg(gain, judged, R, dcg),
+    G = reference_g(gain, ideal), ndcg_rel = reference_ndcg_rel(gain, ideal, dcg), Rndcg = reference_rndcg(gain, judged,
+                                                                                                           R, dcg),
     unj = sum(utils::head(is.na(levels) | levels < 0, k)) / k,
     stop("the reference does not know ", name)
   )
@@ -107,14 +110,16 @@ reference_scores <- function(runs, judgments, names, rel = 1) {
       known <- judgments[judgments$query == query, ]
       levels <- reference_levels(run, known)
       values <- vapply(names, function(name) as.numeric(reference_value(name, levels, known, rel)), 0)
-      pieces[[length(pieces) + 1]] <- data.frame(system, query, measure = names, value = unname(values), stringsAsFactors = FALSE)
+      pieces[[length(pieces) + 1]] <- data.frame(system, query, measure = names, value = unname(values),
+                                                 stringsAsFactors = FALSE)
     }
   }
   do.call(rbind, pieces)
 }
 
 reference_names <- c(
-  "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret", "map", "map_cut_5", "map_cut_20", "P_5", "P_10", "P_100",
+  "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret", "map", "map_cut_5", "map_cut_20", "P_5", "P_10",
+  "P_100",
   "recall_5", "recall_100", "success_1", "success_5", "relative_P_10", "relative_P_100", "set_P", "set_recall",
   "set_relative_P", "set_map", "set_F", "recip_rank", "Rprec", "Rprec_mult_0.20", "Rprec_mult_1.40", "Rprec_mult_2.00",
   "ndcg", "ndcg_cut_5", "ndcg_cut_20", "bpref", "infAP", "iprec_at_recall_0.00", "iprec_at_recall_0.10",
@@ -126,20 +131,23 @@ reference_names <- c(
 # negative judgments and documents that nobody judged.
 random_runs <- function(seed, n_systems = 3, n_queries = 8, n_docs = 60, depth = 40) {
   set.seed(seed)
-  docs <- unique(paste0(sample(c("D", "d", "FR-", "x_"), n_docs, TRUE), sample(10^sample(1:5, n_docs, TRUE), n_docs, TRUE)))
+  docs <- unique(paste0(sample(c("D", "d", "FR-", "x_"), n_docs, TRUE),
+                        sample(10^sample(1:5, n_docs, TRUE), n_docs, TRUE)))
   runs <- do.call(rbind, lapply(seq_len(n_systems), function(s) {
     do.call(rbind, lapply(seq_len(n_queries), function(q) {
       if (stats::runif(1) < 0.1) return(NULL)
       n <- sample(c(1, 3, min(depth, length(docs))), 1, prob = c(.05, .15, .8))
       score <- round(stats::rnorm(n), sample(0:3, 1)) + sample(c(0, 1e-9), n, TRUE)
-      data.frame(system = paste0("s", s), query = paste0("q", q), doc = sample(docs, n), rank = sample(n), score = score,
+      data.frame(system = paste0("s", s), query = paste0("q", q), doc = sample(docs, n), rank = sample(n),
+                 score = score,
                  stringsAsFactors = FALSE)
     }))
   }))
   judgments <- do.call(rbind, lapply(seq_len(n_queries), function(q) {
     n <- min(sample(c(2, 15, 30), 1), length(docs))
     highest <- sample(c(0, 1, 3), 1, prob = c(.15, .45, .4))
-    data.frame(query = paste0("q", q), doc = sample(docs, n), gain = sample(-1:highest, n, TRUE), stringsAsFactors = FALSE)
+    data.frame(query = paste0("q", q), doc = sample(docs, n), gain = sample(-1:highest, n, TRUE),
+               stringsAsFactors = FALSE)
   }))
   list(runs = runs, judgments = judgments)
 }
@@ -149,7 +157,8 @@ write_trec <- function(data, folder) {
   paths <- file.path(folder, paste0(systems, ".run"))
   for (i in seq_along(systems)) {
     run <- data$runs[data$runs$system == systems[i], ]
-    writeLines(paste(run$query, "Q0", run$doc, run$rank, format(run$score, digits = 15, trim = TRUE), run$system), paths[i])
+    writeLines(paste(run$query, "Q0", run$doc, run$rank, format(run$score, digits = 15, trim = TRUE), run$system),
+               paths[i])
   }
   qrels <- file.path(folder, "qrels")
   writeLines(paste(data$judgments$query, 0, data$judgments$doc, data$judgments$gain), qrels)
