@@ -20,7 +20,8 @@ inline MeasureSpec from_r_measure(const Rcpp::List& x) {
     spec.relevant.push_back(static_cast<std::uint8_t>(relevant));
   }
   spec.parameter = Rcpp::as<std::vector<double>>(x["parameter"]);
-  spec.discount = Rcpp::as<std::string>(x["discount"]) == "log_b" ? Discount::log_base : Discount::log2_next;
+  spec.discount =
+      Rcpp::as<std::string>(x["discount"]) == "log_b" ? Discount::log_base : Discount::log2_next;
   spec.discount_base = Rcpp::as<double>(x["base"]);
   spec.discount_table = Rcpp::as<std::vector<double>>(x["discount_table"]);
   spec.ideal_is_maximum = Rcpp::as<std::string>(x["ideal"]) == "maximum";
@@ -37,7 +38,9 @@ inline std::vector<MeasureSpec> from_r_measures(const Rcpp::List& measures) {
 inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
   const std::string unjudged = Rcpp::as<std::string>(x["unjudged"]);
   EvaluateOptions options;
-  options.unjudged = unjudged == "condensed" ? Unjudged::condensed : unjudged == "best" ? Unjudged::best : Unjudged::zero;
+  options.unjudged = unjudged == "condensed" ? Unjudged::condensed
+                     : unjudged == "best"    ? Unjudged::best
+                                             : Unjudged::zero;
   options.expect_ties = Rcpp::as<std::string>(x["ties"]) == "expected";
   options.seed = static_cast<std::uint64_t>(Rcpp::as<double>(x["seed"]));
   return options;
@@ -56,13 +59,20 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
 
 inline const char* problem_name(RunProblem problem) {
   switch (problem) {
-    case RunProblem::none: return "";
-    case RunProblem::unreadable: return "unreadable";
-    case RunProblem::bad_line: return "bad_line";
-    case RunProblem::bad_number: return "bad_number";
-    case RunProblem::duplicate: return "duplicate";
-    case RunProblem::mixed_systems: return "mixed_systems";
-    case RunProblem::tie: return "tie";
+    case RunProblem::none:
+      return "";
+    case RunProblem::unreadable:
+      return "unreadable";
+    case RunProblem::bad_line:
+      return "bad_line";
+    case RunProblem::bad_number:
+      return "bad_number";
+    case RunProblem::duplicate:
+      return "duplicate";
+    case RunProblem::mixed_systems:
+      return "mixed_systems";
+    case RunProblem::tie:
+      return "tie";
   }
   return "";
 }
@@ -76,7 +86,8 @@ inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) 
       Rcpp::_["present"] = Rcpp::LogicalVector(run.lists.present.begin(), run.lists.present.end()),
       Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
       Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
-      Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied), Rcpp::_["problem"] = problem_name(run.lists.problem),
+      Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
+      Rcpp::_["problem"] = problem_name(run.lists.problem),
       Rcpp::_["line"] = static_cast<double>(run.lists.line), Rcpp::_["query"] = run.lists.query,
       Rcpp::_["doc"] = run.lists.doc);
 }

@@ -52,26 +52,33 @@ TEST_CASE("measures of a small list, worked by hand") {
   CHECK(value_of(spec_of(MeasureKind::precision, 10), list, judged) == Approx(0.2));
   CHECK(value_of(spec_of(MeasureKind::precision), list, judged) == 0.5);
   CHECK(value_of(spec_of(MeasureKind::recall), list, judged) == 0.5);
-  CHECK(value_of(spec_of(MeasureKind::f_beta, no_cutoff, {2}), list, judged) == Approx(5 * .5 * .5 / (4 * .5 + .5)));
+  CHECK(value_of(spec_of(MeasureKind::f_beta, no_cutoff, {2}), list, judged) ==
+        Approx(5 * .5 * .5 / (4 * .5 + .5)));
   CHECK(value_of(spec_of(MeasureKind::average_precision), list, judged) == Approx((1 + .5) / 4));
-  CHECK(value_of(spec_of(MeasureKind::ndcg, 2), list, judged) == Approx(2 / (3 + 2 / std::log2(3.0))));
+  CHECK(value_of(spec_of(MeasureKind::ndcg, 2), list, judged) ==
+        Approx(2 / (3 + 2 / std::log2(3.0))));
   CHECK(value_of(spec_of(MeasureKind::judged, 3), list, judged) == Approx(2.0 / 3));
-  CHECK(value_of(spec_of(MeasureKind::rbp, no_cutoff, {.5, 0}), list, judged) == Approx(.5 * (2 + 3 / 8.0)));
-  CHECK(value_of(spec_of(MeasureKind::rbp_residual, no_cutoff, {.5, 0}), list, judged) == Approx(.25 + .0625));
-  // Of the 2 x 4 pairs of a retrieved relevant and another document, and the two relevant ones not retrieved.
+  CHECK(value_of(spec_of(MeasureKind::rbp, no_cutoff, {.5, 0}), list, judged) ==
+        Approx(.5 * (2 + 3 / 8.0)));
+  CHECK(value_of(spec_of(MeasureKind::rbp_residual, no_cutoff, {.5, 0}), list, judged) ==
+        Approx(.25 + .0625));
+  // Of the 2 x 4 pairs of a retrieved relevant and another document, and the two relevant ones not
+  // retrieved.
   CHECK(value_of(spec_of(MeasureKind::auc), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
 }
 
 TEST_CASE("average dynamic recall of the example with two groups") {
   const Judged judged = judged_of({2, 2, 2, 1, 1});
-  CHECK(value_of(spec_of(MeasureKind::adr, 5), {2, 2, 1, 1, 2}, judged) == Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
+  CHECK(value_of(spec_of(MeasureKind::adr, 5), {2, 2, 1, 1, 2}, judged) ==
+        Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
   CHECK(value_of(spec_of(MeasureKind::adr), {2, 2, 2, 1, 1}, judged) == Approx(1));
 }
 
 TEST_CASE("what is not defined is NaN") {
   const Judged nothing = judged_of({0, 0});
-  for (MeasureKind kind : {MeasureKind::recall, MeasureKind::average_precision, MeasureKind::ndcg, MeasureKind::auc,
-                           MeasureKind::bpref, MeasureKind::break_even, MeasureKind::reciprocal_rank}) {
+  for (MeasureKind kind :
+       {MeasureKind::recall, MeasureKind::average_precision, MeasureKind::ndcg, MeasureKind::auc,
+        MeasureKind::bpref, MeasureKind::break_even, MeasureKind::reciprocal_rank}) {
     CHECK(std::isnan(value_of(spec_of(kind), {0, -2, 0}, nothing)));
   }
   CHECK(value_of(spec_of(MeasureKind::precision, 3), {0, -2, 0}, nothing) == 0);
@@ -106,10 +113,12 @@ TEST_CASE("expected values over ties are means over all orders") {
     MeasureSpec err = spec_of(MeasureKind::err, 6);
     err.gain = {0, 1 / 8.0, 3 / 8.0, 7 / 8.0};
     for (const MeasureSpec& spec :
-         {spec_of(MeasureKind::average_precision), spec_of(MeasureKind::average_precision, 4), err, spec_of(MeasureKind::bpref),
-          spec_of(MeasureKind::reciprocal_rank), spec_of(MeasureKind::success, 3), spec_of(MeasureKind::ndcg, 5),
-          spec_of(MeasureKind::andcg, 5), spec_of(MeasureKind::adr, 6), spec_of(MeasureKind::f_beta, 3, {1}),
-          spec_of(MeasureKind::maximal_f), spec_of(MeasureKind::inferred_ap), spec_of(MeasureKind::rbp, no_cutoff, {.8, 0})}) {
+         {spec_of(MeasureKind::average_precision), spec_of(MeasureKind::average_precision, 4), err,
+          spec_of(MeasureKind::bpref), spec_of(MeasureKind::reciprocal_rank),
+          spec_of(MeasureKind::success, 3), spec_of(MeasureKind::ndcg, 5),
+          spec_of(MeasureKind::andcg, 5), spec_of(MeasureKind::adr, 6),
+          spec_of(MeasureKind::f_beta, 3, {1}), spec_of(MeasureKind::maximal_f),
+          spec_of(MeasureKind::inferred_ap), spec_of(MeasureKind::rbp, no_cutoff, {.8, 0})}) {
       const MeasureKernel kernel(spec);
       const QueryFacts facts = kernel.facts(judged);
       // Every permutation of all positions that keeps the groups where they are.
@@ -119,7 +128,8 @@ TEST_CASE("expected values over ties are means over all orders") {
       double n = 0;
       do {
         bool within = true;
-        for (std::size_t i = 0; i < order.size(); ++i) within = within && first[i] == first[order[i]];
+        for (std::size_t i = 0; i < order.size(); ++i)
+          within = within && first[i] == first[order[i]];
         if (!within) continue;
         std::vector<int> permuted;
         for (std::size_t i : order) permuted.push_back(level[i]);
@@ -142,6 +152,7 @@ TEST_CASE("condensed and filled lists") {
   Evaluator({precision}, {judged_of({2, 1})}, options).values(list, 0, &value);
   CHECK(value == 1);
   options.unjudged = Unjudged::best;
-  Evaluator({spec_of(MeasureKind::recall, 1)}, {judged_of({2, 1})}, options).values(list, 0, &value);
+  Evaluator({spec_of(MeasureKind::recall, 1)}, {judged_of({2, 1})}, options)
+      .values(list, 0, &value);
   CHECK(value == .25);
 }

@@ -1,4 +1,5 @@
-// Measures that are sums over documents: the weight of a document depends on its level and rank only.
+// Measures that are sums over documents: the weight of a document depends on its level and rank
+// only.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -72,8 +73,11 @@ double MeasureKernel::scale(const RankedList& list, const QueryFacts& facts) con
     case MeasureKind::andcg:
       return facts.ideal_at.empty() ? 0 : depth(list, facts);
     case MeasureKind::rbp:
-      // Gains relative to the highest one among the query's judgments, where the measure asks for it.
-      return spec_.parameter[1] != 0 && !facts.ideal_gain.empty() ? std::max(1.0, facts.ideal_gain.front()) : 1;
+      // Gains relative to the highest one among the query's judgments, where the measure asks for
+      // it.
+      return spec_.parameter[1] != 0 && !facts.ideal_gain.empty()
+                 ? std::max(1.0, facts.ideal_gain.front())
+                 : 1;
     case MeasureKind::adr:
     case MeasureKind::r_precision:
       return depth(list, facts);
@@ -98,13 +102,15 @@ double MeasureKernel::weight(const ListItem& item, std::int32_t rank, const Rank
       if (g == 0) return 0;
       const auto n = static_cast<std::int32_t>(facts.ideal_at.size());
       double sum = 0;
-      for (std::int32_t i = rank; i <= std::min(cut, n); ++i) sum += g / facts.ideal_at[static_cast<std::size_t>(i) - 1];
+      for (std::int32_t i = rank; i <= std::min(cut, n); ++i)
+        sum += g / facts.ideal_at[static_cast<std::size_t>(i) - 1];
       return sum + std::max(0, cut - std::max(n, rank - 1)) * (g / facts.ideal_at.back());
     }
     case MeasureKind::adr: {
       if (item.level < 0) return 0;
       double sum = 0;
-      for (std::int32_t i = std::max(rank, facts.first_rank[static_cast<std::size_t>(item.level)]); i <= cut; ++i) {
+      for (std::int32_t i = std::max(rank, facts.first_rank[static_cast<std::size_t>(item.level)]);
+           i <= cut; ++i) {
         sum += 1.0 / i;
       }
       return sum;
@@ -112,7 +118,8 @@ double MeasureKernel::weight(const ListItem& item, std::int32_t rank, const Rank
     case MeasureKind::rbp:
       return gain(item) * (1 - spec_.parameter[0]) * std::pow(spec_.parameter[0], rank - 1);
     case MeasureKind::rbp_residual:
-      return item.level < 0 ? 0 : -(1 - spec_.parameter[0]) * std::pow(spec_.parameter[0], rank - 1);
+      return item.level < 0 ? 0
+                            : -(1 - spec_.parameter[0]) * std::pow(spec_.parameter[0], rank - 1);
     case MeasureKind::judged:
       return item.level >= 0 ? 1 : 0;
     case MeasureKind::unjudged:
@@ -137,7 +144,8 @@ double MeasureKernel::additive_value(const RankedList& list, const QueryFacts& f
       continue;
     }
     double group = 0;
-    for (std::int32_t rank = item.first; rank <= item.last; ++rank) group += weight(item, rank, list, facts);
+    for (std::int32_t rank = item.first; rank <= item.last; ++rank)
+      group += weight(item, rank, list, facts);
     sum += group / (item.last - item.first + 1);
   }
   return sum / below;

@@ -82,7 +82,8 @@ bool read_file(const std::string& path, std::vector<char>& buffer, std::string_v
 
 }  // namespace
 
-Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged, EvaluateOptions options)
+Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
+                     EvaluateOptions options)
     : judged_(judged), options_(options) {
   for (const MeasureSpec& spec : specs) {
     kernels_.emplace_back(spec);
@@ -100,28 +101,33 @@ double Evaluator::one_value(std::size_t measure, const RankedList& list, const Q
                             std::size_t query) const {
   const MeasureKernel& kernel = kernels_[measure];
   if (!options_.expect_ties) return kernel.value(list, facts);
-  return kernel.expected_over_ties(list, facts, options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1));
+  return kernel.expected_over_ties(list, facts,
+                                   options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1));
 }
 
 void Evaluator::values(const RankedList& list, std::size_t query, double* out) const {
   if (options_.unjudged == Unjudged::best) {
     Judged judged = judged_[query];
     const RankedList full = filled(list, best_level_, judged);
-    for (std::size_t m = 0; m < kernels_.size(); ++m) out[m] = one_value(m, full, kernels_[m].facts(judged), query);
+    for (std::size_t m = 0; m < kernels_.size(); ++m)
+      out[m] = one_value(m, full, kernels_[m].facts(judged), query);
     return;
   }
   if (options_.unjudged == Unjudged::condensed) {
     const RankedList shorter = condensed(list);
-    for (std::size_t m = 0; m < kernels_.size(); ++m) out[m] = one_value(m, shorter, facts_[m][query], query);
+    for (std::size_t m = 0; m < kernels_.size(); ++m)
+      out[m] = one_value(m, shorter, facts_[m][query], query);
     return;
   }
-  for (std::size_t m = 0; m < kernels_.size(); ++m) out[m] = one_value(m, list, facts_[m][query], query);
+  for (std::size_t m = 0; m < kernels_.size(); ++m)
+    out[m] = one_value(m, list, facts_[m][query], query);
 }
 
 namespace {
 
-RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments, const Evaluator& evaluator,
-                       const ReadOptions& options, std::vector<char>& buffer) {
+RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
+                       const Evaluator& evaluator, const ReadOptions& options,
+                       std::vector<char>& buffer) {
   RunValues out;
   std::string_view bytes = run.bytes;
   if (!run.path.empty() && !read_file(run.path, buffer, bytes)) {
@@ -141,8 +147,9 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments, con
 
 }  // namespace
 
-std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const JudgmentIndex& judgments,
-                                     const Evaluator& evaluator, const ReadOptions& options,
+std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
+                                     const JudgmentIndex& judgments, const Evaluator& evaluator,
+                                     const ReadOptions& options,
                                      const std::function<void()>& poll) {
   std::vector<RunValues> out(runs.size());
   std::atomic<std::size_t> next{0};
@@ -162,7 +169,8 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const J
     }
     --working;
   };
-  const auto n_threads = std::min(static_cast<std::size_t>(std::max(options.n_threads, 1)), runs.size());
+  const auto n_threads =
+      std::min(static_cast<std::size_t>(std::max(options.n_threads, 1)), runs.size());
   if (n_threads <= 1) {
     std::vector<char> buffer;
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -22,7 +22,8 @@ struct EvaluateOptions {
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged, EvaluateOptions options);
+  Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
+            EvaluateOptions options);
 
   std::size_t n_measures() const { return kernels_.size(); }
   std::size_t n_queries() const { return judged_.size(); }
@@ -31,7 +32,8 @@ class Evaluator {
   void values(const RankedList& list, std::size_t query, double* out) const;
 
  private:
-  double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts, std::size_t query) const;
+  double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
+                   std::size_t query) const;
 
   std::vector<MeasureKernel> kernels_;
   std::vector<Judged> judged_;
@@ -46,8 +48,8 @@ struct RunSource {
 };
 
 struct RunValues {
-  RunLists lists;              // without the lists themselves
-  std::vector<double> value;   // query by measure, measures fastest; NaN where not defined
+  RunLists lists;             // without the lists themselves
+  std::vector<double> value;  // query by measure, measures fastest; NaN where not defined
 };
 
 struct ReadOptions {
@@ -58,8 +60,8 @@ struct ReadOptions {
 };
 
 // `poll` is called from the calling thread now and then; what it throws ends the work.
-std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const JudgmentIndex& judgments,
-                                     const Evaluator& evaluator, const ReadOptions& options,
-                                     const std::function<void()>& poll);
+std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
+                                     const JudgmentIndex& judgments, const Evaluator& evaluator,
+                                     const ReadOptions& options, const std::function<void()>& poll);
 
 }  // namespace judicious

@@ -36,9 +36,13 @@ std::uint64_t hash_bytes(std::string_view text) {
   return mix(mix(h ^ word) * 0x9fb21c651e98df25ULL);
 }
 
-JudgmentIndex::JudgmentIndex(std::vector<std::string> query_ids, const std::vector<std::int32_t>& query,
-                             std::vector<std::string> doc, std::vector<std::int32_t> level)
-    : query_ids_(std::move(query_ids)), doc_(std::move(doc)), level_(std::move(level)), judged_(query_ids_.size()) {
+JudgmentIndex::JudgmentIndex(std::vector<std::string> query_ids,
+                             const std::vector<std::int32_t>& query, std::vector<std::string> doc,
+                             std::vector<std::int32_t> level)
+    : query_ids_(std::move(query_ids)),
+      doc_(std::move(doc)),
+      level_(std::move(level)),
+      judged_(query_ids_.size()) {
   std::vector<std::size_t> count(query_ids_.size(), 0);
   for (std::int32_t q : query) ++count[static_cast<std::size_t>(q)];
   start_.push_back(0);
@@ -53,7 +57,8 @@ JudgmentIndex::JudgmentIndex(std::vector<std::string> query_ids, const std::vect
     while (slot_[start_[q] + at].row >= 0) at = (at + 1) & mask;
     slot_[start_[q] + at] = {hash, static_cast<std::int32_t>(row)};
   }
-  for (Judged& one : judged_) std::sort(one.level.begin(), one.level.end(), std::greater<std::int32_t>());
+  for (Judged& one : judged_)
+    std::sort(one.level.begin(), one.level.end(), std::greater<std::int32_t>());
   query_slot_.resize(table_size(query_ids_.size()));
   const std::size_t mask = query_slot_.size() - 1;
   for (std::size_t q = 0; q < query_ids_.size(); ++q) {
@@ -74,7 +79,8 @@ std::int32_t JudgmentIndex::find_query(std::string_view id) const {
   return -1;
 }
 
-std::int32_t JudgmentIndex::level(std::int32_t query, std::string_view doc, std::uint64_t hash) const {
+std::int32_t JudgmentIndex::level(std::int32_t query, std::string_view doc,
+                                  std::uint64_t hash) const {
   const auto q = static_cast<std::size_t>(query);
   const Slot* table = slot_.data() + start_[q];
   const std::size_t mask = start_[q + 1] - start_[q] - 1;

@@ -37,10 +37,12 @@ QueryFacts MeasureKernel::facts(const Judged& judged) const {
   if (spec_.kind == MeasureKind::adr) {
     out.first_rank.assign(spec_.gain.size(), 0);
     std::vector<double> gains;
-    for (std::int32_t level : judged.level) gains.push_back(spec_.gain[static_cast<std::size_t>(level)]);
+    for (std::int32_t level : judged.level)
+      gains.push_back(spec_.gain[static_cast<std::size_t>(level)]);
     std::sort(gains.begin(), gains.end(), std::greater<double>());
     for (std::size_t l = 0; l < spec_.gain.size(); ++l) {
-      const auto above = std::lower_bound(gains.begin(), gains.end(), spec_.gain[l], std::greater<double>());
+      const auto above =
+          std::lower_bound(gains.begin(), gains.end(), spec_.gain[l], std::greater<double>());
       out.first_rank[l] = static_cast<std::int32_t>(above - gains.begin()) + 1;
     }
   }
@@ -141,9 +143,11 @@ double MeasureKernel::interpolated(const RankedList& list, const QueryFacts& fac
   std::vector<double> precision;
   for (const ListItem& item : list.item) {
     if (item.rank > spec_.cutoff) break;
-    if (is_relevant(item)) precision.push_back(static_cast<double>(precision.size() + 1) / item.rank);
+    if (is_relevant(item))
+      precision.push_back(static_cast<double>(precision.size() + 1) / item.rank);
   }
-  for (std::size_t i = precision.size(); i-- > 1;) precision[i - 1] = std::max(precision[i - 1], precision[i]);
+  for (std::size_t i = precision.size(); i-- > 1;)
+    precision[i - 1] = std::max(precision[i - 1], precision[i]);
   const bool nearest = spec_.parameter[0] != 0;
   double sum = 0;
   for (std::size_t j = 1; j < spec_.parameter.size(); ++j) {
@@ -188,11 +192,13 @@ double MeasureKernel::preference_value(const RankedList& list, const QueryFacts&
     }
   }
   if (spec_.kind != MeasureKind::auc) return sum / facts.relevant;
-  // Pairs of a relevant and another document, known or retrieved; what is not retrieved is tied below.
+  // Pairs of a relevant and another document, known or retrieved; what is not retrieved is tied
+  // below.
   const double others_found = retrieved - found;
   const double others_left = facts.nonrelevant - nonrelevant;
   const double others = others_found + others_left;
-  const double wins = found * others_found - above + found * others_left + (facts.relevant - found) * others_left / 2;
+  const double wins = found * others_found - above + found * others_left +
+                      (facts.relevant - found) * others_left / 2;
   return ratio(wins, facts.relevant * others);
 }
 

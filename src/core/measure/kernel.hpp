@@ -1,4 +1,5 @@
-// Values of measures for ranked lists: all measures of a list from one pass over what is judged in it.
+// Values of measures for ranked lists: all measures of a list from one pass over what is judged in
+// it.
 #pragma once
 #include <vector>
 
@@ -45,7 +46,8 @@ class MeasureKernel {
   // Measures that are (a sum over documents of a weight of level and rank) / scale.
   bool additive() const;
   double scale(const RankedList& list, const QueryFacts& facts) const;
-  double weight(const ListItem& item, std::int32_t rank, const RankedList& list, const QueryFacts& facts) const;
+  double weight(const ListItem& item, std::int32_t rank, const RankedList& list,
+                const QueryFacts& facts) const;
   double additive_value(const RankedList& list, const QueryFacts& facts) const;
   int depth(const RankedList& list, const QueryFacts& facts) const;
 

@@ -10,8 +10,9 @@ namespace judicious {
 
 // Reads the whole field as a number; false where it is none (or not a number by name).
 inline bool parse_number(std::string_view text, double& out) {
-  static constexpr double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static constexpr double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   std::size_t at = 0;
   bool minus = false;
   if (at < text.size() && (text[at] == '-' || text[at] == '+')) minus = text[at++] == '-';

@@ -118,8 +118,10 @@ class Reader {
     while (lines.next(field, n_fields)) {
       ++out_.n_lines;
       if (n_fields < 6) return fail(RunProblem::bad_line, lines.number());
-      if (out_.n_lines == 1) out_.system = std::string(field[5]);
-      else if (field[5] != out_.system) return fail(RunProblem::mixed_systems, lines.number());
+      if (out_.n_lines == 1)
+        out_.system = std::string(field[5]);
+      else if (field[5] != out_.system)
+        return fail(RunProblem::mixed_systems, lines.number());
       if (field[0] != query_id) {
         if (!gather && !finish(query, all[0])) return std::move(out_);
         query_id = field[0];
@@ -143,7 +145,8 @@ class Reader {
         return fail(RunProblem::bad_number, lines.number());
       }
       if (query < 0) continue;
-      record.key = by_ == RankBy::rank ? -record.key : static_cast<double>(static_cast<float>(record.key));
+      record.key =
+          by_ == RankBy::rank ? -record.key : static_cast<double>(static_cast<float>(record.key));
       record.hash = hash_bytes(record.doc);
       record.level = judgments_.level(query, record.doc, record.hash);
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
@@ -156,7 +159,8 @@ class Reader {
       finish(query, all[0]);
     }
     std::sort(unknown.begin(), unknown.end());
-    out_.n_unknown_queries = static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
+    out_.n_unknown_queries =
+        static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
     return std::move(out_);
   }
 
@@ -177,7 +181,8 @@ class Reader {
   // Orders the records of a query's list and keeps what is judged; empties them.
   bool finish(std::int32_t query, std::vector<Record>& records) {
     if (query < 0 || records.empty()) return true;
-    if (const Record* twice = duplicates_.find(records)) return fail_at(RunProblem::duplicate, query, *twice);
+    if (const Record* twice = duplicates_.find(records))
+      return fail_at(RunProblem::duplicate, query, *twice);
     if (!std::is_sorted(records.begin(), records.end(), comes_first)) {
       std::sort(records.begin(), records.end(), comes_first);
     }
@@ -188,15 +193,17 @@ class Reader {
       last = first + 1;
       while (last < records.size() && records[last].key == records[first].key) ++last;
       if (last - first > 1) {
-        if (ties_are_errors_ || by_ == RankBy::rank) return fail_at(RunProblem::tie, query, records[first]);
+        if (ties_are_errors_ || by_ == RankBy::rank)
+          return fail_at(RunProblem::tie, query, records[first]);
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
         if (records[i].level == JudgmentIndex::unknown) continue;
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = by_ == RankBy::open;
-        list.item.push_back({rank, records[i].level, open ? static_cast<std::int32_t>(first) + 1 : rank,
-                             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
+        list.item.push_back(
+            {rank, records[i].level, open ? static_cast<std::int32_t>(first) + 1 : rank,
+             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
       }
     }
     records.clear();
@@ -213,8 +220,8 @@ class Reader {
 
 }  // namespace
 
-RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by, std::int32_t depth,
-                  bool ties_are_errors) {
+RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
+                  std::int32_t depth, bool ties_are_errors) {
   Reader reader(judgments, by, depth, ties_are_errors);
   bool scattered = false;
   RunLists lists = reader.read(bytes, false, scattered);

@@ -54,15 +54,15 @@ struct RunLists {
   std::vector<std::uint8_t> present;  // whether the run answers the query
   std::size_t n_lines = 0;
   std::size_t n_unknown_queries = 0;
-  std::size_t n_tied = 0;             // documents whose score another document of their list has
+  std::size_t n_tied = 0;  // documents whose score another document of their list has
   RunProblem problem = RunProblem::none;
-  std::size_t line = 0;               // where the problem is, from 1
+  std::size_t line = 0;  // where the problem is, from 1
   std::string query, doc;
 };
 
-// Six columns: query, a word that is ignored, document, rank, score, system; further ones are ignored.
-// `depth` cuts the lists. Stops at the first problem.
-RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by, std::int32_t depth,
-                  bool ties_are_errors);
+// Six columns: query, a word that is ignored, document, rank, score, system; further ones are
+// ignored. `depth` cuts the lists. Stops at the first problem.
+RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
+                  std::int32_t depth, bool ties_are_errors);
 
 }  // namespace judicious

@@ -34,7 +34,8 @@ std::vector<Group> groups_of(const RankedList& list) {
 // Visits orders of the tied documents, as lists without ties.
 class Orders {
  public:
-  Orders(const RankedList& list, const std::vector<Group>& groups) : list_(list), groups_(groups), used_(static_cast<std::size_t>(list.retrieved) + 1, 0) {
+  Orders(const RankedList& list, const std::vector<Group>& groups)
+      : list_(list), groups_(groups), used_(static_cast<std::size_t>(list.retrieved) + 1, 0) {
     group_of_.resize(list.item.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
       for (std::size_t i = groups[g].begin; i < groups[g].end; ++i) {
@@ -86,7 +87,8 @@ class Orders {
       ListItem& item = out.item[i];
       item.rank = item.first = item.last = rank_[i];
     }
-    std::sort(out.item.begin(), out.item.end(), [](const ListItem& a, const ListItem& b) { return a.rank < b.rank; });
+    std::sort(out.item.begin(), out.item.end(),
+              [](const ListItem& a, const ListItem& b) { return a.rank < b.rank; });
     return out;
   }
 
@@ -100,13 +102,15 @@ class Orders {
 
 }  // namespace
 
-double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
-                                         std::size_t n_orders) const {
+double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFacts& facts,
+                                         std::uint64_t seed, std::size_t n_orders) const {
   if (additive()) return additive_value(list, facts);
   const std::vector<Group> groups = groups_of(list);
-  const bool tied = std::any_of(groups.begin(), groups.end(), [](const Group& g) { return g.first != g.last; });
+  const bool tied =
+      std::any_of(groups.begin(), groups.end(), [](const Group& g) { return g.first != g.last; });
   if (!tied) return value(list, facts);
-  const bool binary = spec_.kind == MeasureKind::average_precision || spec_.kind == MeasureKind::reciprocal_rank ||
+  const bool binary = spec_.kind == MeasureKind::average_precision ||
+                      spec_.kind == MeasureKind::reciprocal_rank ||
                       spec_.kind == MeasureKind::success || spec_.kind == MeasureKind::bpref;
   if (binary && facts.relevant == 0) return std::numeric_limits<double>::quiet_NaN();
 
@@ -119,8 +123,10 @@ double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFact
       double r = 0;
       std::int32_t others = 0;
       for (std::size_t i = group.begin; i < group.end; ++i) {
-        if (is_relevant(list.item[i])) ++r;
-        else if (list.item[i].level >= 0) ++others;
+        if (is_relevant(list.item[i]))
+          ++r;
+        else if (list.item[i].level >= 0)
+          ++others;
       }
       if (spec_.kind == MeasureKind::bpref) {
         // A relevant document has any number of the group's others above it with equal probability.
@@ -145,7 +151,8 @@ double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFact
       found += r;
       if (r > 0 && spec_.kind == MeasureKind::reciprocal_rank) break;
     }
-    const bool per_relevant = spec_.kind == MeasureKind::average_precision || spec_.kind == MeasureKind::bpref;
+    const bool per_relevant =
+        spec_.kind == MeasureKind::average_precision || spec_.kind == MeasureKind::bpref;
     return per_relevant ? sum / facts.relevant : sum;
   }
 
@@ -181,10 +188,13 @@ double MeasureKernel::expected_over_ties(const RankedList& list, const QueryFact
     if (!std::isnan(v)) sum += v;
     ++n;
   };
-  if (facts.relevant == 0 && std::isnan(value(list, facts))) return std::numeric_limits<double>::quiet_NaN();
+  if (facts.relevant == 0 && std::isnan(value(list, facts)))
+    return std::numeric_limits<double>::quiet_NaN();
   constexpr double few = 5040;
-  if (orders.count() <= few) orders.every(visit);
-  else orders.random(visit, seed, n_orders);
+  if (orders.count() <= few)
+    orders.every(visit);
+  else
+    orders.random(visit, seed, n_orders);
   return sum / n;
 }
 
