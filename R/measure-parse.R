@@ -1,7 +1,7 @@
 # From names to measures: the package's own syntax, and trec_eval's names.
 
 parse_measure <- function(name, call = caller_env()) {
-  known <- parse_trec_name(name, call)
+  known <- parse_trec_call(name, call)
   if (!is.null(known)) return(relabel(known, name))
   own <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]+))?$", name, perl = TRUE))[[1]]
   base <- if (length(own)) find_measure_type(own[2]) else NA
@@ -42,6 +42,19 @@ parse_value <- function(text) {
   numbers
 }
 
+# A name of trec_eval, to which arguments may be added: "map(rel=2)".
+parse_trec_call <- function(name, call) {
+  open <- regexpr("(", name, fixed = TRUE)
+  if (open < 0) return(parse_trec_name(name, call))
+  if (!endsWith(name, ")")) return(NULL)
+  known <- parse_trec_name(substr(name, 1, open - 1), call)
+  if (is.null(known)) return(NULL)
+  args <- known$args
+  more <- parse_args(substr(name, open + 1, nchar(name) - 1), name, call)
+  args[names(more)] <- more
+  build_measure(known$base, args, known$cutoff, call)
+}
+
 # trec_eval's names, with parameters after "_" as it prints them or after "." as its -m option takes them.
 parse_trec_name <- function(name, call) {
   at <- function(pattern) {
@@ -57,6 +70,7 @@ parse_trec_name <- function(name, call) {
     if (!is.null(k)) return(build(cuts[[trec]], cutoff = k))
   }
   plain <- switch(name,
+    map = build("AP"), recip_rank = build("RR"), ndcg = build("nDCG"),
     set_P = build("P"), set_recall = build("recall"), set_F = build("F"), set_map = build("set_AP"),
     set_relative_P = build("relative_P"), gm_map = build("AP", list(mean = "geometric")),
     gm_bpref = build("bpref", list(mean = "geometric")), "11pt_avg" = build("iprec"), dcg = build("DCG"),
@@ -68,11 +82,13 @@ parse_trec_name <- function(name, call) {
     list(paste0("iprec_at_recall[_.]", number), function(x) build("iprec", list(recall = as.numeric(x)))),
     list(paste0("Rprec_mult[_.]", number), function(x) build("Rprec", list(x = as.numeric(x)))),
     list(paste0("set_F[_.]", number), function(x) build("F", list(beta = sqrt(as.numeric(x))))),
-    list(paste0("rbp[_.]p=", number), function(x) build("RBP",
-                                                        list(p = as.numeric(x), gain = "linear", max = "query"))),
+    list(paste0("rbp[_.]p=", number), function(x) {
+      build("RBP", list(p = as.numeric(x), gain = "linear", max = "query"))
+    }),
     list("11pt_avg[_.](.+)", function(x) build("iprec", list(recall = parse_list(x)))),
-    list("utility[_.](.+)", function(x) build("utility",
-                                              stats::setNames(as.list(parse_list(x)), c("a", "b", "c", "d")))),
+    list("utility[_.](.+)", function(x) {
+      build("utility", stats::setNames(as.list(parse_list(x)), c("a", "b", "c", "d")))
+    }),
     list("(ndcg|Rndcg|ndcg_rel|G)[_.](.+=.+)", function(x) {
       build(c(ndcg = "nDCG", Rndcg = "Rndcg", ndcg_rel = "ndcg_rel", G = "G")[[x[1]]],
             list(gain = parse_value(gsub(",", "|", gsub("=", ":", x[2], fixed = TRUE), fixed = TRUE))))

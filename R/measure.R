@@ -15,7 +15,8 @@
 #' `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"infAP"`, `"set_P"`, `"set_recall"`, `"set_F"`, `"set_map"`,
 #' `"set_relative_P"`, `"relative_P_10"`, `"success_1"`, `"utility"`, `"G"`, `"binG"`, `"ndcg_rel"`, `"Rndcg"`,
 #' `"yaap"`, `"unj_10"`, `"num_ret"`, `"num_rel"`, `"num_rel_ret"`, `"num_nonrel_judged_ret"`. A measure asked for
-#' by such a name prints canonically and keeps the name in the tables.
+#' by such a name prints canonically and keeps the name in the tables. Arguments may follow it: `"P_10(rel=2)"` is
+#' trec_eval's `P_10` with `-l 2`.
 #'
 #' @param name A measure's name.
 #' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
@@ -51,14 +52,16 @@ measures_of <- function(x, arg, call = caller_env()) {
     ), "measure", argument = arg, call = call)
   }
   labels <- names(x) %||% rep("", length(x))
-  out <- lapply(unname(as.list(x)), function(one) {
-    if (inherits(one, "judicious_measure")) return(one)
-    if (is.character(one) && length(one) == 1 && !is.na(one)) return(parse_measure(one, call))
-    abort_judicious("{.arg {arg}} must be measures or their names, but has {.obj_type_friendly {one}}.", "measure",
-                    argument = arg, call = call)
-  })
+  out <- lapply(unname(as.list(x)), one_measure_of, arg, call)
   for (i in which(nzchar(labels))) out[[i]]$label <- labels[i]
   new_measures(out, arg, call)
+}
+
+one_measure_of <- function(one, arg, call) {
+  if (inherits(one, "judicious_measure")) return(one)
+  if (is.character(one) && length(one) == 1 && !is.na(one)) return(parse_measure(one, call))
+  abort_judicious("{.arg {arg}} must be measures or their names, but has {.obj_type_friendly {one}}.", "measure",
+                  argument = arg, call = call)
 }
 
 new_measures <- function(measures, arg = "measures", call = caller_env()) {

@@ -146,8 +146,9 @@ pairwise_picture <- function(x) {
 }
 
 # From vermillion (row is worse) over white to blue (row is better).
-difference_colours <- function(n = 101) grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white",
-                                                                      plot_colours[["blue"]]))(n)
+difference_colours <- function(n = 101) {
+  grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(n)
+}
 
 ggplot_pairwise <- function(picture) {
   n <- length(picture$systems)

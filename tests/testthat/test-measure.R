@@ -50,6 +50,7 @@ test_that("trec_eval's names mean our measures", {
              G = "G",
              rbp = "RBP(p=0.9,gain=linear,max=query)", unj_5 = "unjudged@5", num_rel = "num_rel", yaap = "yaap",
              binG = "binG",
+             "map(rel=2)" = "AP(rel=2)", "P_10(rel=2)" = "P(rel=2)@10", "ndcg_cut_5(gain=exp)" = "nDCG(gain=exp)@5",
              ndcg_rel = "ndcg_rel", Rndcg = "Rndcg")
   for (name in names(means)) {
     expect_identical(measure(name)$name, means[[name]], info = name)
