@@ -27,10 +27,9 @@ confidence_limits <- function() {
   limits
 }
 
-# ".93", and "1" only for what is 1 in print and in truth.
+# ".93", and ">.99" for what would be printed as 1.
 written_confidence <- function(confidence) {
-  text <- sub("^0", "", sprintf("%.2f", confidence))
-  ifelse(text == "1.00" & confidence < 1, ">.99", sub("1.00", "1", text, fixed = TRUE))
+  ifelse(confidence >= 0.995, ">.99", sub("^0", "", sprintf("%.2f", confidence)))
 }
 
 # White letters on the darker cells.

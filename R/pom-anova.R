@@ -86,6 +86,7 @@ sequence_of_fits <- function(object) {
 
 # The same response, weights and offset with other columns. The result serves comparisons: it has no formula of its own.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
+  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
   fit <- pom_fit(x, object$y, length(object$levels), object$weights, offset, control)
   fit$coefficients <- c(fit$alpha, fit$beta)
   names(fit$coefficients) <- c(names(object$alpha), names(fit$beta))
@@ -105,6 +106,7 @@ wald_statistic <- function(large, small) {
 
 # The gradient of the larger model's likelihood where the smaller one has its maximum.
 score_statistic <- function(large, small) {
+  need_plain(large, "The score test")
   x <- kept_columns(large)
   x <- sweep(x, 2, colMeans(x))
   theta <- -unname(small$alpha)

@@ -2,8 +2,8 @@
 #'
 #' @param object A `judicious_pom`, by [pom()].
 #' @return `fit_measures()`: a one-row data frame with
-#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log likelihood of the thresholds alone
-#'   (with the offset) and \eqn{p} the number of slopes;
+#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log likelihood of free thresholds alone
+#'   (with the offset) and \eqn{p} the number of coefficients beyond those thresholds;
 #' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}, and `nagelkerke`, that divided by its maximum \eqn{1 - e^{2 l_0/n}};
 #' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA where levels are not numbers;
 #' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right order, ties counting half,
@@ -20,9 +20,8 @@ fit_measures <- function(object) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
   n <- object$n_obs
-  p <- sum(!is.na(object$beta))
-  none <- matrix(0, length(object$y), 0, dimnames = list(NULL, NULL))
-  null <- refit_columns(object, none)$loglik
+  p <- attr(logLik(object), "df") - length(object$levels) + 1
+  null <- null_loglik(object)
   lr <- 2 * (object$loglik - null)
   cox_snell <- -expm1(-lr / n)
   expected <- expected_error(object)
@@ -39,6 +38,15 @@ fit_measures <- function(object) {
     tau_a = (pairs$concordant - pairs$discordant) / pairs$all,
     lr = lr, df = p, p_value = pchisq(lr, p, lower.tail = FALSE)
   )
+}
+
+# The log likelihood of the thresholds alone, with the offset.
+null_loglik <- function(object) {
+  if (is.null(object$offset)) {
+    total <- vapply(seq_along(object$levels), function(j) sum(row_weights(object)[object$y %in% j]), 0)
+    return(sum(total * log(total / sum(total))))
+  }
+  refit_columns(object, matrix(0, length(object$y), 0))$loglik
 }
 
 # Weighted pairs of rows with different responses, by the order of their linear predictors. One pass over the levels

@@ -23,12 +23,12 @@ NULL
 #' @rdname pom-methods
 #' @export
 coef.judicious_pom <- function(object, complete = TRUE, ...) {
-  if (complete) object$coefficients else object$coefficients[!is.na(object$coefficients)]
+  if (complete) object$coefficients else coef_known(object)
 }
 
 # A published model (mirex_model()) has coefficients only.
 check_fitted <- function(object, call = caller_env()) {
-  if (is.null(object$information)) {
+  if (is.null(object$loglik)) {
     abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.", "published_model", call = call)
   }
   invisible(object)
@@ -38,7 +38,7 @@ check_fitted <- function(object, call = caller_env()) {
 #' @export
 logLik.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  structure(object$loglik, df = sum(!is.na(object$coefficients)), nobs = object$n_obs, class = "logLik")
+  structure(object$loglik, df = object$df, nobs = object$n_obs, class = "logLik")
 }
 
 #' @rdname pom-methods
@@ -58,7 +58,7 @@ terms.judicious_pom <- function(x, ...) x$terms
 model.frame.judicious_pom <- function(formula, ...) {
   if (!is.null(formula$model)) return(formula$model)
   env <- environment(formula$terms) %||% parent.frame()
-  pom_frame(formula$call, env)
+  pom_frame(formula$frame_call %||% formula$call, env)
 }
 
 #' @rdname pom-methods
@@ -80,7 +80,7 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
   if (!is.null(x$loglik)) {
     cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
         ", log likelihood ", format(x$loglik, nsmall = 2), "\n", sep = "")
-    if (x$convergence$status != "converged") cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+    cat_trouble(x)
   }
   invisible(x)
 }
@@ -97,17 +97,21 @@ print_thresholds <- function(alpha, digits, most = 20) {
 #' @export
 summary.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
-  table <- cbind(table, `z value` = table[, 1] / table[, 2])
-  table <- cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
-  slopes <- seq_along(estimate) > length(object$alpha)
+  table <- coefficient_table(object)
+  slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence")],
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")
+}
+
+coefficient_table <- function(object) {
+  estimate <- coef(object)
+  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
+  table <- cbind(table, `z value` = table[, 1] / table[, 2])
+  cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
 }
 
 # RMSE and R2 of the expected response, where the levels are numbers.
@@ -116,7 +120,7 @@ expected_error <- function(fit) {
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
   w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
   observed <- fit$level_values[fit$y[used]]
-  expected <- pom_moments_cpp(-fit$alpha, fit$level_values, fit$linear_predictor[used])[, 1]
+  expected <- predict_rows(fit, "mean")[used]
   squared <- weighted.mean((observed - expected)^2, w)
   list(rmse = sqrt(squared), r_squared = 1 - squared / weighted.mean((observed - weighted.mean(observed, w))^2, w))
 }
@@ -131,6 +135,12 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   }
   cat("\nThresholds, log odds at x = 0:\n")
   print_thresholds_table(x$thresholds[, 1:2, drop = FALSE], digits)
+  cat_summary_end(x)
+  cat_trouble(x)
+  invisible(x)
+}
+
+cat_summary_end <- function(x) {
   cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)"),
       ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ", format(x$aic, nsmall = 1),
@@ -139,15 +149,23 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
     cat("Expected response: RMSE ", format(x$rmse, digits = 4), ", R2 ", format(x$r_squared, digits = 4), "\n", sep = "")
   }
   fit <- x$convergence
-  cat(if (fit$status == "converged") "Converged" else paste("NOT CONVERGED:", gsub("_", " ", fit$status)), " after ",
-      counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), "\n", sep = "")
-  invisible(x)
+  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
+      format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
 }
 
 print_thresholds_table <- function(table, digits, most = 20) {
   shown <- if (nrow(table) <= most) table else rbind(utils::head(table, most / 2), utils::tail(table, most / 2))
   print(shown, digits = digits)
   if (nrow(table) > most) cat("(the first and last ", most / 2, " of ", format_count(nrow(table)), ")\n", sep = "")
+}
+
+# What must not be overlooked in any print of the fit.
+cat_trouble <- function(x) {
+  if (x$separation != "none") {
+    cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")
+  } else if (x$convergence$status != "converged") {
+    cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+  }
 }
 
 formula_text <- function(formula) gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))

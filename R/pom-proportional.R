@@ -56,6 +56,7 @@ brant_test <- function(object) {
 testable_columns <- function(object, call = caller_env()) {
   check_class(object, "judicious_pom", "object", "pom", call)
   check_fitted(object, call)
+  need_plain(object, "The test of proportional odds", call)
   x <- kept_columns(object)
   if (length(object$alpha) < 2 || !ncol(x)) {
     abort_judicious("Proportional odds can be tested with at least three levels and one slope; the model has

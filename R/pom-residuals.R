@@ -5,8 +5,8 @@
 #' * `"response"`: response less its expected value, where levels are numbers;
 #' * `"pearson"`: that, divided by the predicted standard deviation;
 #' * `"li_shepherd"`: probability-scale residuals P(Y < y) - P(Y > y), between -1 and 1, mean 0 (Li and Shepherd, 2012);
-#' * `"surrogate"`: a draw from the latent logistic variable given the observed level, less its mean (Liu and Zhang, 2018):
-#'   logistic with variance pi^2/3 when the model is right, whatever the levels;
+#' * `"surrogate"`: a draw from the latent variable given the observed level, less its mean (Liu and Zhang, 2018):
+#'   distributed as the link says when the model is right (logistic with variance pi^2/3), whatever the levels;
 #' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}, signed like the Li-Shepherd residual.
 #' @param seed Seed of the draws; the generator's state is put back. NULL draws from it as it is.
 #' @param nsim How many responses to draw for every row.
@@ -32,7 +32,7 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
   }
   values <- switch(type,
     response = response_residuals(object),
-    pearson = response_residuals(object) / sqrt(from_linear_predictor(object, object$linear_predictor, "variance")),
+    pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),
     li_shepherd = li_shepherd_residuals(object),
     surrogate = with_seed(seed, surrogate_residuals(object)),
     deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log_probability(object))
@@ -41,14 +41,26 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
 }
 
 response_residuals <- function(object) {
-  object$level_values[object$y] - from_linear_predictor(object, object$linear_predictor, "mean")
+  object$level_values[object$y] - predict_rows(object, "mean")
 }
 
-# P(Y < y) = F(theta_{y-1} - eta) and P(Y > y) = F(eta - theta_y) of each row.
+# The limits of each row's level on the scale of F: (theta_{y-1} - eta, theta_y - eta), divided by the row's scale.
+row_limits <- function(object) {
+  if (inherits(object, "judicious_pom_general")) {
+    model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
+                           object$offset %||% numeric(length(object$y)))
+    all <- cbind(-Inf, general_limits_cpp(model, internal_parameters(object)), Inf)
+    rows <- seq_along(object$y)
+    return(list(lower = all[cbind(rows, object$y)], upper = all[cbind(rows, object$y + 1)]))
+  }
+  theta <- c(-Inf, -unname(object$alpha), Inf)
+  list(lower = theta[object$y] - object$linear_predictor, upper = theta[object$y + 1] - object$linear_predictor)
+}
+
+# P(Y < y) and P(Y > y) of each row.
 row_tails <- function(object) {
-  theta <- -unname(object$alpha)
-  list(below = plogis(c(-Inf, theta)[object$y] - object$linear_predictor),
-       above = plogis(object$linear_predictor - c(theta, Inf)[object$y]))
+  at <- row_limits(object)
+  list(below = link_cdf(object$link, at$lower), above = link_cdf(object$link, at$upper, lower = FALSE))
 }
 
 li_shepherd_residuals <- function(object) {
@@ -56,12 +68,11 @@ li_shepherd_residuals <- function(object) {
   tails$below - tails$above
 }
 
-log_probability <- function(object) {
-  theta <- -unname(object$alpha)
-  below <- c(-Inf, theta)[object$y] - object$linear_predictor
-  above <- c(theta, Inf)[object$y] - object$linear_predictor
-  gap <- ifelse(is.finite(below) & is.finite(above), log(-expm1(below - above)), 0)
-  plogis(above, log.p = TRUE) + plogis(-below, log.p = TRUE) + gap
+log_probability <- function(object) log(level_of_rows(object))
+
+# P(Y = y) of each row.
+level_of_rows <- function(object) {
+  structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
 }
 
 # The latent variable of a row, given that it fell into the row's level. Drawn from the tail in which it lies, so
@@ -70,9 +81,9 @@ surrogate_residuals <- function(object) {
   tails <- row_tails(object)
   u <- runif(length(object$y))
   up <- tails$above > 0.5
-  from_left <- qlogis(tails$below + u * (1 - tails$above - tails$below))
-  from_right <- qlogis(tails$above + u * (1 - tails$above - tails$below), lower.tail = FALSE)
-  ifelse(up, from_right, from_left)
+  from_left <- link_quantile(object$link, tails$below + u * (1 - tails$above - tails$below))
+  from_right <- link_quantile(object$link, tails$above + u * (1 - tails$above - tails$below), lower = FALSE)
+  ifelse(up, from_right, from_left) - link_mean(object$link)
 }
 
 #' @rdname residuals.judicious_pom
@@ -80,10 +91,9 @@ surrogate_residuals <- function(object) {
 simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
   check_fitted(object)
   check_count(nsim, "nsim")
-  theta <- -unname(object$alpha)
-  eta <- unname(object$linear_predictor)
+  at_most <- 1 - unname(predict_rows(object, "cumulative"))
   drawn <- with_seed(seed, lapply(seq_len(nsim), function(i) {
-    level <- findInterval(eta + rlogis(length(eta)), theta) + 1
+    level <- rowSums(runif(nrow(at_most)) > at_most) + 1
     factor(object$levels[level], levels = object$levels, ordered = TRUE)
   }))
   names(drawn) <- paste0("sim_", seq_len(nsim))
@@ -94,8 +104,7 @@ simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
 #' @export
 fitted.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  prob <- level_probabilities(object, unname(object$linear_predictor))
-  napredict(object$na.action, structure(prob[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor)))
+  napredict(object$na.action, level_of_rows(object))
 }
 
 #' @rdname residuals.judicious_pom

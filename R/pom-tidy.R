@@ -12,7 +12,7 @@
 #' @param type.predict As `type` in [predict.judicious_pom()]: `"class"`, `"mean"` or `"link"` for `.fitted`.
 #' @param ... Not used.
 #' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
-#'   "threshold") and, if asked, `conf.low`, `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
+#'   "threshold"; "nominal" and "scale" where the model has such effects) and, if asked, `conf.low`, `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
 #'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
@@ -30,7 +30,8 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
   z <- estimate / se
   table <- data.frame(
     term = names(estimate), estimate = unname(estimate), std.error = unname(se), statistic = unname(z),
-    p.value = 2 * pnorm(-abs(unname(z))), coef.type = rep(c("threshold", "slope"), c(length(x$alpha), length(x$beta))),
+    p.value = 2 * pnorm(-abs(unname(z))),
+    coef.type = x$coef_type %||% rep(c("threshold", "slope"), c(length(x$alpha), length(x$beta))),
     stringsAsFactors = FALSE
   )
   if (conf.int) {

@@ -36,6 +36,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 }
 
 observed_covariance <- function(object) {
+  if (!is.null(object$covariance)) return(object$covariance)
   kept <- names(coef(object, complete = FALSE))
   n_alpha <- length(object$alpha)
   sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
@@ -51,6 +52,7 @@ pom_information <- function(object, type = c("observed", "expected")) {
   check_fitted(object)
   type <- check_choice(type, c("observed", "expected"), "type")
   if (type == "observed") return(invert_information(observed_covariance(object)))
+  need_plain(object, "The expected information")
   x <- kept_columns(object)
   information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object))
   sign <- rep(c(-1, 1), c(length(object$alpha), ncol(x)))

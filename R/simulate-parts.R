@@ -65,9 +65,12 @@ draw_query <- function(world, query) {
 # The top k candidates of each system (a k x systems matrix of positions among the query's candidates).
 top_candidates <- function(query, size, k) {
   score <- query$visible + size * query$error
-  n <- nrow(score)
-  by <- matrix(order(col(score), -score, method = "radix"), n)
-  by[seq_len(k), , drop = FALSE] - rep((seq_len(ncol(score)) - 1L) * n, each = k)
+  top <- apply(score, 2, function(of_system) {
+    least <- -sort.int(-of_system, partial = k)[k]
+    above <- which(of_system >= least)
+    above[order(-of_system[above])][seq_len(k)]
+  })
+  matrix(top, k)
 }
 
 # Every query's lists, with errors of the size at which the systems overlap as they should (as they are, where

@@ -67,7 +67,7 @@ test_that("the matrix of confidence has every pair once, above the diagonal", {
 test_that("classes and words of confidence", {
   limits <- confidence_limits()
   expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95", ".95 to .99", ".99 to 1"))
-  expect_equal(written_confidence(c(.5, .934, .9951, 1)), c(".50", ".93", ">.99", "1"))
+  expect_equal(written_confidence(c(.5, .934, .9949, .9951, 1)), c(".50", ".93", ".99", ">.99", ">.99"))
   # A minimum difference can push confidence below one half; only then does that class appear.
   shown <- shown_classes(confidence_picture(demo_ranking()))
   expect_false("below .5" %in% shown)

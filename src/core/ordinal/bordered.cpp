@@ -94,6 +94,23 @@ Eigen::MatrixXd BorderedSolver::slope_covariance() const {
   return schur_.solve(Eigen::MatrixXd::Identity(p, p));
 }
 
+Eigen::VectorXd BorderedSolver::threshold_variance() const {
+  const Eigen::Index m = pivot_.size();
+  Eigen::VectorXd out(m);
+  for (Eigen::Index j = m; j-- > 0;) {
+    out[j] = 1 / pivot_[j] + (j + 1 < m ? ratio_[j] * ratio_[j] * out[j + 1] : 0.0);
+  }
+  if (solved_border_.cols() > 0) {
+    const Eigen::MatrixXd cross = threshold_slope_covariance();
+    out -= cross.cwiseProduct(solved_border_).rowwise().sum();
+  }
+  return out;
+}
+
+Eigen::MatrixXd BorderedSolver::threshold_slope_covariance() const {
+  return -solved_border_ * slope_covariance();
+}
+
 Eigen::MatrixXd BorderedSolver::inverse() const {
   const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + p, m + p);
@@ -102,7 +119,7 @@ Eigen::MatrixXd BorderedSolver::inverse() const {
   out.topLeftCorner(m, m) = inner;
   if (p > 0) {
     const Eigen::MatrixXd slopes = slope_covariance();
-    const Eigen::MatrixXd cross = -solved_border_ * slopes;
+    const Eigen::MatrixXd cross = threshold_slope_covariance();
     out.topLeftCorner(m, m).noalias() -= cross * solved_border_.transpose();
     out.topRightCorner(m, p) = cross;
     out.bottomLeftCorner(p, m) = cross.transpose();

@@ -29,6 +29,10 @@ class BorderedSolver {
   void solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const;
   // The inverse of the Schur complement: the covariance of the slopes.
   Eigen::MatrixXd slope_covariance() const;
+  // The other parts of the inverse that are small: its diagonal at the thresholds (by the recursion
+  // of selected inversion), and thresholds by slopes.
+  Eigen::VectorXd threshold_variance() const;
+  Eigen::MatrixXd threshold_slope_covariance() const;
   // The whole inverse, (m + p) x (m + p).
   Eigen::MatrixXd inverse() const;
   double reciprocal_condition() const { return reciprocal_condition_; }

@@ -17,6 +17,24 @@ LogitLikelihood::LogitLikelihood(const PomData& data, int num_threads)
   information_.resize(data.n_thresholds(), data.n_slopes());
 }
 
+void LogitLikelihood::set_penalty(double penalty) {
+  if (penalty != penalty_) last_.resize(0);
+  penalty_ = penalty;
+}
+
+double add_gaps(const PomData& data, const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
+                BorderedMatrix& information) {
+  double value = 0;
+  for (Eigen::Index j = 1; j < data.n_thresholds(); ++j) {
+    const double delta = parameters[j] - parameters[j - 1], n = data.total[j];
+    value += n * log_one_minus_exp(delta);
+    gradient[j] += n * gap_slope(delta);
+    gradient[j - 1] -= n * gap_slope(delta);
+    information.link[j - 1] += n * gap_curvature(delta);
+  }
+  return value;
+}
+
 double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index m = data_.n_thresholds();
@@ -26,13 +44,12 @@ double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
     if (!(parameters[j] > parameters[j - 1])) return -infinity;
   }
   double value = pass_.add(parameters, gradient_, information_);
-  // What depends on the category alone: n_j log(1 - e^-delta_j).
-  for (Eigen::Index j = 1; j < m; ++j) {
-    const double delta = parameters[j] - parameters[j - 1], n = data_.total[j];
-    value += n * log_one_minus_exp(delta);
-    gradient_[j] += n * gap_slope(delta);
-    gradient_[j - 1] -= n * gap_slope(delta);
-    information_.link[j - 1] += n * gap_curvature(delta);
+  value += add_gaps(data_, parameters, gradient_, information_);
+  if (penalty_ > 0) {
+    const auto beta = parameters.tail(data_.n_slopes());
+    value -= penalty_ / 2 * beta.squaredNorm();
+    gradient_.tail(data_.n_slopes()) -= penalty_ * beta;
+    information_.slopes.diagonal().array() += penalty_;
   }
   information_.slopes.triangularView<Eigen::StrictlyUpper>() = information_.slopes.transpose();
   last_ = parameters;
@@ -46,10 +63,10 @@ bool LogitLikelihood::newton_step(Eigen::VectorXd& step) {
   return step.allFinite();
 }
 
-double LogitLikelihood::longest_step(const Eigen::VectorXd& parameters,
-                                     const Eigen::VectorXd& step) const {
+double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
+                            Eigen::Index m) {
   double longest = infinity;
-  for (Eigen::Index j = 1; j < data_.n_thresholds(); ++j) {
+  for (Eigen::Index j = 1; j < m; ++j) {
     const double delta = parameters[j] - parameters[j - 1], change = step[j] - step[j - 1];
     if (change < 0) longest = std::min(longest, delta / -change);
   }
