@@ -53,6 +53,18 @@ general_probabilities_cpp <- function(link, limits) {
     .Call(`_judicious_general_probabilities_cpp`, link, limits)
 }
 
+evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
+    .Call(`_judicious_evaluate_lists_cpp`, lists, items, judged, measures, options)
+}
+
+evaluate_runs_cpp <- function(runs, judgments, measures, options) {
+    .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
+}
+
+single_precision_cpp <- function(x) {
+    .Call(`_judicious_single_precision_cpp`, x)
+}
+
 mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
     .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
 }

@@ -185,6 +185,46 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// evaluate_lists_cpp
+Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged, Rcpp::List measures, Rcpp::List options);
+RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgedSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type lists(listsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type items(itemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(evaluate_lists_cpp(lists, items, judged, measures, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// evaluate_runs_cpp
+Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
+RcppExport SEXP _judicious_evaluate_runs_cpp(SEXP runsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type runs(runsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type judgments(judgmentsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(evaluate_runs_cpp(runs, judgments, measures, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// single_precision_cpp
+Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x);
+RcppExport SEXP _judicious_single_precision_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(single_precision_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mtc_new_cpp
 SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options, Rcpp::IntegerVector tie_order, Rcpp::LogicalVector candidate, Rcpp::NumericVector true_mean);
 RcppExport SEXP _judicious_mtc_new_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP optionsSEXP, SEXP tie_orderSEXP, SEXP candidateSEXP, SEXP true_meanSEXP) {
@@ -418,6 +458,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
     {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
     {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
+    {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
+    {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
+    {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
     {"_judicious_mtc_new_cpp", (DL_FUNC) &_judicious_mtc_new_cpp, 6},
     {"_judicious_mtc_set_gains_cpp", (DL_FUNC) &_judicious_mtc_set_gains_cpp, 3},
     {"_judicious_mtc_run_cpp", (DL_FUNC) &_judicious_mtc_run_cpp, 3},
