@@ -138,16 +138,19 @@ Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double rep
       randomised_ranges(from_r_scores(scores), from_r_resampling(replicates, seed, 0.05, false)));
 }
 
+// `gains`: probability (matrix), level, shift and scale.
 // [[Rcpp::export]]
 Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries,
-                                    int n_systems, Rcpp::NumericMatrix probability,
-                                    Rcpp::NumericVector level, double k, int first, int count,
+                                    int n_systems, Rcpp::List gains, double k, int first, int count,
                                     double seed) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   const auto query_of_pair = from_r_index(query);
+  const Rcpp::NumericVector probability = gains["probability"], level = gains["level"],
+                            shift = gains["shift"], scale = gains["scale"];
   Rcpp::NumericVector out = Rcpp::wrap(
       draw_scores(incidence.view(), query_of_pair.data(), static_cast<std::size_t>(n_queries),
-                  {probability.begin(), level.begin(), static_cast<std::size_t>(level.size())},
+                  {probability.begin(), level.begin(), shift.begin(), scale.begin(),
+                   static_cast<std::size_t>(level.size())},
                   {static_cast<std::size_t>(first), static_cast<std::size_t>(count),
                    static_cast<std::uint64_t>(seed), k}));
   out.attr("dim") = Rcpp::IntegerVector::create(n_queries, n_systems, count);

@@ -8,9 +8,14 @@
 
 namespace judicious {
 
+// The gain of a pair is shift + scale x level, with the pair's probabilities of the levels: so a
+// pair that is judged (scale 0) and one whose mean and variance are not those of its levels are
+// drawn as they are meant.
 struct GainTable {
   const double* probability = nullptr;  // n_pairs x n_levels, column-major
-  const double* level = nullptr;        // the gain of each level
+  const double* level = nullptr;
+  const double* shift = nullptr;  // per pair
+  const double* scale = nullptr;  // per pair
   std::size_t n_levels = 0;
 };
 
