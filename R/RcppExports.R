@@ -49,8 +49,8 @@ randomised_ranges_cpp <- function(scores, replicates, seed) {
     .Call(`_judicious_randomised_ranges_cpp`, scores, replicates, seed)
 }
 
-draw_scores_cpp <- function(results, query, n_queries, n_systems, probability, level, k, first, count, seed) {
-    .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, probability, level, k, first, count, seed)
+draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, k, first, count, seed) {
+    .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, k, first, count, seed)
 }
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {

@@ -48,7 +48,8 @@ test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   # The error rate on one side of the interval.
   side <- if (test$alternative == "two.sided") alpha / 2 else alpha
   interval <- pair_intervals(test, x, side, seed)
-  upward <- switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0)
+  # Whether the interval is open at the top (TRUE), at the bottom (FALSE), or at neither (NA).
+  upward <- rep_len(switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0), length(mean))
   list(pairs = data.frame(
     estimate = interval$estimate,
     lower = ifelse(!is.na(upward) & !upward, -Inf, interval$lower),

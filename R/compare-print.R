@@ -42,8 +42,8 @@ summary.judicious_comparison <- function(object, ...) {
 
 #' @export
 print.judicious_comparison_summary <- function(x, ...) {
-  cat("Comparison of ", counted(x$n_systems, "system"), " on ", counted(x$n_queries, "query-wise score"), " each",
-      if (x$measure != "score") paste0(" of ", x$measure), "\n", sep = "")
+  cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",
+      format_count(x$n_queries), " queries\n", sep = "")
   cat("  test         ", format(x$test), "\n", sep = "")
   if (!is.null(x$overall)) {
     cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
@@ -76,7 +76,8 @@ tidy.judicious_comparison <- function(x, ...) {
 }
 
 #' @rdname print.judicious_comparison
-#' @exportS3Method utils::toLatex
+#' @importFrom utils toLatex
+#' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   p <- object$pairs
   body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits), latex_number(p$estimate, digits),

@@ -28,7 +28,7 @@ pair_tails.judicious_test_sign <- function(test, x, subsets, seed) {
   greater <- shaped(pbinom(s$positive - 1, s$positive + s$negative, 0.5, lower.tail = FALSE), s$positive)
   less <- shaped(pbinom(s$positive, s$positive + s$negative, 0.5), s$positive)
   list(statistic = s$positive, direction = s$positive - s$negative, greater = greater, less = less,
-       two_sided = pmin(1, 2 * pmin(greater, less)))
+       two_sided = shaped(pmin(1, 2 * pmin(greater, less)), greater))
 }
 
 pair_tails.judicious_test_resampling <- function(test, x, subsets, seed) {

@@ -53,6 +53,7 @@ compare_systems <- function(scores, test = test_friedman_tukey(), measure = NULL
   x <- arrange_systems(matrices[[1]], test, baseline)
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
+  warn_too_few_replicates(test, sum(chosen), 1 - conf_level)
   alpha <- (1 - conf_level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
@@ -78,6 +79,18 @@ check_adjust <- function(adjust, test, call = caller_env()) {
     ), "argument", argument = "adjust", call = call)
   }
   adjust
+}
+
+# A p-value by resampling is at least 1/(replicates + 1); multiplied by the number of pairs it may never reach the level.
+warn_too_few_replicates <- function(test, n_pairs, alpha) {
+  if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
+  needed <- ceiling(n_pairs / alpha)
+  if (test$replicates + 1 < needed) {
+    warn_judicious(c(
+      "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
+      i = "Give {.fn test_{if (inherits(test, 'judicious_test_permutation')) 'permutation' else 'bootstrap'}} at least {.code replicates = {format_count(10 * needed)}}, or use {.fn test_randomised_tukey}."
+    ), "replicates", needed = needed)
+  }
 }
 
 # Best first, so that the first system of a pair is the better one; in the columns' order for tests with a direction of their own.
@@ -106,93 +119,4 @@ system_levels <- function(x, result) {
   systems <- data.frame(system = colnames(x), mean = unname(colMeans(x)), sd = unname(apply(x, 2, sd)), stringsAsFactors = FALSE)
   if (is.null(result$level)) return(systems)
   cbind(systems, level = result$level, lower = result$level - result$half_width, upper = result$level + result$half_width)
-}
-
-#' Sizes of the differences between systems
-#'
-#' @param comparison By [compare_systems()].
-#' @param type `"d_paired"`: mean difference in standard deviations of the differences, with the exact interval from the noncentral t
-#'   distribution; `"d_residual"`: mean difference in residual standard deviations of the two-way model, with the
-#'   interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks, with the interval on Fisher's z
-#'   scale; `"superiority"`: share of queries on which the first system is better, equal scores counting half, with Wilson's interval
-#'   (conservative under ties). `"auto"` takes the one that suits the test.
-#' @param conf_level Confidence level; by default that of the comparison. `"d_residual"` intervals hold for all pairs together, the others for each pair.
-#' @return A data frame: `system_a`, `system_b`, `type`, `effect`, `lower`, `upper`. Where the differences never vary, `"d_paired"` is infinite without an interval.
-#' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.
-#'
-#'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.
-#' @examples
-#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
-#' effect_sizes(compare_systems(scores, test_t()))
-#' @export
-effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"),
-                         conf_level = comparison$conf_level) {
-  check_class(comparison, "judicious_comparison", "comparison", "compare_systems")
-  type <- check_choice(type, c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"), "type")
-  check_number(conf_level, "conf_level", 0, 1, open = TRUE)
-  if (type == "auto") type <- natural_effect(comparison$test)
-  x <- comparison$scores
-  pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
-  d <- pair_differences(x, pairs)
-  effect <- switch(type, d_paired = paired_effect(d, conf_level), d_residual = residual_effect(x, d, conf_level),
-                   rank_biserial = rank_biserial(d, conf_level), superiority = superiority(d, conf_level))
-  data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect, stringsAsFactors = FALSE)
-}
-
-natural_effect <- function(test) {
-  if (inherits(test, c("judicious_test_tukey", "judicious_test_randomised_tukey"))) return("d_residual")
-  if (inherits(test, "judicious_test_wilcoxon")) return("rank_biserial")
-  if (inherits(test, c("judicious_test_rank_tukey", "judicious_test_sign"))) return("superiority")
-  "d_paired"
-}
-
-paired_effect <- function(d, conf_level) {
-  n <- nrow(d)
-  effect <- colMeans(d) / (standard_errors(d) * sqrt(n))
-  effect[colMeans(d) == 0] <- 0
-  side <- (1 - conf_level) / 2
-  data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
-}
-
-# The effect under which a t statistic at least as large as the one seen has probability `side`. Below about 37, where R's noncentral t is
-# accurate; beyond, where the t statistic is nearly normal around its noncentrality, by its large-sample variance.
-noncentral_effect <- function(effect, n, side) {
-  vapply(effect, function(e) {
-    t <- e * sqrt(n)
-    if (!is.finite(t)) return(NA_real_)
-    reach <- qnorm(1 - side) * sqrt(1 + t^2 / (2 * (n - 1)))
-    if (abs(t) + 4 * reach > 37) return((t - reach) / sqrt(n))
-    excess <- function(ncp) pt(t, n - 1, ncp, lower.tail = FALSE) - side
-    uniroot(excess, c(t - 4 * reach, t + 4 * reach), extendInt = "upX", tol = 1e-10)$root / sqrt(n)
-  }, numeric(1))
-}
-
-residual_effect <- function(x, d, conf_level) {
-  n <- nrow(x)
-  m <- ncol(x)
-  sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
-  effect <- colMeans(d) / sd
-  width <- qtukey(conf_level, m, (n - 1) * (m - 1)) / sqrt(n)
-  data.frame(effect = effect, lower = effect - width, upper = effect + width)
-}
-
-rank_biserial <- function(d, conf_level) {
-  s <- signed_rank_cpp(d, all_rows(d), FALSE, "normal")
-  total <- 2 * s$expected[, 1]
-  effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
-  n <- colSums(d != 0)
-  se <- sqrt((2 * n^3 + 3 * n^2 + n) / 6) / ((n^2 + n) / 2)
-  reach <- qnorm(1 - (1 - conf_level) / 2) * ifelse(n > 0, se, Inf)
-  z <- atanh(effect)
-  data.frame(effect = effect, lower = ifelse(is.finite(z), tanh(z - reach), effect),
-             upper = ifelse(is.finite(z), tanh(z + reach), effect))
-}
-
-superiority <- function(d, conf_level) {
-  n <- nrow(d)
-  share <- (colSums(d > 0) + colSums(d == 0) / 2) / n
-  z <- qnorm(1 - (1 - conf_level) / 2)
-  centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
-  reach <- z * sqrt(share * (1 - share) / n + z^2 / (4 * n^2)) / (1 + z^2 / n)
-  data.frame(effect = share, lower = centre - reach, upper = centre + reach)
 }

@@ -14,9 +14,11 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   }
   check_count(trials, "trials", call = call)
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
+  tests <- as_test_list(tests, call)
+  for (test in tests) warn_too_few_replicates(test, n_pairs_of(ncol(matrices[[1]])), test$alpha %||% alpha)
   list(
     matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
-    sizes = check_sizes(sizes, floor(n / samples), samples, call), trials = trials, tests = as_test_list(tests, call),
+    sizes = check_sizes(sizes, floor(n / samples), samples, call), trials = trials, tests = tests,
     stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples
   )
 }
@@ -139,23 +141,26 @@ new_study <- function(study, parts, class) {
 }
 
 #' @export
-print.judicious_power <- function(x, ...) print_study(x, "Power: share of the pairs of systems found significant", "power")
-
-#' @export
-print.judicious_stability <- function(x, ...) {
-  print_study(x, "Stability: share of the pairs of systems in conflict between two disjoint subsets of the queries",
-              c("conflicts", "lack_of_power", "sign_swap", "swap_significant"))
+print.judicious_power <- function(x, n = 40, ...) {
+  print_study(x, "Power: share of the pairs of systems found significant", c("power", "lower", "upper"), n)
 }
 
-print_study <- function(x, title, columns) {
+#' @export
+print.judicious_stability <- function(x, n = 40, ...) {
+  print_study(x, "Stability: share of the pairs of systems in conflict between two disjoint subsets of the queries",
+              c("conflicts", "lack_of_power", "sign_swap", "swap_significant"), n)
+}
+
+print_study <- function(x, title, columns, n) {
   if (!is.null(attr(x, "tests"))) {
     cat(title, "\n", sep = "")
     for (name in names(attr(x, "tests"))) cat("  ", name, ": ", format(attr(x, "tests")[[name]]), "\n", sep = "")
   }
-  table <- as.data.frame(x)
-  shown <- intersect(c(columns, "lower", "upper"), names(table))
-  table[shown] <- lapply(table[shown], function(share) percent(share, 2))
-  print(table[intersect(c("measure", "test", "size", "trials", shown), names(table))], row.names = FALSE)
+  table <- utils::head(plain_frame(x), n)
+  shares <- intersect(columns, names(table))
+  table[shares] <- lapply(table[shares], percent, digits = 2)
+  print(table[intersect(c("measure", "test", "size", "trials", columns), names(table))], row.names = FALSE)
+  if (nrow(x) > n) cat("... and ", counted(nrow(x) - n, "row"), " more\n", sep = "")
   invisible(x)
 }
 
@@ -187,7 +192,8 @@ print.judicious_reliability <- function(x, ...) {
   invisible(x)
 }
 
-#' @exportS3Method utils::toLatex
+#' @importFrom utils toLatex
+#' @export
 toLatex.judicious_reliability <- function(object, ...) {
   shares <- lapply(object[c("power", "conflicts", "stable")], function(s) sub("%", "\\%", percent(s, 1), fixed = TRUE))
   body <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares, stringsAsFactors = FALSE)

@@ -174,8 +174,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // draw_scores_cpp
-Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems, Rcpp::NumericMatrix probability, Rcpp::NumericVector level, double k, int first, int count, double seed);
-RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP probabilitySEXP, SEXP levelSEXP, SEXP kSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
+Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems, Rcpp::List gains, double k, int first, int count, double seed);
+RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP gainsSEXP, SEXP kSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -183,13 +183,12 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
     Rcpp::traits::input_parameter< int >::type n_queries(n_queriesSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type probability(probabilitySEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type level(levelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type gains(gainsSEXP);
     Rcpp::traits::input_parameter< double >::type k(kSEXP);
     Rcpp::traits::input_parameter< int >::type first(firstSEXP);
     Rcpp::traits::input_parameter< int >::type count(countSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(draw_scores_cpp(results, query, n_queries, n_systems, probability, level, k, first, count, seed));
+    rcpp_result_gen = Rcpp::wrap(draw_scores_cpp(results, query, n_queries, n_systems, gains, k, first, count, seed));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -220,7 +219,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
-    {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 10},
+    {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };
