@@ -9,6 +9,86 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor) {
+    .Call(`_judicious_estimate_systems_cpp`, results, n_systems, mean, variance, divisor)
+}
+
+difference_variance_cpp <- function(covariance) {
+    .Call(`_judicious_difference_variance_cpp`, covariance)
+}
+
+compare_systems_cpp <- function(mean, difference_variance, delta) {
+    .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta)
+}
+
+output_features_cpp <- function(results, team, n_teams, rank, labels) {
+    .Call(`_judicious_output_features_cpp`, results, team, n_teams, rank, labels)
+}
+
+judgment_features_cpp <- function(results, n_systems, labels, judged, gain, self) {
+    .Call(`_judicious_judgment_features_cpp`, results, n_systems, labels, judged, gain, self)
+}
+
+mean_over_systems_cpp <- function(results, value) {
+    .Call(`_judicious_mean_over_systems_cpp`, results, value)
+}
+
+mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
+    .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
+}
+
+mtc_set_gains_cpp <- function(mtc, mean, variance) {
+    invisible(.Call(`_judicious_mtc_set_gains_cpp`, mtc, mean, variance))
+}
+
+mtc_run_cpp <- function(mtc, gain, n) {
+    invisible(.Call(`_judicious_mtc_run_cpp`, mtc, gain, n))
+}
+
+mtc_next_cpp <- function(mtc) {
+    .Call(`_judicious_mtc_next_cpp`, mtc)
+}
+
+mtc_judge_cpp <- function(mtc, pair, gain) {
+    invisible(.Call(`_judicious_mtc_judge_cpp`, mtc, pair, gain))
+}
+
+mtc_skip_cpp <- function(mtc, pair) {
+    invisible(.Call(`_judicious_mtc_skip_cpp`, mtc, pair))
+}
+
+mtc_record_cpp <- function(mtc) {
+    invisible(.Call(`_judicious_mtc_record_cpp`, mtc))
+}
+
+mtc_state_cpp <- function(mtc) {
+    .Call(`_judicious_mtc_state_cpp`, mtc)
+}
+
+mtc_history_cpp <- function(mtc) {
+    .Call(`_judicious_mtc_history_cpp`, mtc)
+}
+
+pair_weights_cpp <- function(results, confidence, threshold, weights) {
+    .Call(`_judicious_pair_weights_cpp`, results, confidence, threshold, weights)
+}
+
+pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
+    .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
+}
+
+pom_covariance_cpp <- function(information, center, scale) {
+    .Call(`_judicious_pom_covariance_cpp`, information, center, scale)
+}
+
+pom_probabilities_cpp <- function(theta, eta) {
+    .Call(`_judicious_pom_probabilities_cpp`, theta, eta)
+}
+
+pom_moments_cpp <- function(theta, value, eta) {
+    .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+}
+
 draw_subsets_cpp <- function(stratum, size, first_trial, trials, samples, seed) {
     .Call(`_judicious_draw_subsets_cpp`, stratum, size, first_trial, trials, samples, seed)
 }

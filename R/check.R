@@ -5,7 +5,8 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
     (if (open) x > min && x < max else x >= min && x <= max)
   if (!inside) {
     range <- if (open) "strictly between" else "between"
-    abort_judicious("{.arg {arg}} must be one number {range} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
+    abort_judicious("{.arg {arg}} must be one number {range} {min} and {max}, not
+      {.obj_type_friendly {x}}{show_value(x)}.",
                     "argument", argument = arg, call = call)
   }
   invisible(x)
@@ -13,7 +14,8 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
 
 check_count <- function(x, arg, min = 1, call = caller_env()) {
   if (!(is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x))) {
-    abort_judicious("{.arg {arg}} must be one whole number of at least {min}, not {.obj_type_friendly {x}}{show_value(x)}.",
+    abort_judicious("{.arg {arg}} must be one whole number of at least {min}, not
+      {.obj_type_friendly {x}}{show_value(x)}.",
                     "argument", argument = arg, call = call)
   }
   invisible(x)
@@ -21,14 +23,16 @@ check_count <- function(x, arg, min = 1, call = caller_env()) {
 
 check_flag <- function(x, arg, call = caller_env()) {
   if (!(is.logical(x) && length(x) == 1 && !is.na(x))) {
-    abort_judicious("{.arg {arg}} must be TRUE or FALSE, not {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+    abort_judicious("{.arg {arg}} must be TRUE or FALSE, not
+      {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
   }
   invisible(x)
 }
 
 check_string <- function(x, arg, call = caller_env()) {
   if (!(is.character(x) && length(x) == 1 && !is.na(x))) {
-    abort_judicious("{.arg {arg}} must be one string, not {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+    abort_judicious("{.arg {arg}} must be one string, not
+      {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
   }
   invisible(x)
 }
@@ -53,7 +57,8 @@ check_class <- function(x, class, arg, made_by, call = caller_env()) {
 
 check_columns <- function(x, columns, arg, call = caller_env()) {
   if (!is.data.frame(x)) {
-    abort_judicious("{.arg {arg}} must be a data frame, not {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+    abort_judicious("{.arg {arg}} must be a data frame, not
+      {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
   }
   absent <- setdiff(columns, names(x))
   if (length(absent)) {
@@ -75,7 +80,8 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   bad <- which(is.na(ids) | !nzchar(ids))
   if (length(bad)) {
     abort_judicious(c(
-      "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty identifier{?s}.",
+      "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
+        identifier{?s}.",
       x = "The first is in row {bad[1]}."
     ), "columns", argument = arg, columns = column, rows = bad, call = call)
   }
@@ -84,7 +90,9 @@ check_ids <- function(x, column, arg, call = caller_env()) {
 
 # 100000 is "100000", never "1e+05".
 id_text <- function(x) {
-  if (is.double(x)) ifelse(is.na(x), NA_character_, format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)) else as.character(x)
+  if (!is.double(x)) return(as.character(x))
+  text <- format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
+  ifelse(is.na(x), NA_character_, text)
 }
 
 show_value <- function(x) {

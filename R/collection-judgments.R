@@ -31,11 +31,13 @@ drop_repeated_judgments <- function(judgments, arg, call) {
     i <- differ[1]
     abort_judicious(c(
       "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
-      x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row {first[i]}, {judgments$gain[i]} in row {i}.",
+      x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
+        {first[i]}, {judgments$gain[i]} in row {i}.",
       i = "Give one gain per pair, for instance the mean over assessors."
     ), "contradictory_judgments", argument = arg, rows = differ, call = call)
   }
-  warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}} {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
+  warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}
+    {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
                  "duplicate_judgment", n = length(repeated))
   judgments[-repeated, , drop = FALSE]
 }
@@ -51,7 +53,8 @@ warn_outside_pool <- function(judgments, outside, arg) {
   if (!any(outside)) return(invisible())
   i <- which(outside)[1]
   warn_judicious(c(
-    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(sum(outside))}judgment{?s} in {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
+    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(sum(outside))}judgment{?s} in
+      {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}."
   ), "outside_pool", n = sum(outside))
 }

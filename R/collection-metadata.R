@@ -31,7 +31,8 @@ system_table <- function(ids, systems, call = caller_env()) {
   }
   idle <- setdiff(id_text(systems$system), ids)
   if (length(idle)) {
-    warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out: {name_some(idle)}.",
+    warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out:
+      {name_some(idle)}.",
                    "idle_system", systems = idle)
   }
   aligned <- align_metadata(ids, systems, "system", "systems", call)
@@ -74,7 +75,8 @@ warn_without_metadata <- function(ids, known, what, arg) {
   without <- setdiff(ids, known)
   if (length(without)) {
     warn_judicious(c(
-      "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in {.arg {arg}}: {name_some(without)}.",
+      "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in
+        {.arg {arg}}: {name_some(without)}.",
       i = "Features that need metadata are NA there."
     ), "no_metadata", ids = without)
   }

@@ -29,7 +29,7 @@
 #'   ranks. A counted warning for lists shorter than `k`, queries a system does not answer, judgments
 #'   outside the pool (left out), documents without metadata, repeated equal judgments and
 #'   systems without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
-#' @seealso [output_features()], [rank_systems()], [mtc()].
+#' @seealso [read_runs()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 4),
@@ -125,7 +125,8 @@ top_results <- function(runs, k, call = caller_env()) {
   if (any(length_of > k)) {
     row <- match(unique(list)[which(length_of > k)[1]], list)
     abort_judicious(c(
-      "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and the runs have neither ranks nor scores to cut them by.",
+      "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and
+        the runs have neither ranks nor scores to cut them by.",
       x = "System {.val {runs$system[row]}} has {max(length_of)} documents for query {.val {runs$query[row]}}.",
       i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
     ), "unranked_list", argument = "runs", call = call)
@@ -136,7 +137,8 @@ top_results <- function(runs, k, call = caller_env()) {
 top_by_rank <- function(runs, k, call) {
   bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
   if (length(bad)) {
-    abort_judicious("Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has {runs$rank[bad[1]]}.",
+    abort_judicious("Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has
+      {runs$rank[bad[1]]}.",
                     "columns", argument = "runs", columns = "rank", rows = bad, call = call)
   }
   if (any(runs$rank == 0)) {
@@ -144,12 +146,14 @@ top_by_rank <- function(runs, k, call) {
     runs$rank <- runs$rank + 1
   }
   runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
-  if (!nrow(runs)) abort_judicious("No result of {.arg runs} has a rank of at most k = {k}.", "argument", argument = "runs", call = call)
+  if (!nrow(runs)) abort_judicious("No result of {.arg runs} has a rank of at most k =
+    {k}.", "argument", argument = "runs", call = call)
   same <- duplicated(data.frame(list_id(runs), runs$rank))
   if (any(same)) {
     row <- which(same)[1]
     abort_judicious(c(
-      "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the same list has.",
+      "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
+        same list has.",
       x = "System {.val {runs$system[row]}}, query {.val {runs$query[row]}}: rank {runs$rank[row]} twice.",
       i = "Mend the ranks, or leave the column {.val rank} out to rank by {.val score}."
     ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
@@ -176,8 +180,10 @@ code_results <- function(runs, call = caller_env()) {
   if (grouped$n_duplicates > 0) {
     row <- grouped$duplicate
     abort_judicious(c(
-      "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs} {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
-      x = "System {.val {runs$system[row]}} has document {.val {runs$doc[row]}} twice for query {.val {runs$query[row]}}.",
+      "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs}
+        {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
+      x = "System {.val {runs$system[row]}} has document {.val {runs$doc[row]}} twice for query
+        {.val {runs$query[row]}}.",
       i = "A system may retrieve a document once for a query."
     ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
   }
@@ -199,7 +205,8 @@ warn_incomplete_lists <- function(x) {
   }
   if (nrow(missing)) {
     warn_judicious(c(
-      "{format_count(nrow(missing))} {cli::qty(nrow(missing))}list{?s} {?is/are} missing: {length(unique(missing[, 2]))} system{?s} do{?es/} not answer every query.",
+      "{format_count(nrow(missing))} {cli::qty(nrow(missing))}list{?s} {?is/are} missing:
+        {length(unique(missing[, 2]))} system{?s} do{?es/} not answer every query.",
       x = "The first is {where(missing)}.",
       i = "A missing list has gain 0."
     ), "missing_query", n = nrow(missing))

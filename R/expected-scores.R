@@ -25,8 +25,9 @@
 #' @export
 expected_scores <- function(x, gains) {
   check_class(x, "judicious_collection", "x", "test_collection")
-  check_class(gains, "judicious_gains", "gains", "gain_distribution")
-  gains <- gains_of_pool(x, gains)
+  at <- gains_on_pool(x, gains)
+  rows <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
+  gains <- c(at, list(prob = gains$prob[rows, , drop = FALSE]))
   pair <- result_pair(x)
   cell <- x$pool$query[pair] + n_queries(x) * (x$results$system - 1)
   total <- function(value) {
@@ -60,33 +61,6 @@ as.data.frame.judicious_expected_scores <- function(x, ...) {
   attr(x, "collection") <- attr(x, "gains") <- NULL
   class(x) <- "data.frame"
   x
-}
-
-# The gains in the order of the pool; every pair needs a distribution.
-gains_of_pool <- function(x, gains, call = caller_env()) {
-  row <- if (is.null(gains$query)) seq_along(gains$mean) else pool_rows(x, gains)
-  lacking <- which(is.na(row) | is.na(gains$mean[row]))
-  if (length(row) != n_pairs(x) || length(lacking)) {
-    abort_judicious(c(
-      "{.arg gains} must have a distribution for each of the {format_count(n_pairs(x))} pairs of the pool.",
-      x = if (length(lacking)) {
-        "It has none for {format_count(length(lacking))}, the first query {.val {pool_ids(x)$query[lacking[1]]}}, document {.val {pool_ids(x)$doc[lacking[1]]}}."
-      } else "It has {format_count(length(row))}.",
-      i = "Make it from {.code output_features(x)}, or with {.fn uniform_gains}."
-    ), "argument", argument = "gains", call = call)
-  }
-  gains$query <- gains$doc <- NULL
-  gains$prob <- gains$prob[row, , drop = FALSE]
-  gains[c("mean", "variance")] <- lapply(gains[c("mean", "variance")], `[`, row)
-  gains
-}
-
-# Where in the gains each pair of the pool is.
-pool_rows <- function(x, gains) {
-  pair <- find_pairs(x, gains$query, gains$doc)
-  row <- rep(NA_integer_, n_pairs(x))
-  row[pair[!is.na(pair)]] <- which(!is.na(pair))
-  row
 }
 
 # Scores as they may be when the judging ends: an array, queries x systems x draws.

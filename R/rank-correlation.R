@@ -8,7 +8,7 @@
 #' rankings are equals, and what is tied carries no information: tau_b, and the symmetric tau_AP,b, the mean of both directions. These are tau_a, tau_b,
 #' tau_AP,a and tau_AP,b of Urbano and Marrero (2017). `NaN` where `ties = "b"` and all systems of a ranking are tied.
 #' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have names), or data frames with
-#'   a column `system` and one of `mean`, `estimate`, `value`, or a [compare_systems()].
+#'   a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a [rank_systems()].
 #' @param ties How ties are treated, see Details.
 #' @return One number from -1 to 1.
 #' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information retrieval. ACM SIGIR, 587-594.
@@ -87,6 +87,7 @@ paired_rankings <- function(truth, estimate, call = caller_env()) {
 
 system_scores <- function(x, arg, call) {
   if (inherits(x, "judicious_comparison")) x <- x$systems
+  if (inherits(x, "judicious_ranking")) x <- x$mean
   if (is.data.frame(x)) {
     column <- intersect(c("mean", "estimate", "value"), names(x))[1]
     check_columns(x, c("system", if (is.na(column)) "value"), arg, call)

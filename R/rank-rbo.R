@@ -9,7 +9,7 @@
 #' is in the top d, and agreement is sum(c c') / d, the mean over all orders where each ranking is permuted by itself. With `ties = "b"` agreement is
 #' sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that a ranking agrees with itself entirely. Without ties the three are the same.
 #' @param x,y Rankings: named scores, higher is better, equal ones tied; or items, best first; or a list of vectors
-#'   of items, each vector tied; or a data frame with columns `system` and `mean`, `estimate` or `value`.
+#'   of items, each vector tied; or what [rank_tau()] takes besides.
 #' @param p Persistence, between 0 and 1: the share of the weight that lies beyond the first rank. At 0.9 the first 10 ranks weigh 86%.
 #' @param ties `"a"`, `"b"` or `"w"`, see Details.
 #' @return A vector with `ext`, `min`, `max` and `res`.
@@ -81,7 +81,7 @@ contributions <- function(ranking, items, depths, ties) {
 
 # Items with the first and the last rank that each may have.
 tied_ranking <- function(x, arg, call = caller_env()) {
-  if (is.data.frame(x) || inherits(x, "judicious_comparison") || is.numeric(x)) {
+  if (is.data.frame(x) || inherits(x, c("judicious_comparison", "judicious_ranking")) || is.numeric(x)) {
     score <- system_scores(x, arg, call)
     if (is.null(names(score))) {
       abort_judicious("{.arg {arg}} must be named: scores say which item they belong to.", "argument", argument = arg, call = call)

@@ -23,8 +23,12 @@ read_bytes <- function(path, arg, call) {
 }
 
 byte_order_mark <- function(bytes) {
-  starts <- function(...) identical(utils::head(bytes, ...length()), as.raw(c(...)))
-  if (starts(0xEF, 0xBB, 0xBF)) "UTF-8" else if (starts(0xFF, 0xFE)) "UTF-16LE" else if (starts(0xFE, 0xFF)) "UTF-16BE" else ""
+  marks <- list("UTF-8" = c(0xEF, 0xBB, 0xBF), "UTF-16LE" = c(0xFF, 0xFE), "UTF-16BE" = c(0xFE, 0xFF))
+  for (encoding in names(marks)) {
+    mark <- as.raw(marks[[encoding]])
+    if (identical(utils::head(bytes, length(mark)), mark)) return(encoding)
+  }
+  ""
 }
 
 # Bytes in which every separator is one ASCII byte; the encoding of the fields is settled later, on
@@ -64,7 +68,8 @@ decode_fields <- function(fields, path, encoding, arg, call) {
     if (!all(validUTF8(fields))) {
       abort_judicious(c(
         "{.arg {arg}}: {.file {path}} has text that is not UTF-8.",
-        x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were latin1).",
+        x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it
+          were latin1).",
         i = "Say what it is with {.arg encoding}."
       ), "encoding", argument = arg, path = path, call = call)
     }
@@ -122,17 +127,21 @@ read_fields <- function(path, header, encoding, is_header, arg, call) {
   }
   if (table$bad_line > 0) {
     abort_judicious(c(
-      "{.arg {arg}}: line {format_count(table$bad_line)} of {.file {path}} has {table$bad_fields} field{?s}, the lines before it have {length(table$columns)}.",
-      i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', whitespace = 'white space')} there."
+      "{.arg {arg}}: line {format_count(table$bad_line)} of {.file {path}} has {table$bad_fields} field{?s}, the
+        lines before it have {length(table$columns)}.",
+      i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', whitespace = 'white space')}
+        there."
     ), "file", argument = arg, path = path, line = table$bad_line, call = call)
   }
   if (!length(table$columns)) {
-    abort_judicious("{.arg {arg}}: the file {.file {path}} has no rows.", "file", argument = arg, path = path, call = call)
+    abort_judicious("{.arg {arg}}: the file {.file {path}} has no
+      rows.", "file", argument = arg, path = path, call = call)
   }
   names <- if (with_header) decode_fields(split_header(first$text, separator), path, normal$encoding, arg, call)
   if (with_header && length(names) != length(table$columns)) {
     abort_judicious(
-      "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its rows have {length(table$columns)}.",
+      "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its rows have
+        {length(table$columns)}.",
       "file", argument = arg, path = path, line = first$number, call = call
     )
   }
@@ -169,14 +178,17 @@ looks_like_header <- function(fields) sum(tolower(fields) %in% unlist(field_name
 #' @noRd
 read_columns <- function(path, header, encoding, columns, layouts, is_header, what, arg, call) {
   if (!is.character(path) || !length(path) || anyNA(path)) {
-    abort_judicious("{.arg {arg}} must be paths of files, not {.obj_type_friendly {path}}.", "argument", argument = arg, call = call)
+    abort_judicious("{.arg {arg}} must be paths of files, not
+      {.obj_type_friendly {path}}.", "argument", argument = arg, call = call)
   }
   if (!(is.logical(header) && length(header) == 1)) {
-    abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for itself.", "argument", argument = "header", call = call)
+    abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for
+      itself.", "argument", argument = "header", call = call)
   }
   tables <- lapply(path, function(one) {
     file <- read_fields(one, header, encoding, is_header, arg, call)
-    names <- columns %||% (if (is.null(file$names)) layouts[[as.character(length(file$columns))]] else standard_names(file$names))
+    by_layout <- if (is.null(file$names)) layouts[[as.character(length(file$columns))]]
+    names <- columns %||% by_layout %||% standard_names(file$names)
     if (length(names) != length(file$columns)) {
       abort_judicious(c(
         "{.arg {arg}}: {.file {one}} has {length(file$columns)} column{?s}, which is no known layout of {what}.",

@@ -81,7 +81,8 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
   if (length(bad)) {
     i <- bad[1]
     abort_judicious(c(
-      "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are} not on the scale {format(scale)}.",
+      "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are}
+        not on the scale {format(scale)}.",
       x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
       i = "Give another {.arg scale}, or mend the judgments."
     ), "gain_outside_scale", argument = arg, rows = bad, call = call)

@@ -39,6 +39,263 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// estimate_systems_cpp
+Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean, Rcpp::NumericVector variance, double divisor);
+RcppExport SEXP _judicious_estimate_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP divisorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< double >::type divisor(divisorSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_systems_cpp(results, n_systems, mean, variance, divisor));
+    return rcpp_result_gen;
+END_RCPP
+}
+// difference_variance_cpp
+Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance);
+RcppExport SEXP _judicious_difference_variance_cpp(SEXP covarianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type covariance(covarianceSEXP);
+    rcpp_result_gen = Rcpp::wrap(difference_variance_cpp(covariance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// compare_systems_cpp
+Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta);
+RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type difference_variance(difference_varianceSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    rcpp_result_gen = Rcpp::wrap(compare_systems_cpp(mean, difference_variance, delta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// output_features_cpp
+Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int n_teams, Rcpp::IntegerVector rank, Rcpp::List labels);
+RcppExport SEXP _judicious_output_features_cpp(SEXP resultsSEXP, SEXP teamSEXP, SEXP n_teamsSEXP, SEXP rankSEXP, SEXP labelsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type team(teamSEXP);
+    Rcpp::traits::input_parameter< int >::type n_teams(n_teamsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
+    rcpp_result_gen = Rcpp::wrap(output_features_cpp(results, team, n_teams, rank, labels));
+    return rcpp_result_gen;
+END_RCPP
+}
+// judgment_features_cpp
+Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List labels, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool self);
+RcppExport SEXP _judicious_judgment_features_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP labelsSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP selfSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< bool >::type self(selfSEXP);
+    rcpp_result_gen = Rcpp::wrap(judgment_features_cpp(results, n_systems, labels, judged, gain, self));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mean_over_systems_cpp
+Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_mean_over_systems_cpp(SEXP resultsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(mean_over_systems_cpp(results, value));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mtc_new_cpp
+SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options, Rcpp::IntegerVector tie_order, Rcpp::LogicalVector candidate, Rcpp::NumericVector true_mean);
+RcppExport SEXP _judicious_mtc_new_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP optionsSEXP, SEXP tie_orderSEXP, SEXP candidateSEXP, SEXP true_meanSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type tie_order(tie_orderSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type candidate(candidateSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type true_mean(true_meanSEXP);
+    rcpp_result_gen = Rcpp::wrap(mtc_new_cpp(results, n_systems, options, tie_order, candidate, true_mean));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mtc_set_gains_cpp
+void mtc_set_gains_cpp(SEXP mtc, Rcpp::NumericVector mean, Rcpp::NumericVector variance);
+RcppExport SEXP _judicious_mtc_set_gains_cpp(SEXP mtcSEXP, SEXP meanSEXP, SEXP varianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
+    mtc_set_gains_cpp(mtc, mean, variance);
+    return R_NilValue;
+END_RCPP
+}
+// mtc_run_cpp
+void mtc_run_cpp(SEXP mtc, Rcpp::NumericVector gain, double n);
+RcppExport SEXP _judicious_mtc_run_cpp(SEXP mtcSEXP, SEXP gainSEXP, SEXP nSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< double >::type n(nSEXP);
+    mtc_run_cpp(mtc, gain, n);
+    return R_NilValue;
+END_RCPP
+}
+// mtc_next_cpp
+int mtc_next_cpp(SEXP mtc);
+RcppExport SEXP _judicious_mtc_next_cpp(SEXP mtcSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    rcpp_result_gen = Rcpp::wrap(mtc_next_cpp(mtc));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mtc_judge_cpp
+void mtc_judge_cpp(SEXP mtc, int pair, double gain);
+RcppExport SEXP _judicious_mtc_judge_cpp(SEXP mtcSEXP, SEXP pairSEXP, SEXP gainSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
+    Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
+    mtc_judge_cpp(mtc, pair, gain);
+    return R_NilValue;
+END_RCPP
+}
+// mtc_skip_cpp
+void mtc_skip_cpp(SEXP mtc, int pair);
+RcppExport SEXP _judicious_mtc_skip_cpp(SEXP mtcSEXP, SEXP pairSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
+    mtc_skip_cpp(mtc, pair);
+    return R_NilValue;
+END_RCPP
+}
+// mtc_record_cpp
+void mtc_record_cpp(SEXP mtc);
+RcppExport SEXP _judicious_mtc_record_cpp(SEXP mtcSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    mtc_record_cpp(mtc);
+    return R_NilValue;
+END_RCPP
+}
+// mtc_state_cpp
+Rcpp::List mtc_state_cpp(SEXP mtc);
+RcppExport SEXP _judicious_mtc_state_cpp(SEXP mtcSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    rcpp_result_gen = Rcpp::wrap(mtc_state_cpp(mtc));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mtc_history_cpp
+Rcpp::List mtc_history_cpp(SEXP mtc);
+RcppExport SEXP _judicious_mtc_history_cpp(SEXP mtcSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
+    rcpp_result_gen = Rcpp::wrap(mtc_history_cpp(mtc));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_weights_cpp
+Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix confidence, double threshold, std::string weights);
+RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP confidenceSEXP, SEXP thresholdSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type confidence(confidenceSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< std::string >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, confidence, threshold, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_fit_cpp
+Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control);
+RcppExport SEXP _judicious_pom_fit_cpp(SEXP xSEXP, SEXP skipSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type skip(skipSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_fit_cpp(x, skip, y, n_levels, weights, offset, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_covariance_cpp
+Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVector center, Rcpp::NumericVector scale);
+RcppExport SEXP _judicious_pom_covariance_cpp(SEXP informationSEXP, SEXP centerSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_covariance_cpp(information, center, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_probabilities_cpp
+Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector eta);
+RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP thetaSEXP, SEXP etaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(theta, eta));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_moments_cpp
+Rcpp::NumericMatrix pom_moments_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector value, Rcpp::NumericVector eta);
+RcppExport SEXP _judicious_pom_moments_cpp(SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_moments_cpp(theta, value, eta));
+    return rcpp_result_gen;
+END_RCPP
+}
 // draw_subsets_cpp
 Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial, int trials, int samples, double seed);
 RcppExport SEXP _judicious_draw_subsets_cpp(SEXP stratumSEXP, SEXP sizeSEXP, SEXP first_trialSEXP, SEXP trialsSEXP, SEXP samplesSEXP, SEXP seedSEXP) {
@@ -209,6 +466,26 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
+    {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 5},
+    {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
+    {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 3},
+    {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
+    {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
+    {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
+    {"_judicious_mtc_new_cpp", (DL_FUNC) &_judicious_mtc_new_cpp, 6},
+    {"_judicious_mtc_set_gains_cpp", (DL_FUNC) &_judicious_mtc_set_gains_cpp, 3},
+    {"_judicious_mtc_run_cpp", (DL_FUNC) &_judicious_mtc_run_cpp, 3},
+    {"_judicious_mtc_next_cpp", (DL_FUNC) &_judicious_mtc_next_cpp, 1},
+    {"_judicious_mtc_judge_cpp", (DL_FUNC) &_judicious_mtc_judge_cpp, 3},
+    {"_judicious_mtc_skip_cpp", (DL_FUNC) &_judicious_mtc_skip_cpp, 2},
+    {"_judicious_mtc_record_cpp", (DL_FUNC) &_judicious_mtc_record_cpp, 1},
+    {"_judicious_mtc_state_cpp", (DL_FUNC) &_judicious_mtc_state_cpp, 1},
+    {"_judicious_mtc_history_cpp", (DL_FUNC) &_judicious_mtc_history_cpp, 1},
+    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
+    {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
+    {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
+    {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
+    {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
     {"_judicious_draw_subsets_cpp", (DL_FUNC) &_judicious_draw_subsets_cpp, 6},
     {"_judicious_friedman_cpp", (DL_FUNC) &_judicious_friedman_cpp, 3},
     {"_judicious_rank_differences_cpp", (DL_FUNC) &_judicious_rank_differences_cpp, 3},

@@ -1,5 +1,5 @@
 #include "collection/incidence.hpp"
-#include "r_convert.hpp"
+#include "r_convert.h"
 
 using namespace judicious;
 

@@ -1,4 +1,4 @@
-#include "r_convert.hpp"
+#include "r_convert.h"
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
 #include "stats/resample.hpp"

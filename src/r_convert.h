@@ -4,11 +4,13 @@
 #include <Rcpp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "collection/incidence.hpp"
+#include "gain/estimates.hpp"
 
 namespace judicious {
 
@@ -26,6 +28,13 @@ inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
   return out;
 }
 
+// NaN, the core's unknown, becomes NA.
+inline Rcpp::NumericVector to_r_numeric(const std::vector<double>& x) {
+  Rcpp::NumericVector out(static_cast<R_xlen_t>(x.size()));
+  std::transform(x.begin(), x.end(), out.begin(), [](double v) { return std::isnan(v) ? NA_REAL : v; });
+  return out;
+}
+
 inline Rcpp::IntegerVector to_r_integer(const std::vector<std::int32_t>& x) {
   return Rcpp::IntegerVector(x.begin(), x.end());
 }
@@ -36,6 +45,18 @@ inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector system = results["system"];
   return {std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
           static_cast<std::size_t>(n_systems)};
+}
+
+// Symmetric matrices over systems: rows are columns.
+inline Rcpp::NumericMatrix to_r_matrix(const SystemMatrix& x) {
+  const int m = static_cast<int>(x.size());
+  return Rcpp::NumericMatrix(m, m, x.values().begin());
+}
+
+inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
+  SystemMatrix out(static_cast<std::size_t>(x.nrow()));
+  std::copy(x.begin(), x.end(), out.values().begin());
+  return out;
 }
 
 inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x) {

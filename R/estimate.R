@@ -1,0 +1,35 @@
+# From distributions of gains to estimates of systems: means, their covariance, and the variance of
+# every difference.
+
+# The gains' means and variances in pool order, checked.
+gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
+  check_class(gains, "judicious_gains", arg, "gain_distribution", call)
+  at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
+  if (is.null(gains$query) && length(at) != n_pairs(x)) {
+    abort_judicious(c(
+      "{.arg {arg}} has {format_count(length(at))} row{?s}, the pool of {.arg x} {format_count(n_pairs(x))} pairs.",
+      i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
+    ), "missing_gains", argument = arg, call = call)
+  }
+  mean <- gains$mean[at]
+  lacking <- which(is.na(mean))
+  if (length(lacking)) {
+    ids <- pool_ids(x)[lacking[1], ]
+    abort_judicious(c(
+      "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the {format_count(n_pairs(x))} pairs of the pool.",
+      x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
+      i = "{.code gain_distribution(fallback = \"uniform\")} gives every pair a distribution."
+    ), "missing_gains", argument = arg, call = call)
+  }
+  list(mean = mean, variance = gains$variance[at], judged = gains$judged[at])
+}
+
+# AG@k divides by k, its mean over queries by their number.
+gain_divisor <- function(x) x$k * n_queries(x)
+
+estimate_systems <- function(x, mean, variance) {
+  estimate_systems_cpp(x$results, n_systems(x), mean, variance, gain_divisor(x))
+}
+
+# The true means of the systems, from the gain of every pair.
+true_means <- function(x, gain) estimate_systems(x, gain, numeric(length(gain)))$mean

@@ -1,0 +1,132 @@
+#' Add features of your own
+#'
+#' Whatever is known of a document, a query, a system or a single pair can be a feature: a length, an
+#' age, a language, the score that a language model gave. `add_features()` puts such columns beside
+#' those of [output_features()], for [pom()] and [gain_distribution()] to use.
+#'
+#' @param features A data frame with `query` and `doc`, as [output_features()] gives.
+#' @param x The [test_collection()] it belongs to.
+#' @param documents,queries,systems Names of columns of the collection's `documents`, `queries`,
+#'   `systems`: the further columns of the data frames or files that it was made from. A named vector
+#'   renames: `c(doc_length = "length")`. A pair takes its document's and its query's value as
+#'   it is. Of the systems that retrieved it, it takes the mean of a numeric or logical column, and for a column
+#'   of text or a factor, the share of those systems at each level, as columns `<name>_<level>`; systems
+#'   with a missing value are left out.
+#' @param pairs A data frame with `query`, `doc` and features of single pairs; all its further
+#'   columns are added.
+#' @return `features` with the further columns. Where a value is not known it is NA.
+#' @section Errors and warnings: An error for a column that is not there, a name that is already taken, and a pair that occurs twice
+#'   in `pairs`; a counted warning for pairs of `features` that `pairs` does not have.
+#' @seealso [output_features()]
+#' @examples
+#' runs <- data.frame(system = c("A", "A", "B", "B"), query = "q1", doc = c("d1", "d2", "d2", "d3"))
+#' documents <- data.frame(doc = c("d1", "d2", "d3"), length = c(120, 300, 80))
+#' systems <- data.frame(system = c("A", "B"), team = c("a", "b"), kind = c("lexical", "neural"))
+#' x <- test_collection(runs, documents, systems, k = 2, scale = broad_scale())
+#' scores <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), llm = c(.2, .9, .4))
+#' add_features(output_features(x), x, documents = "length", systems = "kind", pairs = scores)
+#' @export
+add_features <- function(features, x, documents = NULL, queries = NULL, systems = NULL, pairs = NULL) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  check_columns(features, c("query", "doc"), "features")
+  pair <- features_in_pool(features, x)
+  added <- c(
+    metadata_columns(x$documents, documents, "documents")(x$pool$doc[pair]),
+    metadata_columns(x$queries, queries, "queries")(x$pool$query[pair]),
+    lapply(system_features(x, systems), `[`, pair),
+    pair_columns(features, pairs)
+  )
+  taken <- names(added)[names(added) %in% names(features) | duplicated(names(added))]
+  if (length(taken)) {
+    abort_judicious(c(
+      "The name{?s} {.val {unique(taken)}} of added features {?is/are} taken already.",
+      i = "Rename with a named vector, as in {.code documents = c(doc_{taken[1]} = \"{taken[1]}\")}."
+    ), "columns", columns = unique(taken))
+  }
+  features[names(added)] <- added
+  features
+}
+
+# Where in the pool each row of a features data frame is.
+features_in_pool <- function(features, x, arg = "features", call = caller_env()) {
+  query <- check_ids(features$query, "query", arg, call)
+  doc <- check_ids(features$doc, "doc", arg, call)
+  pair <- find_pairs(x, query, doc)
+  if (anyNA(pair)) {
+    i <- which(is.na(pair))[1]
+    abort_judicious(c(
+      "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}} {cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}.",
+      x = "The first is row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
+    ), "outside_pool", argument = arg, rows = which(is.na(pair)), call = call)
+  }
+  pair
+}
+
+# The chosen columns of a metadata table, as a function of the rows wanted.
+metadata_columns <- function(table, columns, arg, call = caller_env()) {
+  chosen <- chosen_columns(table, columns, arg, call)
+  function(rows) lapply(chosen, `[`, rows)
+}
+
+chosen_columns <- function(table, columns, arg, call) {
+  if (is.null(columns)) return(list())
+  if (!is.character(columns) || anyNA(columns)) {
+    abort_judicious("{.arg {arg}} must be names of columns, not {.obj_type_friendly {columns}}.", "argument", argument = arg, call = call)
+  }
+  absent <- setdiff(columns, names(table))
+  if (length(absent)) {
+    abort_judicious(c(
+      "The collection's {arg} have no column {.val {absent}}.",
+      i = "Their columns are {.val {names(table)}}."
+    ), "columns", argument = arg, columns = absent, call = call)
+  }
+  chosen <- as.list(table[columns])
+  named <- names(columns) %||% rep("", length(columns))
+  names(chosen) <- ifelse(nzchar(named), named, columns)
+  chosen
+}
+
+# Means and shares over the systems that retrieved each pair of the pool.
+system_features <- function(x, columns, call = caller_env()) {
+  chosen <- chosen_columns(x$systems, columns, "systems", call)
+  over_systems <- function(value) mean_over_systems_cpp(x$results, as.numeric(value))
+  per_column <- lapply(names(chosen), function(name) {
+    value <- chosen[[name]]
+    if (is.numeric(value) || is.logical(value)) return(stats::setNames(list(over_systems(value)), name))
+    levels <- levels(factor(value))
+    shares <- lapply(levels, function(level) over_systems(as.character(value) == level))
+    stats::setNames(shares, paste0(name, "_", levels))
+  })
+  unlist(per_column, recursive = FALSE)
+}
+
+pair_columns <- function(features, pairs, call = caller_env()) {
+  if (is.null(pairs)) return(list())
+  check_columns(pairs, c("query", "doc"), "pairs", call)
+  pairs$query <- check_ids(pairs$query, "query", "pairs", call)
+  pairs$doc <- check_ids(pairs$doc, "doc", "pairs", call)
+  again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
+  if (length(again)) {
+    i <- again[1]
+    abort_judicious(c(
+      "{.arg pairs} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
+      x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
+    ), "duplicate_id", argument = "pairs", rows = again, call = call)
+  }
+  at <- match_ids(pairs, features)
+  if (anyNA(at)) {
+    warn_judicious(c(
+      "{format_count(sum(is.na(at)))} of {format_count(length(at))} pairs are not in {.arg pairs}: their features are NA.",
+      x = "The first is query {.val {features$query[is.na(at)][1]}}, document {.val {features$doc[is.na(at)][1]}}."
+    ), "no_metadata", n = sum(is.na(at)))
+  }
+  lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, at)
+}
+
+# For each row of `data` the row of `table` with the same query and document, NA where there is none.
+match_ids <- function(table, data) {
+  queries <- unique(table$query)
+  docs <- unique(table$doc)
+  match_pairs_cpp(match(table$query, queries), match(table$doc, docs),
+                  match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
+}

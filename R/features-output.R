@@ -1,0 +1,74 @@
+#' Features of query-document pairs
+#'
+#' @description
+#' `output_features()` gives what the systems' output and the metadata say of each pair; it needs no
+#' judgments. `judgment_features()` gives what the judgments known so far say of it.
+#'
+#' The definitions are those of Urbano and Schedl (2013, section 4.2):
+#'
+#' - `pSYS`, `pTEAM`: share of the systems, and of the teams, that retrieved the document for the query.
+#' - `OV`: pairs in the pool divided by results. It is one number per collection, so a model fitted to
+#'   a single collection cannot use it.
+#' - `aRANK`: mean rank at which systems retrieved the document; NA where runs have no ranks.
+#' - `sGEN`: 1 where the document's genre is the query's, 0 where it is another.
+#' - `pGEN`, `pART`: share of the query's documents in the pool that have the document's genre
+#'   (artist), itself included, among those whose genre (artist) is known.
+#' - `aSYS`: mean, over the systems that retrieved the document, of the system's mean judged gain over
+#'   all its results; systems with nothing judged are left out.
+#' - `aDOC`: mean judged gain of the query's other documents.
+#' - `aGEN`, `aART`: mean judged gain of the query's documents of the document's genre (artist).
+#'
+#' Missing metadata gives NA, never 0. A genre or artist that is an empty text counts as missing.
+#'
+#' @section A document's own gain: A model that learns from judged pairs must not see the gain it is to predict. So a pair's own
+#'   gain is left out of all four judgment features, and out of each system's mean in `aSYS`. The
+#'   published judgment model was fitted with it inside `aSYS`, `aGEN` and `aART`; `self = TRUE` computes
+#'   that, to reproduce the publication. For pairs that are not judged the two are the same.
+#'
+#' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
+#'   `documents`; a query's genre is the column `genre` of its `queries`.
+#' @return A data frame with columns `query`, `doc` and the features, one row per pair of the pool, in
+#'   pool order.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
+#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
+#'   Retrieval 2, 59-70.
+#' @seealso [add_features()] for features of your own, [gain_distribution()] to use them.
+#' @examples
+#' runs <- data.frame(
+#'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
+#'   doc = c("d1", "d2", "d1", "d3", "d2", "d3"), rank = rep(1:2, 3)
+#' )
+#' documents <- data.frame(doc = c("d1", "d2", "d3"), genre = c("rock", "rock", "folk"), artist = c("x", "y", "y"))
+#' queries <- data.frame(query = "q1", genre = "rock")
+#' x <- test_collection(runs, documents, queries = queries, k = 2, scale = broad_scale())
+#' output_features(x)
+#' judgment_features(x, data.frame(query = "q1", doc = c("d1", "d3"), gain = c(2, 0)))
+#' @export
+output_features <- function(x) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  teams <- unique(x$systems$team)
+  f <- output_features_cpp(x$results, match(x$systems$team, teams), length(teams),
+                           x$results$rank %||% integer(), pool_labels(x))
+  if (!length(f$aRANK)) f$aRANK <- rep(NA_real_, n_pairs(x))
+  f$OV <- rep(n_pairs(x) / n_results(x), n_pairs(x))
+  cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
+}
+
+# Codes of query, genre, artist and the query's genre for each pair of the pool; 0 where unknown.
+pool_labels <- function(x) {
+  doc <- x$pool$doc
+  genre <- label_text(x$documents$genre, nrow(x$documents))
+  artist <- label_text(x$documents$artist, nrow(x$documents))
+  query_genre <- label_text(x$queries$genre, n_queries(x))
+  genres <- known_labels(c(genre, query_genre))
+  list(
+    query = x$pool$query,
+    genre = match(genre, genres, nomatch = 0L)[doc],
+    artist = match(artist, known_labels(artist), nomatch = 0L)[doc],
+    query_genre = match(query_genre, genres, nomatch = 0L)[x$pool$query]
+  )
+}
+
+label_text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
+
+known_labels <- function(text) setdiff(unique(text), c(NA, ""))

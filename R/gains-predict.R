@@ -1,0 +1,83 @@
+# From any model's predict() to a matrix of probabilities, one column per level, lowest first.
+
+# Rows of `features` in which no variable of the model is missing.
+complete_for_model <- function(model, features, call = caller_env()) {
+  terms <- tryCatch(stats::delete.response(stats::terms(model)), error = function(cnd) NULL)
+  if (is.null(terms)) return(rep(TRUE, nrow(features)))
+  variables <- all.vars(terms)
+  absent <- setdiff(variables, names(features))
+  # A formula may also use constants of the place it was written in.
+  constant <- vapply(absent, exists, NA, envir = environment(terms) %||% baseenv(), mode = "numeric")
+  if (any(!constant)) {
+    abort_judicious(c(
+      "{.arg features} has no column {.val {absent[!constant]}}, which the model needs.",
+      i = "Its columns are {.val {names(features)}}."
+    ), "columns", argument = "features", columns = absent[!constant], call = call)
+  }
+  used <- intersect(variables, names(features))
+  if (length(used)) stats::complete.cases(features[used]) else rep(TRUE, nrow(features))
+}
+
+#' @return `levels`, numbers in ascending order, and `prob`, a matrix with a row per row of `features`.
+#' @noRd
+predict_gain_prob <- function(model, features, call = caller_env()) {
+  # Models differ in what they make of no rows at all; the levels are wanted in any case.
+  nothing <- !nrow(features)
+  if (nothing) return(predict_no_rows(model, call))
+  prob <- tryCatch(
+    stats::predict(model, features, type = "prob"),
+    error = function(cnd) {
+      abort_judicious("{.code predict(model, features, type = \"prob\")} fails.", "predict", parent = cnd, call = call)
+    }
+  )
+  if (is.list(prob) && !is.data.frame(prob)) prob <- prob$fit
+  # Some methods drop a single row to a vector.
+  if (is.null(dim(prob)) && nrow(features) == 1 && !is.null(names(prob))) prob <- t(prob)
+  if (is.data.frame(prob)) prob <- as.matrix(prob)
+  check_prob_matrix(prob, nrow(features), call)
+}
+
+predict_no_rows <- function(model, call) {
+  levels <- model$levels %||% model$lev %||% model$y.levels
+  value <- suppressWarnings(as.numeric(levels))
+  if (!length(value) || anyNA(value)) {
+    abort_judicious("No row of {.arg features} has all that the model needs.", "missing_features", argument = "features", call = call)
+  }
+  value <- sort(value)
+  list(levels = value, prob = matrix(0, 0, length(value)))
+}
+
+check_prob_matrix <- function(prob, n, call) {
+  fault <- function(message) {
+    abort_judicious(c(
+      "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one row per row of {.arg features}, one column per level.",
+      x = message
+    ), "predict", argument = "model", call = call)
+  }
+  if (!is.matrix(prob) || !is.numeric(prob)) fault("It gives {.obj_type_friendly {prob}}.")
+  if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
+  levels <- suppressWarnings(as.numeric(colnames(prob)))
+  if (length(levels) != ncol(prob) || ncol(prob) < 2 || anyNA(levels) || anyDuplicated(levels)) {
+    fault("Its columns must be named by two or more different numbers, but are {.val {colnames(prob)}}.")
+  }
+  bad <- which(abs(rowSums(prob) - 1) > 1e-6 | rowSums(prob < 0) > 0)
+  if (length(bad)) fault("Row {bad[1]} is not a distribution: {paste(signif(prob[bad[1], ], 4), collapse = ', ')}.")
+  by <- order(levels)
+  list(levels = levels[by], prob = unname(prob[, by, drop = FALSE]))
+}
+
+scale_of_levels <- function(levels) {
+  known <- list(fine_scale(), broad_scale())
+  same <- vapply(known, function(scale) identical(scale$model_levels, as.numeric(levels)), NA)
+  if (any(same)) known[[which(same)]] else gain_scale(levels)
+}
+
+# A model's levels are those that the scale has for models.
+check_model_levels <- function(levels, scale, arg = "model", call = caller_env()) {
+  if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
+  abort_judicious(c(
+    "The levels of {.arg {arg}} are not those of the gain scale.",
+    x = "The model has {paste(levels, collapse = ', ')}; the scale models {paste(scale$model_levels, collapse = ', ')}.",
+    i = "The scale is {format(scale)}."
+  ), "levels", argument = arg, call = call)
+}

@@ -1,0 +1,182 @@
+#' Distributions of gains
+#'
+#' @description
+#' `gain_distribution()` gives each query-document pair a distribution of its gain, from a model and the
+#' pair's features. `uniform_gains()` does without a model: every level of the scale is equally
+#' likely. `condition()` makes judged pairs certain.
+#'
+#' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over the scale's own
+#' levels: on the Fine scale its mean is 50 and its variance 850, although a model distinguishes ten levels.
+#'
+#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function whose
+#'   `predict(model, newdata, type = "prob")` gives one column per level, named by the level: 0, 1, 2.
+#' @param features A data frame with the model's variables, as [output_features()] gives; one row per
+#'   pair. Columns `query` and `doc`, where it has them, say which pair a row is.
+#' @param fallback What becomes of a row in which a variable of the model is NA, or for which the model predicts NA: `"uniform"` gives
+#'   it the uniform distribution, `"error"` stops, `"NA"` leaves mean and variance NA.
+#' @param scale The gain scale. NULL takes the Fine scale where the model's levels are that scale's 0, 11, ..., 99,
+#'   and otherwise the scale whose levels are the model's.
+#' @return A `judicious_gains`: a list of `query` and `doc` (NULL where not known), `prob` (a matrix, pairs by the
+#'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()` count the pairs that
+#'   fell back; `as.data.frame()` gives `query`, `doc`, `mean`, `variance`, `judged`, with
+#'   `prob = TRUE` also one column `P<level>` per level.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
+#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
+#'   Retrieval 2, 59-70.
+#' @seealso [rank_systems()], [mtc()].
+#' @examples
+#' example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
+#' gains <- gain_distribution(mirex_model("output", "broad"), example)
+#' as.data.frame(gains, prob = TRUE)
+#' @export
+gain_distribution <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL) {
+  fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
+  check_columns(features, character(), "features")
+  if (!is.null(scale)) check_class(scale, "judicious_scale", "scale", "gain_scale")
+  gains <- distribute_gains(model, features, scale)
+  lacking <- which(is.na(gains$mean))
+  if (fallback == "error" && length(lacking)) {
+    abort_judicious(c(
+      "{format_count(length(lacking))} {cli::qty(length(lacking))}row{?s} of {.arg features} {cli::qty(length(lacking))}{?lacks a feature/lack features} that the model needs.",
+      x = "The first is row {format_count(lacking[1])}.",
+      i = "With {.code fallback = \"uniform\"} such rows get the uniform distribution."
+    ), "missing_features", argument = "features", rows = lacking)
+  }
+  if (fallback == "uniform") gains <- make_uniform(gains, lacking)
+  gains
+}
+
+#' @rdname gain_distribution
+#' @param x A [test_collection()].
+#' @export
+uniform_gains <- function(x) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  prob <- matrix(NA_real_, n_pairs(x), length(x$scale$model_levels))
+  gains <- make_uniform(gains_from_prob(prob, x$scale, pool_ids(x)), seq_len(n_pairs(x)))
+  gains$fallback[] <- FALSE
+  gains
+}
+
+#' @rdname gain_distribution
+#' @param gains A `judicious_gains`.
+#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments of pairs
+#'   that `gains` does not have are left out with a warning; a pair judged before takes the new gain.
+#' @param ... Not used.
+#' @export
+condition <- function(gains, judgments, ...) UseMethod("condition")
+
+#' @export
+condition.default <- function(gains, judgments, ...) {
+  check_class(gains, "judicious_gains", "gains", "gain_distribution")
+}
+
+#' @export
+condition.judicious_gains <- function(gains, judgments, ...) {
+  call <- current_env()
+  if (is.null(gains$query)) {
+    abort_judicious(c(
+      "{.arg gains} does not say which query and document each row is.",
+      i = "Make it from features with columns {.val query} and {.val doc}."
+    ), "columns", argument = "gains", call = call)
+  }
+  if (is.character(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  judgments <- check_judgments(judgments, gains$scale, "judgments", call)
+  row <- match_ids(gains, judgments)
+  warn_outside_pool(judgments, is.na(row), "judgments")
+  make_certain(gains, row[!is.na(row)], judgments$gain[!is.na(row)])
+}
+
+# Rows without a feature that the model needs have NA for mean and variance.
+distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
+  complete <- complete_for_model(model, features, call)
+  if (any(complete) || is.null(scale)) {
+    predicted <- predict_gain_prob(model, features[complete, , drop = FALSE], call)
+    scale <- scale %||% scale_of_levels(predicted$levels)
+    check_model_levels(predicted$levels, scale, arg, call)
+  }
+  prob <- matrix(NA_real_, nrow(features), length(scale$model_levels))
+  if (any(complete)) prob[complete, ] <- predicted$prob
+  gains_from_prob(prob, scale, features)
+}
+
+new_gains <- function(query, doc, prob, mean, variance, judged, fallback, scale) {
+  structure(list(query = query, doc = doc, prob = prob, mean = mean, variance = variance,
+                 judged = judged, fallback = fallback, scale = scale), class = "judicious_gains")
+}
+
+# Mean and variance of each row; the variance around the mean, so that nothing cancels.
+gains_from_prob <- function(prob, scale, ids) {
+  l <- scale$model_levels
+  colnames(prob) <- l
+  mean <- as.vector(prob %*% l)
+  variance <- rowSums(prob * outer(-mean, l, `+`)^2)
+  with_ids <- all(c("query", "doc") %in% names(ids))
+  new_gains(if (with_ids) id_text(ids$query), if (with_ids) id_text(ids$doc), prob, mean, variance,
+            judged = logical(nrow(prob)), fallback = logical(nrow(prob)), scale = scale)
+}
+
+make_uniform <- function(gains, rows) {
+  uniform <- uniform_gain(gains$scale)
+  gains$prob[rows, ] <- rep(uniform$prob, each = length(rows))
+  gains$mean[rows] <- uniform$mean
+  gains$variance[rows] <- uniform$variance
+  gains$fallback[rows] <- TRUE
+  gains
+}
+
+make_certain <- function(gains, rows, gain) {
+  gains$prob[rows, ] <- 0
+  gains$prob[cbind(rows, level_index(gains$scale, gain))] <- 1
+  gains$mean[rows] <- gain
+  gains$variance[rows] <- 0
+  gains$judged[rows] <- TRUE
+  gains$fallback[rows] <- FALSE
+  gains
+}
+
+#' @export
+print.judicious_gains <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.judicious_gains <- function(object, ...) {
+  open <- !object$judged
+  structure(list(
+    pairs = length(object$mean), judged = sum(object$judged), fallback = sum(object$fallback),
+    missing = sum(is.na(object$mean)), mean = mean(object$mean[open], na.rm = TRUE),
+    variance = mean(object$variance[open], na.rm = TRUE),
+    range = if (all(is.na(object$mean[open]))) c(NA_real_, NA_real_) else range(object$mean[open], na.rm = TRUE),
+    scale = object$scale
+  ), class = "judicious_gains_summary")
+}
+
+#' @export
+print.judicious_gains_summary <- function(x, ...) {
+  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
+  cat("Distributions of the gains of ", counted(x$pairs, "query-document pair"), "\n", sep = "")
+  row("gains", format(x$scale))
+  row("judged", format_count(x$judged))
+  row("uniform", paste(counted(x$fallback, "pair"), "without the features that the model needs"))
+  if (x$missing > 0) row("missing", paste(counted(x$missing, "pair"), "without a distribution"))
+  if (x$judged < x$pairs) {
+    row("expected", sprintf("mean %s (from %s to %s) where not judged", short(x$mean), short(x$range[1]), short(x$range[2])))
+    row("variance", sprintf("mean %s where not judged", short(x$variance)))
+  }
+  invisible(x)
+}
+
+short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
+
+#' @rdname gain_distribution
+#' @param row.names,optional As in [as.data.frame()].
+#' @param prob TRUE adds the probability of each level.
+#' @export
+as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE, ..., prob = FALSE) {
+  check_flag(prob, "prob")
+  data <- data.frame(mean = x$mean, variance = x$variance, judged = x$judged, row.names = row.names)
+  if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc, stringsAsFactors = FALSE), data)
+  if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
+  data
+}

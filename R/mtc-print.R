@@ -1,0 +1,64 @@
+new_mtc <- function(x, history, gains, reason, options, known) {
+  trace <- data.frame(judged = history$judged, confidence = history$confidence,
+                      decided = history$decided / (n_systems(x) * (n_systems(x) - 1) / 2))
+  if (known) {
+    trace$accuracy <- (1 + history$agreement) / 2
+    trace$tau <- history$agreement
+  }
+  judged <- data.frame(judged = seq_along(history$pair), pool_ids(x)[history$pair, ], gain = history$gain,
+                       row.names = NULL, stringsAsFactors = FALSE)
+  gains <- make_certain(gains, match_ids(gains, judged), judged$gain)
+  structure(list(
+    trace = trace, order = judged, ranking = rank_systems(x, gains, delta = options$delta), gains = gains,
+    reason = reason, options = options
+  ), class = "judicious_mtc")
+}
+
+#' @export
+print.judicious_mtc <- function(x, n = 10, ...) {
+  print(summary(x))
+  cat("\n")
+  print(x$ranking, n = n)
+  invisible(x)
+}
+
+#' @export
+summary.judicious_mtc <- function(object, ...) {
+  last <- object$trace[nrow(object$trace), ]
+  structure(list(
+    judged = last$judged, pool = length(object$gains$mean), share = last$judged / length(object$gains$mean),
+    confidence = last$confidence, decided = last$decided, accuracy = last$accuracy %||% NA_real_,
+    tau = last$tau %||% NA_real_, first = object$trace$confidence[1], reason = object$reason, options = object$options
+  ), class = "judicious_mtc_summary")
+}
+
+#' @export
+print.judicious_mtc_summary <- function(x, ...) {
+  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
+  cat("Minimal test collection: ", counted(x$judged, "judgment"), " of a pool of ", format_count(x$pool),
+      " (", percent(x$share, 1), ")\n", sep = "")
+  row("stopped", mtc_reason(x))
+  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", x$confidence, x$first))
+  row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided), format(x$options$confidence)))
+  if (!is.na(x$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
+  invisible(x)
+}
+
+mtc_reason <- function(x) {
+  asked <- format(x$options$confidence)
+  switch(x$reason,
+    confidence = if (x$options$stop == "all") {
+      paste("every pair of systems has the confidence", asked, "or nothing left to judge")
+    } else {
+      paste("the mean confidence asked for,", paste0(asked, ","), "is reached")
+    },
+    settled = "no further judgment can change the order of two systems",
+    budget = paste("the budget of", counted(x$options$budget, "judgment"), "is used up"),
+    exhausted = "nothing is left that could be judged",
+    judge = "the judging function ended the session",
+    interrupt = "interrupted"
+  )
+}
+
+#' @export
+as.data.frame.judicious_mtc <- function(x, row.names = NULL, optional = FALSE, ...) x$trace

@@ -1,0 +1,106 @@
+# From the user's call to matrices: model frame, response codes, model matrix, weights, offset.
+pom_design <- function(call, env, contrasts, error_call = caller_env()) {
+  frame <- pom_frame(call, env)
+  terms <- attr(frame, "terms")
+  if (attr(terms, "response") == 0) {
+    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument", argument = "formula", call = error_call)
+  }
+  formula <- formula(terms)
+  if (attr(terms, "intercept") == 0) {
+    attr(terms, "intercept") <- 1L
+    inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an intercept.", "intercept")
+  }
+  weights <- check_weights(model.weights(frame), nrow(frame), error_call)
+  offset <- model.offset(frame)
+  if (!is.null(offset)) offset <- as.double(offset)
+  check_finite(offset, "offset", error_call)
+  response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
+  x <- model.matrix(terms, frame, contrasts)
+  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, error_call)
+  list(
+    x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
+    xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
+    na.action = attr(frame, "na.action")
+  )
+}
+
+pom_frame <- function(call, env) {
+  keep <- c("formula", "data", "weights", "offset", "subset", "na.action")
+  call <- call[c(1L, match(keep, names(call), 0L))]
+  call[[1L]] <- quote(stats::model.frame)
+  frame <- eval(call, env)
+  # Unused levels of predictors go, as in lm(); those of the response are told of in pom_response().
+  for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
+    if (is.factor(frame[[name]])) frame[[name]] <- droplevels(frame[[name]])
+  }
+  frame
+}
+
+# The levels that are used, their numeric values (or NULL), and each row's code.
+pom_response <- function(y, weights, name, call = caller_env()) {
+  if (is.factor(y)) {
+    levels <- levels(y)
+    codes <- as.integer(y)
+  } else if (is.logical(y)) {
+    levels <- c("FALSE", "TRUE")
+    codes <- y + 1L
+  } else if (is.numeric(y) && is.null(dim(y))) {
+    check_finite(y, name, call)
+    values <- sort(unique(as.double(y)))
+    codes <- match(y, values)
+    levels <- number_names(values)
+  } else {
+    abort_judicious(c(
+      "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
+      i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to highest."
+    ), "response", response = name, call = call)
+  }
+  used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
+  if (sum(used) < 2) {
+    only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
+    abort_judicious(c(paste0("The response {.code {name}} has ", only, " in the rows used: a model needs at least 2."),
+                      i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name, call = call)
+  }
+  if (!all(used)) {
+    unused <- levels[!used]
+    if (is.factor(y)) {
+      inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}} {?has/have} no observations and {?is/are} dropped.",
+                       "unused_levels", levels = unused)
+    }
+    codes <- cumsum(used)[codes] * ifelse(used[codes], 1L, NA)
+    levels <- levels[used]
+  }
+  values <- suppressWarnings(as.numeric(levels))
+  if (!is.factor(y) && is.numeric(y)) values <- sort(unique(as.double(y)))[used]
+  list(codes = as.integer(codes), levels = levels, values = if (!anyNA(values)) values)
+}
+
+number_names <- function(values) {
+  for (digits in 15:17) {
+    names <- format_each(values, digits)
+    if (!anyDuplicated(names)) break
+  }
+  names
+}
+
+format_each <- function(values, digits) trimws(formatC(values, digits = digits, format = "g", width = 1))
+
+check_weights <- function(weights, n, call = caller_env()) {
+  if (is.null(weights)) return(NULL)
+  bad <- if (is.numeric(weights)) which(!is.finite(weights) | weights < 0) else seq_len(n)
+  if (length(bad)) {
+    abort_judicious(c("{.arg weights} must be numbers that are finite and not negative.",
+                      x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad, call = call)
+  }
+  if (!any(weights > 0)) abort_judicious("{.arg weights} are all zero.", "weights", call = call)
+  as.double(weights)
+}
+
+check_finite <- function(x, name, call = caller_env()) {
+  bad <- which(!is.finite(x))
+  if (length(bad)) {
+    abort_judicious(c("{.code {name}} must be finite.", x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."),
+                    "not_finite", variable = name, rows = bad, call = call)
+  }
+  invisible(x)
+}

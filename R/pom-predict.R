@@ -1,0 +1,90 @@
+#' Predictions of a proportional-odds model
+#'
+#' @param object A `judicious_pom`, by [pom()] or [mirex_model()].
+#' @param newdata A data frame with the model's variables, those of offsets included. A row with a missing value
+#'   is predicted NA. Left out: the rows the model was fitted to (padded with NA under [na.exclude()]).
+#' @param type What to predict.
+#' * `"prob"`: \eqn{P(Y = l)}, a matrix with one column per level, named by it.
+#' * `"cumulative"`: \eqn{P(Y \ge l)}, one column per level but the lowest, named `">=level"`.
+#' * `"class"`: the most probable level, an ordered factor.
+#' * `"mean"`, `"variance"`: of the response, where its levels are numbers.
+#' * `"link"`: the linear predictor \eqn{x'\beta}, offset included, without thresholds.
+#' @param na.action What to do with rows of `newdata` that have missing values.
+#' @param ... Not used.
+#' @return A matrix, a vector or a factor with one row or element per row of `newdata`.
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' predict(fit, data.frame(wt = c(2, NA, 4)), type = "prob")
+#' predict(fit, data.frame(wt = c(2, 4)), type = "mean")
+#' @export
+predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
+                                  na.action = na.pass, ...) {
+  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  if (type %in% c("mean", "variance") && is.null(object$level_values)) {
+    abort_judicious(c("The response's levels {.val {name_some(object$levels)}} are not numbers: they have no mean.",
+                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type")
+  }
+  if (missing(newdata) || is.null(newdata)) {
+    if (is.null(object$linear_predictor)) {
+      abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
+    }
+    return(napredict(object$na.action, from_linear_predictor(object, object$linear_predictor, type)))
+  }
+  from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type)
+}
+
+new_linear_predictor <- function(object, newdata, na.action = na.pass, call = caller_env()) {
+  if (!is.data.frame(newdata)) {
+    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument", argument = "newdata", call = call)
+  }
+  terms <- delete.response(object$terms)
+  absent <- setdiff(all.vars(terms), c(names(newdata), ls(environment(terms) %||% emptyenv(), all.names = TRUE), "pi"))
+  if (length(absent)) {
+    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent, call = call)
+  }
+  frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
+  classes <- attr(terms, "dataClasses")
+  if (!is.null(classes)) .checkMFClasses(classes, frame)
+  x <- model.matrix(terms, frame, contrasts.arg = object$contrasts)
+  offset <- model.offset(frame)
+  if (!is.null(object$call$offset)) {
+    given <- eval(object$call$offset, newdata, environment(object$terms))
+    if (!length(given) %in% c(1, nrow(frame))) {
+      abort_judicious(c(
+        "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for {nrow(frame)} row{?s} of {.arg newdata}.",
+        i = "Make the offset a column of {.arg newdata}."
+      ), "offset", argument = "newdata", call = call)
+    }
+    offset <- (offset %||% 0) + given
+  }
+  linear_predictor(x, object$beta, offset)
+}
+
+# eta has NA where the row has a missing value: the core sees the other rows.
+from_linear_predictor <- function(object, eta, type) {
+  if (type == "link") return(eta)
+  known <- !is.na(eta)
+  spread <- function(values) {
+    values <- as.matrix(values)
+    out <- matrix(NA_real_, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
+    out[known, ] <- values
+    out
+  }
+  theta <- -unname(object$alpha)
+  eta_known <- unname(eta[known])
+  switch(type,
+    prob = spread(level_probabilities(object, eta_known)),
+    cumulative = spread(structure(plogis(outer(eta_known, theta, `-`)), dimnames = list(NULL, names(object$alpha)))),
+    class = {
+      best <- rep(NA_integer_, length(eta))
+      best[known] <- max.col(level_probabilities(object, eta_known), ties.method = "first")
+      factor(object$levels[best], levels = object$levels, ordered = TRUE)
+    },
+    mean = drop(spread(pom_moments_cpp(theta, object$level_values, eta_known)[, 1])),
+    variance = drop(spread(pom_moments_cpp(theta, object$level_values, eta_known)[, 2]))
+  )
+}
+
+level_probabilities <- function(object, eta) {
+  structure(pom_probabilities_cpp(-unname(object$alpha), eta), dimnames = list(NULL, object$levels))
+}

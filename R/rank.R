@@ -1,0 +1,183 @@
+#' Rank systems, with a confidence for every pair
+#'
+#' @description
+#' `rank_systems()` estimates the mean effectiveness of each system, AG@k averaged over the queries, from the distributions
+#' of the gains. `system_differences()` compares the systems pair by pair, `ranking_confidence()` says how sure the
+#' ranking is, `absolute_confidence()` how sure each system's estimate, and `ranking_accuracy()` compares it with the truth where that is
+#' known.
+#'
+#' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means I'm / (k |Q|)
+#' and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents that two systems share cancel. Gains are
+#' taken to be independent (C is diagonal).
+#'
+#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E| / sd), equations (6) and
+#'   (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that the better system is better by more
+#'   than `delta`. Where the difference has no variance (all that tells the systems apart is judged, or
+#'   their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and 0 below.
+#'   Confidence in the ranking is the mean over all pairs of systems.
+#'
+#' @param x A [test_collection()].
+#' @param gains A [gain_distribution()] for all pairs of its pool. Without columns `query` and `doc` it must be in pool
+#'   order.
+#' @param delta The smallest difference in AG@k that is of interest, in units of the gain.
+#' @param level The probability that each system's interval shall have, between 0 and 1.
+#' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first,
+#'   `as.data.frame()` gives `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the
+#'   collection's order. Its parts `mean`, `covariance` and `difference_variance` are of use to programmers.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
+#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
+#'   Retrieval 2, 59-70.
+#' @seealso [mtc()] to judge until the confidence is high enough.
+#' @examples
+#' runs <- data.frame(
+#'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
+#'   doc = c("d1", "d2", "d1", "d3", "d2", "d3")
+#' )
+#' x <- test_collection(runs, k = 2, scale = broad_scale())
+#' judgments <- data.frame(query = "q1", doc = c("d1", "d2"), gain = c(2, 1))
+#' ranking <- rank_systems(x, condition(uniform_gains(x), judgments))
+#' ranking
+#' system_differences(ranking)
+#' ranking_confidence(ranking)
+#' @export
+rank_systems <- function(x, gains, delta = 0, level = 0.95) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  check_number(delta, "delta", min = 0)
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  g <- gains_on_pool(x, gains)
+  estimates <- estimate_systems(x, g$mean, g$variance)
+  new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
+}
+
+# A ranking needs no more than the systems' means and covariance. `difference_variance` is given where it is known
+# more exactly than the covariance tells.
+new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
+                        delta = 0, level = 0.95, judged = NA_integer_) {
+  ids <- x$systems$system
+  names(mean) <- ids
+  dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
+  structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
+                 delta = delta, level = level, judged = judged, collection = x), class = "judicious_ranking")
+}
+
+#' @rdname rank_systems
+#' @param ranking A `judicious_ranking`.
+#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference` (of a's mean AG@k less b's),
+#'   `sd`, `confidence`.
+#' @export
+system_differences <- function(ranking) {
+  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  compared <- compare_systems_cpp(ranking$mean, ranking$difference_variance, ranking$delta)
+  ids <- names(ranking$mean)
+  data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
+             sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+}
+
+#' @rdname rank_systems
+#' @return `ranking_confidence()`: one number; NA with a single system.
+#' @export
+ranking_confidence <- function(ranking) {
+  confidence <- system_differences(ranking)$confidence
+  if (length(confidence)) mean(confidence) else NA_real_
+}
+
+#' @rdname rank_systems
+#' @param margin How far from the estimate a system's true AG@k may be, in units of the gain.
+#' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability
+#'   2 Phi(margin / sd) - 1 that the system's AG@k is within `margin` of its estimate.
+#' @export
+absolute_confidence <- function(ranking, margin) {
+  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  check_number(margin, "margin", min = 0)
+  sd <- system_sd(ranking)
+  confidence <- ifelse(sd > 0, 2 * stats::pnorm(margin / sd) - 1, 1)
+  data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = sd, confidence = confidence,
+             stringsAsFactors = FALSE)
+}
+
+#' @rdname rank_systems
+#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file, with every pair of the pool. NULL takes the
+#'   collection's own judgments.
+#' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
+#'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
+#' @export
+ranking_accuracy <- function(ranking, judgments = NULL) {
+  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  x <- ranking$collection
+  gain <- judgments_or_own(x, judgments)
+  lacking <- sum(is.na(gain))
+  if (lacking) {
+    first <- pool_ids(x)[which(is.na(gain))[1], ]
+    abort_judicious(c(
+      "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} pairs of the pool {cli::qty(lacking)}{?is/are} not judged.",
+      x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
+      i = "Accuracy needs the gain of every pair."
+    ), "incomplete_judgments", argument = "judgments", missing = lacking)
+  }
+  estimated <- system_differences(ranking)$difference
+  m <- length(ranking$mean)
+  true <- compare_systems_cpp(true_means(x, gain), matrix(0, m, m), 0)$difference
+  tau <- if (length(true)) mean(sign(estimated) * sign(true)) else NA_real_
+  c(accuracy = (1 + tau) / 2, tau = tau)
+}
+
+system_sd <- function(ranking) unname(sqrt(pmax(diag(ranking$covariance), 0)))
+
+#' @export
+as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
+  estimate <- unname(x$mean)
+  sd <- system_sd(x)
+  half <- stats::qnorm((1 + x$level) / 2) * sd
+  data.frame(system = names(x$mean), team = x$collection$systems$team, estimate = estimate, sd = sd,
+             lower = estimate - half, upper = estimate + half,
+             rank = rank(-estimate, ties.method = "min"), row.names = row.names, stringsAsFactors = FALSE)
+}
+
+#' @export
+print.judicious_ranking <- function(x, n = 30, ...) {
+  data <- as.data.frame(x)
+  cat(ranking_headline(x), "\n", sep = "")
+  by <- order(data$rank)
+  shown <- utils::head(data[by, c("rank", "system", "team", "estimate", "sd", "lower", "upper")], n)
+  if (identical(data$system, data$team)) shown$team <- NULL
+  numbers <- c("estimate", "sd", "lower", "upper")
+  shown[numbers] <- lapply(shown[numbers], function(value) format(signif(value, 4)))
+  print(shown, row.names = FALSE)
+  if (nrow(data) > n) cat("and ", counted(nrow(data) - n, "more system"), "\n", sep = "")
+  invisible(x)
+}
+
+ranking_headline <- function(x) {
+  judged <- if (is.na(x$judged)) "" else paste(" with", counted(x$judged, "judgment"))
+  beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
+  confidence <- ranking_confidence(x)
+  sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s", confidence, beyond %||% "")
+  paste0("Ranking of ", counted(length(x$mean), "system"), " by mean AG@", x$collection$k, judged, sure)
+}
+
+#' @export
+summary.judicious_ranking <- function(object, ...) {
+  structure(list(
+    systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
+    delta = object$delta, headline = ranking_headline(object),
+    decided = confidence_bins(system_differences(object)$confidence)
+  ), class = "judicious_ranking_summary")
+}
+
+# The bins of Tables 4 and 6 of Urbano and Schedl (2013).
+confidence_bins <- function(confidence) {
+  from <- c(0, .5, .6, .7, .8, .9, .95, .99)
+  to <- c(from[-1], 1)
+  n <- tabulate(findInterval(confidence, from), length(from))
+  bins <- data.frame(from = from, to = to, pairs = n, share = n / max(length(confidence), 1))
+  if (n[1] == 0) bins[-1, , drop = FALSE] else bins
+}
+
+#' @export
+print.judicious_ranking_summary <- function(x, ...) {
+  cat(x$headline, "\n", sep = "")
+  if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
+  cat("Pairs of systems by confidence:\n")
+  cat(sprintf("  %.2f to %.2f  %6s  %4s\n", x$decided$from, x$decided$to, format_count(x$decided$pairs), percent(x$decided$share)), sep = "")
+  invisible(x)
+}

@@ -1,0 +1,32 @@
+// Features of a pair that the judgments known so far give.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "collection/incidence.hpp"
+#include "features/labels.hpp"
+
+namespace judicious {
+
+// Some pairs and their gains; no pair twice.
+struct Judgments {
+  std::vector<std::int32_t> pair;
+  std::vector<double> gain;
+};
+
+// Whether a judged pair's own gain counts in the means that describe it.
+enum class OwnGain { left_out, included };
+
+// One value per pair; NaN where there is nothing to average.
+struct JudgmentFeatures {
+  std::vector<double> system_gain;  // mean over the pair's systems of their mean judged gain
+  std::vector<double> query_gain;   // of the other documents of the query
+  std::vector<double> genre_gain;   // of the query's documents of the same genre
+  std::vector<double> artist_gain;  // of the query's documents by the same artist
+};
+
+// Linear in the results: sums per system, query and group, from which a pair's own gain is taken.
+JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels,
+                                   const Judgments& judgments, OwnGain own);
+
+}  // namespace judicious

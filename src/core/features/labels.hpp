@@ -1,0 +1,27 @@
+// What is known of the pairs of a pool besides the systems that retrieved them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace judicious {
+
+// Codes per pair, from 0; -1 where a label is unknown.
+struct PoolLabels {
+  std::vector<std::int32_t> query;
+  std::vector<std::int32_t> genre;        // of the document
+  std::vector<std::int32_t> artist;       // of the document
+  std::vector<std::int32_t> query_genre;  // of the query itself
+};
+
+// The pairs with one query and one label form a group; a pair without the label is in none (-1).
+struct Groups {
+  std::vector<std::int32_t> of_pair;
+  std::size_t n_groups = 0;
+};
+
+// Linear in the pairs: a counting sort by query, then one table of labels for all queries.
+Groups group_by_query(const std::vector<std::int32_t>& query,
+                      const std::vector<std::int32_t>& label);
+
+}  // namespace judicious

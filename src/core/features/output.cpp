@@ -1,0 +1,100 @@
+#include "features/output.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace judicious {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams& teams) {
+  std::vector<double> share(incidence.n_pairs);
+  std::vector<std::size_t> seen_for(teams.n_teams, 0);  // the pair, from 1, a team was last seen for
+  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+    std::size_t n = 0;
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      std::size_t& seen =
+          seen_for[static_cast<std::size_t>(teams.of_system[static_cast<std::size_t>(*s)])];
+      if (seen != i + 1) ++n;
+      seen = i + 1;
+    }
+    share[i] = static_cast<double>(n) / static_cast<double>(teams.n_teams);
+  }
+  return share;
+}
+
+std::vector<double> mean_rank(const IncidenceView& incidence,
+                              const std::vector<std::int32_t>& rank) {
+  std::vector<double> mean(incidence.n_pairs);
+  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+    double sum = 0;
+    for (std::int32_t at = incidence.offset[i]; at < incidence.offset[i + 1]; ++at) {
+      sum += rank[static_cast<std::size_t>(at)];
+    }
+    mean[i] = sum / static_cast<double>(incidence.count(i));
+  }
+  return mean;
+}
+
+// The share of a query's pairs with a known label that have the pair's own label.
+std::vector<double> label_share(const std::vector<std::int32_t>& query,
+                                const std::vector<std::int32_t>& label) {
+  const Groups groups = group_by_query(query, label);
+  std::vector<double> in_group(groups.n_groups, 0), known;
+  for (std::size_t i = 0; i < query.size(); ++i) {
+    if (groups.of_pair[i] < 0) continue;
+    const auto q = static_cast<std::size_t>(query[i]);
+    if (q >= known.size()) known.resize(q + 1, 0);
+    ++known[q];
+    ++in_group[static_cast<std::size_t>(groups.of_pair[i])];
+  }
+  std::vector<double> share(query.size(), unknown);
+  for (std::size_t i = 0; i < query.size(); ++i) {
+    if (groups.of_pair[i] < 0) continue;
+    share[i] = in_group[static_cast<std::size_t>(groups.of_pair[i])] /
+               known[static_cast<std::size_t>(query[i])];
+  }
+  return share;
+}
+
+}  // namespace
+
+OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
+                               const std::vector<std::int32_t>& rank, const PoolLabels& labels) {
+  const std::size_t n = incidence.n_pairs;
+  OutputFeatures f;
+  f.system_share.resize(n);
+  f.same_genre.assign(n, unknown);
+  for (std::size_t i = 0; i < n; ++i) {
+    f.system_share[i] =
+        static_cast<double>(incidence.count(i)) / static_cast<double>(incidence.n_systems);
+    if (labels.genre[i] >= 0 && labels.query_genre[i] >= 0) {
+      f.same_genre[i] = labels.genre[i] == labels.query_genre[i] ? 1 : 0;
+    }
+  }
+  f.team_share = team_share(incidence, teams);
+  if (!rank.empty()) f.mean_rank = mean_rank(incidence, rank);
+  f.genre_share = label_share(labels.query, labels.genre);
+  f.artist_share = label_share(labels.query, labels.artist);
+  return f;
+}
+
+std::vector<double> mean_over_systems(const IncidenceView& incidence,
+                                      const std::vector<double>& value) {
+  std::vector<double> mean(incidence.n_pairs, unknown);
+  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+    double sum = 0;
+    std::size_t n = 0;
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      const double v = value[static_cast<std::size_t>(*s)];
+      if (std::isnan(v)) continue;
+      sum += v;
+      ++n;
+    }
+    if (n > 0) mean[i] = sum / static_cast<double>(n);
+  }
+  return mean;
+}
+
+}  // namespace judicious

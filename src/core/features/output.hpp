@@ -1,0 +1,34 @@
+// Features of a pair that the systems' output and the metadata give, before anything is judged.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "collection/incidence.hpp"
+#include "features/labels.hpp"
+
+namespace judicious {
+
+// One value per pair; NaN where what it needs is unknown.
+struct OutputFeatures {
+  std::vector<double> system_share;
+  std::vector<double> team_share;
+  std::vector<double> mean_rank;        // empty without ranks
+  std::vector<double> same_genre;       // 1 or 0
+  std::vector<double> genre_share;
+  std::vector<double> artist_share;
+};
+
+struct SystemTeams {
+  std::vector<std::int32_t> of_system;
+  std::size_t n_teams = 0;
+};
+
+// `rank` runs along the incidence's systems; it may be empty.
+OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
+                               const std::vector<std::int32_t>& rank, const PoolLabels& labels);
+
+// For each pair, the mean over its systems of a value per system; NaN values are left out.
+std::vector<double> mean_over_systems(const IncidenceView& incidence,
+                                      const std::vector<double>& value);
+
+}  // namespace judicious

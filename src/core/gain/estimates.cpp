@@ -1,0 +1,68 @@
+#include "gain/estimates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace judicious {
+namespace {
+
+// Relative size below which a difference is the rounding of what it was computed from.
+constexpr double rounding = 1e-12;
+
+}  // namespace
+
+SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vector<double>& mean,
+                                 const std::vector<double>& variance, double divisor) {
+  const std::size_t m = incidence.n_systems;
+  SystemEstimates e{std::vector<double>(m, 0), SystemMatrix(m), SystemMatrix(m)};
+  std::vector<char> retrieved(m, 0);
+  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      retrieved[static_cast<std::size_t>(*s)] = 1;
+    }
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      const auto a = static_cast<std::size_t>(*s);
+      e.mean[a] += mean[i];
+      for (std::size_t b = 0; b < m; ++b) {
+        if (!retrieved[b]) {
+          e.difference_variance.add(a, b, variance[i]);
+        } else if (b >= a) {
+          e.covariance.add(a, b, variance[i]);
+        }
+      }
+    }
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      retrieved[static_cast<std::size_t>(*s)] = 0;
+    }
+  }
+  for (double& value : e.mean) value /= divisor;
+  for (double& value : e.covariance.values()) value /= divisor * divisor;
+  for (double& value : e.difference_variance.values()) value /= divisor * divisor;
+  return e;
+}
+
+SystemMatrix difference_variance(const SystemMatrix& covariance) {
+  SystemMatrix out(covariance.size());
+  for (std::size_t a = 0; a < covariance.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const double both = covariance(a, a) + covariance(b, b);
+      const double value = both - 2 * covariance(a, b);
+      out.set(a, b, value > rounding * both ? value : 0);
+    }
+  }
+  return out;
+}
+
+double difference_of_means(double a, double b) {
+  const double difference = a - b;
+  const double scale = std::max(std::abs(a), std::abs(b));
+  return std::abs(difference) > rounding * scale ? difference : 0;
+}
+
+double sign_confidence(double difference, double variance, double delta) {
+  const double beyond = std::abs(difference) - delta;
+  if (variance > 0) return 0.5 * std::erfc(-beyond / std::sqrt(2 * variance));
+  return beyond > 0 ? 1 : beyond < 0 ? 0 : 0.5;
+}
+
+}  // namespace judicious

@@ -1,0 +1,112 @@
+#include "bordered.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace judicious::ordinal {
+
+void BorderedMatrix::resize(Eigen::Index m, Eigen::Index p) {
+  own.resize(m);
+  link.resize(std::max<Eigen::Index>(m - 1, 0));
+  border.resize(m, p);
+  slopes.resize(p, p);
+}
+
+void BorderedMatrix::set_zero() {
+  own.setZero();
+  link.setZero();
+  border.setZero();
+  slopes.setZero();
+}
+
+Eigen::MatrixXd BorderedMatrix::dense() const {
+  const Eigen::Index m = own.size(), p = slopes.rows();
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + p, m + p);
+  for (Eigen::Index j = 0; j < m; ++j) {
+    out(j, j) += own[j];
+    if (j + 1 < m) {
+      out(j, j) += link[j];
+      out(j + 1, j + 1) += link[j];
+      out(j, j + 1) = out(j + 1, j) = -link[j];
+    }
+  }
+  out.topRightCorner(m, p) = border;
+  out.bottomLeftCorner(p, m) = border.transpose();
+  out.bottomRightCorner(p, p) = slopes;
+  return out;
+}
+
+bool BorderedSolver::factor(const BorderedMatrix& a) {
+  const Eigen::Index m = a.own.size(), p = a.slopes.rows();
+  pivot_.resize(m);
+  ratio_.resize(std::max<Eigen::Index>(m - 1, 0));
+  // What is left of own_j after elimination, `rest`, is a sum of positive terms: no cancellation,
+  // however large the conductances of thousands of nearly equal thresholds are.
+  double rest = 0;
+  for (Eigen::Index j = 0; j < m; ++j) {
+    rest = a.own[j] + (j > 0 ? ratio_[j - 1] * rest : 0.0);
+    const double link = j + 1 < m ? a.link[j] : 0.0;
+    pivot_[j] = rest + link;
+    if (!(pivot_[j] > 0) || !std::isfinite(pivot_[j])) return false;
+    if (j + 1 < m) ratio_[j] = link / pivot_[j];
+  }
+  border_ = a.border;
+  solved_border_ = a.border;
+  solve_tridiagonal(solved_border_);
+  if (p == 0) return true;
+  Eigen::MatrixXd schur = a.slopes;
+  schur.noalias() -= border_.transpose() * solved_border_;
+  schur_.compute(schur);
+  if (schur_.info() != Eigen::Success) return false;
+  reciprocal_condition_ = schur_.rcond();
+  return true;
+}
+
+void BorderedSolver::solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const {
+  const Eigen::Index m = pivot_.size();
+  for (Eigen::Index c = 0; c < b.cols(); ++c) {
+    double* x = b.col(c).data();
+    for (Eigen::Index j = 1; j < m; ++j) x[j] += ratio_[j - 1] * x[j - 1];
+    for (Eigen::Index j = 0; j < m; ++j) x[j] /= pivot_[j];
+    for (Eigen::Index j = m - 1; j-- > 0;) x[j] += ratio_[j] * x[j + 1];
+  }
+}
+
+void BorderedSolver::solve(Eigen::Ref<Eigen::VectorXd> x) const {
+  const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
+  if (p > 0) {
+    x.tail(p).noalias() -= solved_border_.transpose() * x.head(m);
+    schur_.solveInPlace(x.tail(p));
+  }
+  if (m > 0) {
+    Eigen::VectorXd head = x.head(m);
+    solve_tridiagonal(head);
+    x.head(m) = head;
+    if (p > 0) x.head(m).noalias() -= solved_border_ * x.tail(p);
+  }
+}
+
+Eigen::MatrixXd BorderedSolver::slope_covariance() const {
+  const Eigen::Index p = solved_border_.cols();
+  if (p == 0) return Eigen::MatrixXd(0, 0);
+  return schur_.solve(Eigen::MatrixXd::Identity(p, p));
+}
+
+Eigen::MatrixXd BorderedSolver::inverse() const {
+  const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + p, m + p);
+  Eigen::MatrixXd inner = Eigen::MatrixXd::Identity(m, m);
+  solve_tridiagonal(inner);
+  out.topLeftCorner(m, m) = inner;
+  if (p > 0) {
+    const Eigen::MatrixXd slopes = slope_covariance();
+    const Eigen::MatrixXd cross = -solved_border_ * slopes;
+    out.topLeftCorner(m, m).noalias() -= cross * solved_border_.transpose();
+    out.topRightCorner(m, p) = cross;
+    out.bottomLeftCorner(p, m) = cross.transpose();
+    out.bottomRightCorner(p, p) = slopes;
+  }
+  return out;
+}
+
+}  // namespace judicious::ordinal

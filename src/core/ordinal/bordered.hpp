@@ -1,0 +1,44 @@
+// The information of thresholds and slopes, [T C; C' H] with T tridiagonal, and its solution by
+// LDL' of T and the Schur complement of T: O(m p^2 + p^3) for m thresholds and p slopes.
+#pragma once
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+namespace judicious::ordinal {
+
+// T is kept as the sum of diag(own) and the Laplacian of a path with conductances `link`:
+// T_jj = own_j + link_{j-1} + link_j, T_{j,j+1} = -link_j.
+struct BorderedMatrix {
+  Eigen::VectorXd own;     // m, positive
+  Eigen::VectorXd link;    // m - 1 (0 where m = 0), not negative
+  Eigen::MatrixXd border;  // m x p
+  Eigen::MatrixXd slopes;  // p x p, symmetric
+
+  void resize(Eigen::Index m, Eigen::Index p);
+  void set_zero();
+  Eigen::MatrixXd dense() const;
+};
+
+class BorderedSolver {
+ public:
+  // False where the matrix is not numerically positive definite.
+  bool factor(const BorderedMatrix& a);
+  // Solves in place; x holds the right-hand side, thresholds first.
+  void solve(Eigen::Ref<Eigen::VectorXd> x) const;
+  // T^-1 b, in place.
+  void solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const;
+  // The inverse of the Schur complement: the covariance of the slopes.
+  Eigen::MatrixXd slope_covariance() const;
+  // The whole inverse, (m + p) x (m + p).
+  Eigen::MatrixXd inverse() const;
+  double reciprocal_condition() const { return reciprocal_condition_; }
+
+ private:
+  Eigen::VectorXd pivot_, ratio_;  // T = L D L', L's subdiagonal is -ratio_
+  Eigen::MatrixXd solved_border_;  // T^-1 C
+  Eigen::MatrixXd border_;
+  Eigen::LLT<Eigen::MatrixXd> schur_;
+  double reciprocal_condition_ = 1;
+};
+
+}  // namespace judicious::ordinal

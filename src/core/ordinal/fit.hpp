@@ -1,0 +1,33 @@
+// A proportional-odds fit from matrices to results on the user's scale.
+#pragma once
+#include "bordered.hpp"
+#include "data.hpp"
+#include "newton.hpp"
+
+namespace judicious::ordinal {
+
+struct PomResult {
+  Eigen::VectorXd theta;  // thresholds, increasing
+  Eigen::VectorXd beta;   // one per kept column
+  std::vector<Eigen::Index> column, aliased;
+  NewtonReport newton;  // its step is on the scale of theta and beta
+  // The information at the estimate, for thresholds and slopes of the centred and scaled columns.
+  BorderedMatrix information;
+  Eigen::VectorXd center, scale;
+  double reciprocal_condition = 1;
+};
+
+PomResult fit_pom(const PomInput& input, const PomOptions& options);
+
+// The covariance of (theta, beta) on the user's scale from what a fit keeps.
+Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
+                           const Eigen::VectorXd& scale);
+
+// P(Y = j) per row of eta: n x (m + 1).
+Eigen::MatrixXd probabilities(const Eigen::VectorXd& theta, const Eigen::VectorXd& eta);
+
+// Mean and variance (columns) of `value[Y]` per row of eta.
+Eigen::MatrixXd moments(const Eigen::VectorXd& theta, const Eigen::VectorXd& value,
+                        const Eigen::VectorXd& eta);
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,72 @@
+// Damped Newton for a concave function, over anything that has
+//   double evaluate(const VectorXd& x)   value at x, keeping gradient and Hessian there
+//   const VectorXd& gradient() const     of the last evaluated point
+//   bool newton_step(VectorXd& step)     -Hessian^-1 gradient there; false where it is singular
+//   double longest_step(x, step) const   the largest multiple of step that stays inside the domain
+#pragma once
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "options.hpp"
+
+namespace judicious::ordinal {
+
+struct NewtonReport {
+  Status status = Status::iteration_limit;
+  int iterations = 0;
+  int halvings = 0;
+  double value = 0;
+  double decrement = std::numeric_limits<double>::infinity();  // g' H^-1 g at the last point
+  double max_gradient = 0;
+  Eigen::VectorXd last_step;  // the Newton step at the last point: the error that is left
+};
+
+template <typename Function>
+NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& options) {
+  NewtonReport report;
+  Eigen::VectorXd step(x.size()), trial(x.size());
+  double value = f.evaluate(x);
+  const auto noise = [](double v) {
+    return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v);
+  };
+  for (;; ++report.iterations) {
+    report.value = value;
+    report.max_gradient = x.size() ? f.gradient().cwiseAbs().maxCoeff() : 0;
+    if (!f.newton_step(step)) {
+      report.status = Status::singular;
+      break;
+    }
+    report.last_step = step;
+    report.decrement = std::max(0.0, f.gradient().dot(step));
+    if (!(report.decrement > options.tolerance)) {
+      report.status = Status::converged;
+      break;
+    }
+    if (report.iterations >= options.max_iterations) break;
+    // At most 0.9 of the way to the edge of the domain, then Armijo's rule, with an allowance for
+    // the rounding of the value, which a step this close to the maximum cannot rise above.
+    double length = std::min(1.0, 0.9 * f.longest_step(x, step));
+    bool accepted = false;
+    for (int h = 0; h <= options.max_halvings; ++h, length /= 2) {
+      trial = x + length * step;
+      const double tried = f.evaluate(trial);
+      if (tried >= value + options.armijo * length * report.decrement - noise(value)) {
+        value = tried;
+        accepted = true;
+        break;
+      }
+      ++report.halvings;
+    }
+    if (!accepted) {
+      f.evaluate(x);
+      report.status = Status::stalled;
+      break;
+    }
+    x = trial;
+  }
+  return report;
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,86 @@
+// Conversions of the proportional-odds engine's options, results and matrices.
+#pragma once
+#include <Rcpp.h>
+
+#include <string>
+
+#include "ordinal/fit.hpp"
+#include "r_convert.h"
+
+namespace judicious::ordinal {
+
+inline Eigen::Map<const Eigen::VectorXd> from_r_vector(const Rcpp::NumericVector& x) {
+  return {x.begin(), static_cast<Eigen::Index>(x.size())};
+}
+
+// A double matrix without its first `skip` columns, not copied.
+inline Eigen::Map<const Eigen::MatrixXd> from_r_matrix(const Rcpp::NumericMatrix& x, int skip = 0) {
+  const Eigen::Index n = x.nrow();
+  return {x.begin() + n * skip, n, static_cast<Eigen::Index>(x.ncol()) - skip};
+}
+
+inline Rcpp::NumericVector to_r_vector(const Eigen::VectorXd& x) {
+  return Rcpp::NumericVector(x.data(), x.data() + x.size());
+}
+
+inline Rcpp::NumericMatrix to_r_matrix(const Eigen::MatrixXd& x) {
+  return Rcpp::NumericMatrix(static_cast<int>(x.rows()), static_cast<int>(x.cols()), x.data());
+}
+
+inline Rcpp::IntegerVector to_r_columns(const std::vector<Eigen::Index>& x) {
+  Rcpp::IntegerVector out(static_cast<R_xlen_t>(x.size()));
+  std::transform(x.begin(), x.end(), out.begin(),
+                 [](Eigen::Index i) { return static_cast<int>(i) + 1; });
+  return out;
+}
+
+inline const char* to_r_status(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::iteration_limit:
+      return "iteration_limit";
+    case Status::stalled:
+      return "stalled";
+    case Status::singular:
+      return "singular";
+  }
+  return "unknown";
+}
+
+inline PomOptions from_r_options(const Rcpp::List& control) {
+  PomOptions out;
+  out.newton.max_iterations = control["max_iterations"];
+  out.newton.tolerance = control["tolerance"];
+  out.num_threads = control["num_threads"];
+  out.rank_tolerance = control["rank_tolerance"];
+  return out;
+}
+
+inline Rcpp::List to_r_information(const BorderedMatrix& a) {
+  return Rcpp::List::create(
+      Rcpp::_["own"] = to_r_vector(a.own), Rcpp::_["link"] = to_r_vector(a.link),
+      Rcpp::_["border"] = to_r_matrix(a.border), Rcpp::_["slopes"] = to_r_matrix(a.slopes));
+}
+
+inline BorderedMatrix from_r_information(const Rcpp::List& x) {
+  const Rcpp::NumericVector own = x["own"], link = x["link"];
+  const Rcpp::NumericMatrix border = x["border"], slopes = x["slopes"];
+  return {from_r_vector(own), from_r_vector(link), from_r_matrix(border), from_r_matrix(slopes)};
+}
+
+inline Rcpp::List to_r_fit(const PomResult& fit) {
+  return Rcpp::List::create(
+      Rcpp::_["theta"] = to_r_vector(fit.theta), Rcpp::_["beta"] = to_r_vector(fit.beta),
+      Rcpp::_["column"] = to_r_columns(fit.column), Rcpp::_["aliased"] = to_r_columns(fit.aliased),
+      Rcpp::_["loglik"] = fit.newton.value, Rcpp::_["status"] = to_r_status(fit.newton.status),
+      Rcpp::_["iterations"] = fit.newton.iterations, Rcpp::_["halvings"] = fit.newton.halvings,
+      Rcpp::_["decrement"] = fit.newton.decrement,
+      Rcpp::_["max_gradient"] = fit.newton.max_gradient,
+      Rcpp::_["last_step"] = to_r_vector(fit.newton.last_step),
+      Rcpp::_["reciprocal_condition"] = fit.reciprocal_condition,
+      Rcpp::_["information"] = to_r_information(fit.information),
+      Rcpp::_["center"] = to_r_vector(fit.center), Rcpp::_["scale"] = to_r_vector(fit.scale));
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,59 @@
+# Functions for tools/demo and tools/check: install what is missing, and nothing else. Sourced.
+# Debian's built packages are preferred where they are new enough; CRAN's sources serve otherwise.
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+apt_updated=no
+apt_install() {
+  [ "$#" -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "Cannot install $*: there is no apt-get. Install them by hand and run this again." >&2
+    return 1
+  fi
+  if [ "$apt_updated" = no ]; then
+    as_root apt-get update -qq
+    apt_updated=yes
+  fi
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+# need_commands COMMAND:DEBIAN_PACKAGE ...
+need_commands() {
+  local missing=() entry
+  for entry in "$@"; do
+    command -v "${entry%%:*}" >/dev/null || missing+=("${entry#*:}")
+  done
+  apt_install "${missing[@]}"
+}
+
+# need_r_packages FIELD ...: the packages in those fields of DESCRIPTION.
+need_r_packages() {
+  local missing name debian=()
+  missing=$(Rscript tools/missing-packages.R "$@")
+  [ -n "$missing" ] || return 0
+  echo "Installing R packages: $(echo $missing)"
+  [ "$apt_updated" = yes ] || { as_root apt-get update -qq && apt_updated=yes; }
+  for name in $missing; do
+    if apt-cache show "r-cran-${name,,}" >/dev/null 2>&1; then debian+=("r-cran-${name,,}"); fi
+  done
+  apt_install "${debian[@]}"
+  missing=$(Rscript tools/missing-packages.R "$@")
+  [ -n "$missing" ] || return 0
+  as_root Rscript tools/install-cran.R $missing
+}
+
+# Installs the package itself, unless what is installed is as new as the sources.
+need_judicious() {
+  local installed
+  installed=$(Rscript -e 'cat(system.file("DESCRIPTION", package = "judicious"))')
+  if [ -n "$installed" ] && [ -z "$(find DESCRIPTION NAMESPACE R src data inst exec -type f ! -name '*.o' ! -name '*.so' -newer "$installed" -print -quit)" ]; then
+    return 0
+  fi
+  echo "Installing judicious"
+  local log
+  log=$(mktemp)
+  MAKEFLAGS="-j$(nproc)" R CMD INSTALL --no-docs . >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  rm -f "$log"
+}
