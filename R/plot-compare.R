@@ -28,7 +28,10 @@ plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals"
   )
 }
 
-comparison_title <- function(x) paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
+comparison_title <- function(x) {
+  title <- paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
+  paste0(toupper(substr(title, 1, 1)), substring(title, 2))
+}
 
 verdict_colours <- c("#0072B2", "#D55E00")
 
@@ -78,10 +81,6 @@ interval_rows <- function(x, n) {
   name <- paste(p$system_a, "-", p$system_b)
   p$pair <- factor(name, rev(name))
   p$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
-  # An interval open on one side ends at the picture's edge.
-  edge <- range(c(p$lower, p$upper, p$estimate, 0)[is.finite(c(p$lower, p$upper, p$estimate, 0))])
-  p$left <- pmax(p$lower, edge[1])
-  p$right <- pmin(p$upper, edge[2])
   p
 }
 
@@ -89,10 +88,10 @@ interval_label <- function(x) paste("difference of the", x$test$on)
 
 gg_intervals <- function(x, n) {
   p <- interval_rows(x, n)
-  bounded <- p[!is.na(p$left), ]
+  bounded <- p[!is.na(p$lower), ]
   ggplot2::ggplot(p, ggplot2::aes(y = .data$pair, x = .data$estimate, colour = .data$verdict)) +
     ggplot2::geom_vline(xintercept = 0, linetype = "dotted", colour = "grey40") +
-    ggplot2::geom_errorbarh(data = bounded, ggplot2::aes(xmin = .data$left, xmax = .data$right), height = 0.3) +
+    ggplot2::geom_errorbarh(data = bounded, ggplot2::aes(xmin = .data$lower, xmax = .data$upper), height = 0.3) +
     ggplot2::geom_point(size = 1.8) +
     ggplot2::scale_colour_manual(values = rev(verdict_colours), name = NULL, drop = FALSE) +
     ggplot2::labs(title = comparison_title(x), subtitle = pairs_subtitle(x, nrow(p)), x = interval_label(x), y = NULL) +
@@ -112,11 +111,14 @@ base_intervals <- function(x, n) {
   colour <- rev(verdict_colours)[as.integer(p$verdict)]
   old <- graphics::par(mar = c(6, margin_for(p$pair), 4, 1))
   on.exit(graphics::par(old))
-  plot(p$estimate, at, xlim = range(p$left, p$right, p$estimate, 0, na.rm = TRUE), pch = 19, col = colour, yaxt = "n", ylab = "",
+  reach <- c(p$lower, p$upper, p$estimate, 0)
+  plot(p$estimate, at, xlim = range(reach[is.finite(reach)]), pch = 19, col = colour, yaxt = "n", ylab = "",
        main = comparison_title(x), xlab = interval_label(x))
   graphics::mtext(pairs_subtitle(x, nrow(p)), cex = 0.8)
   graphics::abline(v = 0, lty = 3, col = "grey40")
-  graphics::segments(p$left, at, p$right, at, col = colour)
+  # An interval open on one side ends at the picture's edge.
+  edge <- graphics::par("usr")
+  graphics::segments(pmax(p$lower, edge[1]), at, pmin(p$upper, edge[2]), at, col = colour)
   graphics::axis(2, at, as.character(p$pair), las = 1, cex.axis = 0.7)
   graphics::legend("bottom", levels(p$verdict), col = rev(verdict_colours), pch = 19, bty = "n", horiz = TRUE, inset = c(0, -0.32), xpd = TRUE)
   invisible(x)

@@ -52,7 +52,7 @@ line_colours <- function(n) rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7"
 
 # Each line's value at the largest size it has.
 last_values <- function(curves) {
-  at <- curves$size == stats::ave(curves$size, curves$line, curves$panel, FUN = max)
+  at <- curves$size == ave(curves$size, paste(curves$line, curves$panel, sep = "\r"), FUN = max)
   curves[at, ]
 }
 
@@ -82,11 +82,12 @@ gg_study <- function(curves, title, label) {
 
 base_study <- function(x, curves, title, label) {
   panels <- levels(curves$panel)
-  old <- graphics::par(mfrow = grDevices::n2mfrow(length(panels)))
+  old <- graphics::par(mfrow = if (length(panels) <= 3) c(1, length(panels)) else grDevices::n2mfrow(length(panels)))
   on.exit(graphics::par(old))
   lines <- levels(curves$line)
   colours <- line_colours(length(lines))
-  top <- 100 * max(curves$share, curves$upper, na.rm = TRUE)
+  # Room for the legend above the curves.
+  top <- 130 * max(curves$share, curves$upper, na.rm = TRUE)
   for (panel in panels) {
     plot(range(curves$size), c(0, max(top, 1)), type = "n", xlab = "number of queries", ylab = paste(label, "(%)"),
          main = paste(title, panel, sep = ": "))
@@ -100,7 +101,9 @@ base_study <- function(x, curves, title, label) {
       graphics::lines(part$size, 100 * part$share, type = "b", col = colours[i], pch = i)
       graphics::abline(h = 100 * last_values(part)$share, lty = 3, col = colours[i])
     }
-    if (length(lines) > 1) graphics::legend("bottomright", lines, col = colours, pch = seq_along(lines), lty = 1, bty = "n")
+    if (length(lines) > 1) {
+      graphics::legend("top", lines, col = colours, pch = seq_along(lines), lty = 1, bty = "n", ncol = 2, cex = 0.9)
+    }
   }
   invisible(x)
 }
