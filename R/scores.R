@@ -81,7 +81,7 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   twice <- which(duplicated(cell))
   if (length(twice)) {
     i <- twice[1]
-    abort_judicious("{.arg {arg}} scores system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in row {rows[i]}.",
+    abort_judicious("{.arg {arg}} has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in row {rows[i]}.",
                     "duplicate_score", argument = arg, rows = rows[twice], call = call)
   }
   x[cell] <- value

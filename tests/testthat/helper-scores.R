@@ -2,7 +2,7 @@
 random_scores <- function(seed, n = NULL, m = NULL, values = NULL) {
   set.seed(seed)
   n <- if (is.null(n)) sample(4:60, 1) else n
-  m <- if (is.null(m)) sample(3:8, 1) else m
+  m <- if (is.null(m)) sample(3:5, 1) else m
   values <- if (is.null(values)) sample(c(3, 6, 11, 1000), 1) else values
   x <- outer(rnorm(n), rnorm(m, sd = 0.5), "+") + rnorm(n * m)
   x <- matrix(floor((rank(x) - 1) / (n * m) * values), n, m)
