@@ -59,7 +59,7 @@ print.judicious_comparison_summary <- function(x, ...) {
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))
   }
-  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, percent(x$conf_level, if (x$conf_level * 100 %% 1) 1 else 0),
+  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$conf_level),
               if (x$adjust != "none") " that hold together" else ""))
   invisible(x)
 }
@@ -109,5 +109,7 @@ latex_number <- function(x, digits) {
 }
 
 fixed <- function(x, digits) sprintf("%.*f", digits, x)
+
+level_text <- function(level) paste0(format(100 * level), "%")
 
 p_text <- function(p) if (p < 2.2e-16) "< 2.2e-16" else paste("=", format(p, digits = 3))

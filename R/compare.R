@@ -30,8 +30,8 @@
 #' Where two systems have equal scores for all queries, their p-value is 1.
 #'
 #' With [expected_scores()] the table is that of the expected scores. Besides, all gains are drawn from their distributions `simulations` times, and
-#' the column `p_significant` gives how often the test finds the difference significant, with its present sign, in what would be the final scores;
-#' `p_opposite` how often with the other sign.
+#' the column `p_significant` gives how often the test finds the difference significant, with its present sign (either sign where it is 0), in what would
+#' be the final scores; `p_opposite` how often with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its parts: `pairs` (`system_a`,
 #'   `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`, `significant`), `systems` (`system`, `mean`, `sd`, and
 #'   `level`, `lower`, `upper` where intervals of single systems tell by their overlap which differ), `overall` (the omnibus test, or NULL), `critical_difference`

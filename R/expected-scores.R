@@ -93,7 +93,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
     draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)
     for (t in seq_len(dim(draws)[3])) {
       code <- decide_now(comparison, matrix(draws[, order, t], n_queries(x)), chosen, seed + first + t)
-      same <- same + (abs(code) == 2 & sign(code) == sign_now)
+      same <- same + (abs(code) == 2 & sign(code) != -sign_now)
       opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
     }
   }

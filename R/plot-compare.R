@@ -101,7 +101,7 @@ gg_intervals <- function(x, n) {
 
 pairs_subtitle <- function(x, shown) {
   total <- nrow(x$pairs)
-  paste0(percent(x$conf_level, if (x$conf_level * 100 %% 1) 1 else 0), " intervals", if (x$adjust != "none") " that hold together",
+  paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold together",
          if (shown < total) sprintf(", first %d of %d pairs", shown, total))
 }
 

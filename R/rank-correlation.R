@@ -94,8 +94,10 @@ system_scores <- function(x, arg, call) {
     x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg, call))
   }
   if (!is.numeric(x) || anyNA(x)) {
-    abort_judicious("{.arg {arg}} must hold a score for every system, none missing, not {.obj_type_friendly {x}}.",
-                    "argument", argument = arg, call = call)
+    abort_judicious(c(
+      "{.arg {arg}} must hold a score for every system, not {.obj_type_friendly {x}}.",
+      x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."
+    ), "argument", argument = arg, call = call)
   }
   twice <- names(x)[duplicated(names(x))]
   if (length(twice)) {
