@@ -1,13 +1,18 @@
 #' Sizes of the differences between systems
 #'
 #' @param comparison By [compare_systems()].
-#' @param type `"d_paired"`: mean difference in standard deviations of the differences, with the exact interval from the noncentral t
+#' @param type `"d_paired"`: mean difference in standard deviations of the differences, with the exact interval from
+#'   the noncentral t
 #'   distribution; `"d_residual"`: mean difference in residual standard deviations of the two-way model, with the
-#'   interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks, with the interval on Fisher's z
-#'   scale; `"superiority"`: share of queries on which the first system is better, equal scores counting half, with Wilson's interval
+#'   interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks, with the
+#'   interval on Fisher's z
+#'   scale; `"superiority"`: share of queries on which the first system is better, equal scores counting half, with
+#'   Wilson's interval
 #'   (conservative under ties). `"auto"` takes the one that suits the test.
-#' @param conf_level Confidence level; by default that of the comparison. `"d_residual"` intervals hold for all pairs together, the others for each pair.
-#' @return A data frame: `system_a`, `system_b`, `type`, `effect`, `lower`, `upper`. Where the differences never vary, `"d_paired"` is infinite without an interval.
+#' @param conf_level Confidence level; by default that of the comparison. `"d_residual"` intervals hold for all pairs
+#'   together, the others for each pair.
+#' @return A data frame: `system_a`, `system_b`, `type`, `effect`, `lower`, `upper`. Where the differences never vary,
+#'   `"d_paired"` is infinite without an interval.
 #' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.
 #'
 #'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.
@@ -44,7 +49,8 @@ paired_effect <- function(d, conf_level) {
   data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
 }
 
-# The effect under which a t statistic at least as large as the one seen has probability `side`. Where noncentralities stay below 37, by
+# The effect under which a t statistic at least as large as the one seen has probability `side`. Where noncentralities
+# stay below 37, by
 # R's noncentral t; beyond, where that is no longer accurate, by the large-sample variance of t.
 noncentral_effect <- function(effect, n, side) {
   vapply(effect, function(e) {

@@ -1,4 +1,5 @@
-# Estimates of the differences with their intervals. test_result() gives, for the pairs of the columns of x in the core's order, a
+# Estimates of the differences with their intervals. test_result() gives, for the pairs of the columns of x in the
+# core's order, a
 # data frame with estimate, lower, upper, statistic and p_value, and what else the test has to say.
 #
 # `alpha` is the error rate of an interval: corrected for the number of pairs already.
@@ -38,7 +39,8 @@ test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
   d <- mean_differences(x)
   allowed <- floor(alpha * (length(ranges) + 1) * (1 + 1e-12)) - 1
   width <- if (allowed < 0) Inf else rev(ranges)[min(allowed, length(ranges) - 1) + 1]
-  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(d), p_value = range_p(abs(d), ranges)),
+  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(d),
+                          p_value = range_p(abs(d), ranges)),
        level = unname(colMeans(x)), half_width = width / 2, critical_difference = width)
 }
 
@@ -49,7 +51,8 @@ test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   side <- if (test$alternative == "two.sided") alpha / 2 else alpha
   interval <- pair_intervals(test, x, side, seed)
   # Whether the interval is open at the top (TRUE), at the bottom (FALSE), or at neither (NA).
-  upward <- rep_len(switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0), length(mean))
+  upward <- rep_len(switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0),
+                    length(mean))
   list(pairs = data.frame(
     estimate = interval$estimate,
     lower = ifelse(!is.na(upward) & !upward, -Inf, interval$lower),
@@ -97,7 +100,8 @@ pair_intervals.judicious_test_custom <- function(test, x, side, seed) symmetric_
 
 standard_errors <- function(d) sqrt(colSums(sweep(d, 2, colMeans(d))^2) / (nrow(d) - 1) / nrow(d))
 
-symmetric_interval <- function(estimate, width) list(estimate = estimate, lower = estimate - width, upper = estimate + width)
+symmetric_interval <- function(estimate, width) list(estimate = estimate, lower = estimate - width,
+                                                     upper = estimate + width)
 
 # With k = 0 no interval between order statistics is wide enough.
 order_interval <- function(estimate, lower, upper, k) {

@@ -1,13 +1,16 @@
 #' Print, convert and typeset a comparison
 #'
-#' `print()` gives the table of MIREX: a pair of systems a row, the bounds of the interval of their difference, the difference, and
-#' whether it is significant. `as.data.frame()` and `tidy()` give all columns; `tidy()` calls them as broom does. `toLatex()` and `as_latex()` give a LaTeX table.
+#' `print()` gives the table of MIREX: a pair of systems a row, the bounds of the interval of their difference, the
+#' difference, and
+#' whether it is significant. `as.data.frame()` and `tidy()` give all columns; `tidy()` calls them as broom does.
+#' `toLatex()` and `as_latex()` give a LaTeX table.
 #'
 #' @param x,object By [compare_systems()].
 #' @param n How many pairs to show.
 #' @param digits Decimals to show.
 #' @param ... For other methods.
-#' @return `print()` and `summary()`: the comparison, and what `print()` shows of it without the pairs. `toLatex()`: lines of class `Latex`.
+#' @return `print()` and `summary()`: the comparison, and what `print()` shows of it without the pairs. `toLatex()`:
+#'   lines of class `Latex`.
 #' @name print.judicious_comparison
 #' @examples
 #' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
@@ -46,7 +49,8 @@ print.judicious_comparison_summary <- function(x, ...) {
       format_count(x$n_queries), " queries\n", sep = "")
   cat("  test         ", format(x$test), "\n", sep = "")
   if (!is.null(x$overall)) {
-    cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
+    cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label, format(x$overall$statistic,
+      digits = 5),
                 p_text(x$overall$p_value)))
   }
   if (!is.null(x$critical_difference)) {
@@ -71,7 +75,8 @@ as.data.frame.judicious_comparison <- function(x, ...) x$pairs
 #' @exportS3Method generics::tidy
 tidy.judicious_comparison <- function(x, ...) {
   p <- x$pairs
-  names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value", "adj.p.value")
+  names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
+    "adj.p.value")
   data.frame(measure = x$measure, test = x$test$name, p, stringsAsFactors = FALSE)
 }
 
@@ -80,7 +85,8 @@ tidy.judicious_comparison <- function(x, ...) {
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   p <- object$pairs
-  body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits), latex_number(p$estimate, digits),
+  body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits),
+                     latex_number(p$estimate, digits),
                      latex_number(p$upper, digits), ifelse(p$significant, "TRUE", "FALSE"))
   latex_table(body, c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance"), "llrrrl")
 }
@@ -91,7 +97,8 @@ as_latex <- function(x, ...) utils::toLatex(x, ...)
 
 latex_table <- function(body, header, align) {
   rows <- do.call(paste, c(unname(as.list(body)), sep = " & "))
-  structure(c(paste0("\\begin{tabular}{", align, "}"), "\\hline", paste(paste(header, collapse = " & "), "\\\\"), "\\hline",
+  structure(c(paste0("\\begin{tabular}{", align, "}"), "\\hline", paste(paste(header, collapse = " & "), "\\\\"),
+              "\\hline",
               paste(rows, "\\\\"), "\\hline", "\\end{tabular}"), class = "Latex")
 }
 

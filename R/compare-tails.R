@@ -1,6 +1,7 @@
 # What each test says of every pair of systems, over one or many subsets of the queries.
 #
-# pair_tails(): for tests of one pair at a time. A list of matrices, pairs by subsets: `greater`, `less`, `two_sided` p-values and
+# pair_tails(): for tests of one pair at a time. A list of matrices, pairs by subsets: `greater`, `less`, `two_sided`
+# p-values and
 # `direction`, whose sign says which system looks better to the test.
 
 pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
@@ -19,7 +20,8 @@ pair_tails.judicious_test_t <- function(test, x, subsets, seed) {
   statistic <- s$mean / (s$sd / sqrt(n))
   statistic[s$mean == 0] <- 0
   list(statistic = statistic, direction = s$mean,
-       greater = shaped(pt(statistic, n - 1, lower.tail = FALSE), statistic), less = shaped(pt(statistic, n - 1), statistic),
+       greater = shaped(pt(statistic, n - 1, lower.tail = FALSE), statistic), less = shaped(pt(statistic, n - 1),
+         statistic),
        two_sided = shaped(2 * pt(-abs(statistic), n - 1), statistic))
 }
 
@@ -86,7 +88,8 @@ adjust_columns <- function(p, adjust) {
   shaped(apply(p, 2, p.adjust, method = adjust), p)
 }
 
-# decide_subsets(): for every pair (row) and subset (column) the direction of the difference, doubled where it is significant: -2, -1, 0, 1 or 2.
+# decide_subsets(): for every pair (row) and subset (column) the direction of the difference, doubled where it is
+# significant: -2, -1, 0, 1 or 2.
 # `chosen` says which pairs are tested, and so for how many p-values are corrected.
 
 decide_subsets <- function(test, x, subsets, alpha, seed, chosen = TRUE) UseMethod("decide_subsets")

@@ -4,24 +4,33 @@
 #' compare systems on the same queries.
 #'
 #' `test_friedman_tukey()` is the procedure of MIREX: Friedman's test over queries, then Tukey's honestly
-#' significant difference on the mean ranks, with the variance of the ranks corrected for ties. `test_nemenyi()` is the same without
+#' significant difference on the mean ranks, with the variance of the ranks corrected for ties. `test_nemenyi()` is the
+#' same without
 #' the correction. `test_tukey()` is Tukey's HSD on the scores, on the residuals of the two-way model
-#' system + query. `test_randomised_tukey()` (Carterette 2012) takes the distribution of the range from permutations of the scores
+#' system + query. `test_randomised_tukey()` (Carterette 2012) takes the distribution of the range from permutations of
+#' the scores
 #' within queries. These four hold the error rate over all pairs of systems by themselves.
 #'
 #' The other tests look at one pair of systems at a time, and `adjust` corrects for their number.
 #' `test_wilcoxon()` is the signed-rank test, `test_t()` the paired t-test, `test_sign()` the sign test,
-#' `test_permutation()` flips the signs of the differences (all of them where there are no more than `replicates` ways), and
-#' `test_bootstrap()` draws queries with replacement from the differences shifted to mean 0. `test_custom()` wraps a test of one's own.
+#' `test_permutation()` flips the signs of the differences (all of them where there are no more than `replicates`
+#' ways), and
+#' `test_bootstrap()` draws queries with replacement from the differences shifted to mean 0. `test_custom()` wraps a
+#' test of one's own.
 #'
 #' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as
-#'   Urbano et al. (2011) do (the direction comes from the data, so that the chance of an error in a pair of equal systems
-#'   is twice `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order of the scores' columns, is
+#'   Urbano et al. (2011) do (the direction comes from the data, so that the chance of an error in a pair of equal
+#'   systems
+#'   is twice `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order of the
+#'   scores' columns, is
 #'   better or worse than the second.
-#' @param zeros What happens to differences of zero: `"wilcox"` leaves them out, `"pratt"` ranks them with the others and then leaves
+#' @param zeros What happens to differences of zero: `"wilcox"` leaves them out, `"pratt"` ranks them with the others
+#'   and then leaves
 #'   out their ranks.
-#' @param method `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal approximation with continuity
-#'   correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution given the mid-ranks there are; `"normal"`.
+#' @param method `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal approximation with
+#'   continuity
+#'   correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution given the mid-ranks there are;
+#'   `"normal"`.
 #' @param digits Significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 - 0.1
 #'   and 0.5 - 0.3 differ by rounding.
 #' @param statistic What is resampled: the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
@@ -31,7 +40,8 @@
 #' @param p_value A function of two vectors, the scores of two systems for the same queries; returns the p-value.
 #' @param name How the test is called in tables and plots.
 #' @return A `judicious_test`.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval: evaluation
+#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
+#'   evaluation
 #'   power and stability. ISMIR.
 #'
 #'   Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information retrieval
@@ -70,7 +80,8 @@ test_tukey <- function(alpha = NULL) {
 #' @export
 test_randomised_tukey <- function(replicates = 10000, alpha = NULL) {
   check_count(replicates, "replicates", min = 100)
-  new_test("randomised_tukey", character(), "randomised Tukey's HSD", "Tukey, randomised", alpha = alpha, replicates = replicates,
+  new_test("randomised_tukey", character(), "randomised Tukey's HSD", "Tukey, randomised", alpha = alpha,
+           replicates = replicates,
            on = "mean score")
 }
 
@@ -108,7 +119,8 @@ test_permutation <- function(alternative = c("two.sided", "better", "greater", "
 
 #' @rdname judicious_tests
 #' @export
-test_bootstrap <- function(alternative = c("two.sided", "better", "greater", "less"), statistic = c("mean", "studentised"),
+test_bootstrap <- function(alternative = c("two.sided", "better", "greater", "less"), statistic = c("mean",
+  "studentised"),
                            replicates = 10000, adjust = "holm", alpha = NULL) {
   statistic <- check_choice(statistic, c("mean", "studentised"), "statistic")
   check_count(replicates, "replicates", min = 100)
@@ -135,7 +147,8 @@ new_test <- function(kind, family, name, short, alternative = "two.sided", adjus
   adjust <- check_choice(adjust, p.adjust.methods, "adjust", call)
   if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tails <- if (alternative == "two.sided") "" else "1"
-  structure(list(name = name, short = paste0(short, tails), alternative = alternative, adjust = adjust, alpha = alpha, ...),
+  structure(list(name = name, short = paste0(short, tails), alternative = alternative, adjust = adjust, alpha = alpha,
+                 ...),
             class = c(paste0("judicious_test_", c(kind, family)), "judicious_test"))
 }
 
@@ -146,7 +159,8 @@ format.judicious_test <- function(x, ...) {
   tail <- switch(x$alternative, two.sided = "", better = "one-tailed for the better system",
                  paste0("one-tailed, ", x$alternative))
   parts <- c(x$name, tail, if (identical(x$zeros, "pratt")) "zeros ranked",
-             if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic, "studentised")) "studentised",
+             if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic,
+               "studentised")) "studentised",
              if (!is.null(x$replicates)) counted(x$replicates, "replicate"),
              if (is_pairwise(x) && x$adjust != "none") paste(adjust_label(x$adjust), "correction"),
              if (!is.null(x$alpha)) paste("alpha =", format(x$alpha)))

@@ -1,16 +1,21 @@
 #' Expected scores while judgments are missing
 #'
 #' AG@k of every system for every query, with the variance it has under the distributions of the gains: what is known of
-#' the scores before the judging ends. [compare_systems()] takes it, and then also tells how probable it is that a difference will turn out
+#' the scores before the judging ends. [compare_systems()] takes it, and then also tells how probable it is that a
+#' difference will turn out
 #' significant.
 #'
-#' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their variances over k^2; gains of different documents are
+#' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their
+#' variances over k^2; gains of different documents are
 #' independent (Urbano and Schedl 2013, equations 2 and 3). What is not retrieved has gain 0.
 #' @param x A [test_collection()].
-#' @param gains Distributions of the gains of the pairs in its pool, by [gain_distribution()] and, for the judgments so far, [condition()].
-#' @return A data frame of class `judicious_expected_scores`: `system`, `query`, `measure`, `value` (the expectation), `variance`; one row per
+#' @param gains Distributions of the gains of the pairs in its pool, by [gain_distribution()] and, for the judgments so
+#'   far, [condition()].
+#' @return A data frame of class `judicious_expected_scores`: `system`, `query`, `measure`, `value` (the expectation),
+#'   `variance`; one row per
 #'   system and query.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music Similarity
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
+#'   Similarity
 #'   and Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.
 #' @seealso [compare_systems()].
 #' @examples
@@ -48,8 +53,10 @@ expected_scores <- function(x, gains) {
 print.judicious_expected_scores <- function(x, n = 10, ...) {
   collection <- attr(x, "collection")
   if (is.null(collection)) return(NextMethod())
-  cat("Expected ", x$measure[1], " of ", counted(n_systems(collection), "system"), " on ", format_count(n_queries(collection)),
-      " queries; ", format_count(sum(attr(x, "gains")$variance == 0)), " of ", counted(n_pairs(collection), "pair"), " certain\n", sep = "")
+  cat("Expected ", x$measure[1], " of ", counted(n_systems(collection), "system"), " on ",
+      format_count(n_queries(collection)),
+      " queries; ", format_count(sum(attr(x, "gains")$variance == 0)), " of ", counted(n_pairs(collection),
+        "pair"), " certain\n", sep = "")
   shown <- utils::head(as.data.frame(x), n)
   print(shown, row.names = FALSE)
   if (nrow(x) > n) cat("... and ", counted(nrow(x) - nrow(shown), "row"), " more\n", sep = "")
@@ -68,10 +75,12 @@ draw_final_scores <- function(x, gains, first, count, seed) {
   level <- x$scale$model_levels
   mean <- as.vector(gains$prob %*% level)
   variance <- as.vector(gains$prob %*% level^2) - mean^2
-  # Draws have the mean and the variance of the gain itself, which on the Fine scale are not quite those of the model's levels.
+  # Draws have the mean and the variance of the gain itself, which on the Fine scale are not quite those of the model's
+  # levels.
   scale <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
   draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
-                  list(probability = gains$prob, level = level, shift = gains$mean - scale * mean, scale = scale), x$k, first, count, seed)
+                  list(probability = gains$prob, level = level, shift = gains$mean - scale * mean,
+                       scale = scale), x$k, first, count, seed)
 }
 
 # Adds to a comparison of expected scores how often each difference is significant at the end of the judging.

@@ -1,7 +1,8 @@
 #' Plot a comparison of systems
 #'
 #' @param x By [compare_systems()].
-#' @param type `"systems"`: the bars of MIREX, each system's mean rank or mean score with an interval; where two intervals do not overlap, the systems differ significantly.
+#' @param type `"systems"`: the bars of MIREX, each system's mean rank or mean score with an interval; where two
+#'   intervals do not overlap, the systems differ significantly.
 #'   For tests whose differences have one critical value. `"intervals"`: the interval of every difference.
 #'   `"matrix"`: all differences as colours, the significant ones marked. `"auto"` takes the first of them that suits.
 #' @param n Most pairs that `"intervals"` shows.
@@ -55,7 +56,8 @@ gg_systems <- function(x) {
     ggplot2::geom_errorbarh(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), height = 0.3) +
     ggplot2::geom_point(size = 2) +
     ggplot2::scale_colour_manual(values = verdict_colours, name = NULL, drop = FALSE) +
-    ggplot2::labs(title = comparison_title(x), subtitle = bars_subtitle(x), x = paste0(x$test$on, " (higher is better)"), y = NULL) +
+    ggplot2::labs(title = comparison_title(x), subtitle = bars_subtitle(x), x = paste0(x$test$on,
+      " (higher is better)"), y = NULL) +
     ggplot2::theme_bw() +
     ggplot2::theme(legend.position = "bottom")
 }
@@ -66,13 +68,15 @@ base_systems <- function(x) {
   colour <- verdict_colours[as.integer(s$verdict)]
   old <- graphics::par(mar = c(6, margin_for(s$system), 4, 1))
   on.exit(graphics::par(old))
-  plot(s$level, at, xlim = range(s$lower, s$upper), pch = 19, col = colour, yaxt = "n", ylab = "", main = comparison_title(x),
+  plot(s$level, at, xlim = range(s$lower, s$upper), pch = 19, col = colour, yaxt = "n", ylab = "",
+       main = comparison_title(x),
        xlab = paste0(x$test$on, " (higher is better)"))
   graphics::mtext(bars_subtitle(x), cex = 0.8)
   graphics::abline(v = max(s$lower), lty = 3, col = "grey40")
   graphics::segments(s$lower, at, s$upper, at, col = colour)
   graphics::axis(2, at, as.character(s$system), las = 1)
-  graphics::legend("bottom", levels(s$verdict), col = verdict_colours, pch = 19, bty = "n", horiz = TRUE, inset = c(0, -0.32), xpd = TRUE)
+  graphics::legend("bottom", levels(s$verdict), col = verdict_colours, pch = 19, bty = "n", horiz = TRUE, inset = c(0,
+    -0.32), xpd = TRUE)
   invisible(x)
 }
 
@@ -120,14 +124,16 @@ base_intervals <- function(x, n) {
   edge <- graphics::par("usr")
   graphics::segments(pmax(p$lower, edge[1]), at, pmin(p$upper, edge[2]), at, col = colour)
   graphics::axis(2, at, as.character(p$pair), las = 1, cex.axis = 0.7)
-  graphics::legend("bottom", levels(p$verdict), col = rev(verdict_colours), pch = 19, bty = "n", horiz = TRUE, inset = c(0, -0.32), xpd = TRUE)
+  graphics::legend("bottom", levels(p$verdict), col = rev(verdict_colours), pch = 19, bty = "n", horiz = TRUE,
+                   inset = c(0, -0.32), xpd = TRUE)
   invisible(x)
 }
 
 # Both halves of the matrix, so that a system's row tells all about it.
 matrix_cells <- function(x) {
   p <- x$pairs[c("system_a", "system_b", "estimate", "significant")]
-  mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate, significant = p$significant,
+  mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
+                         significant = p$significant,
                          stringsAsFactors = FALSE)
   cells <- rbind(p, mirrored)
   order <- x$systems$system[order(-x$systems$mean)]
@@ -142,11 +148,13 @@ gg_matrix <- function(x) {
   ggplot2::ggplot(cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$estimate)) +
     ggplot2::geom_tile(colour = "white") +
     ggplot2::geom_point(data = cells[cells$significant, ], size = 0.9) +
-    ggplot2::scale_fill_gradient2(low = verdict_colours[2], high = verdict_colours[1], limits = c(-limit, limit), name = "difference") +
+    ggplot2::scale_fill_gradient2(low = verdict_colours[2], high = verdict_colours[1], limits = c(-limit, limit),
+                                  name = "difference") +
     ggplot2::coord_equal() +
     ggplot2::labs(title = comparison_title(x), subtitle = "Row less column; a dot: significant", x = NULL, y = NULL) +
     ggplot2::theme_bw() +
-    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5), panel.grid = ggplot2::element_blank())
+    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5),
+                   panel.grid = ggplot2::element_blank())
 }
 
 base_matrix <- function(x) {
@@ -158,7 +166,8 @@ base_matrix <- function(x) {
   ramp <- grDevices::colorRampPalette(c(verdict_colours[2], "white", verdict_colours[1]))(101)
   old <- graphics::par(mar = c(margin_for(cells$row), margin_for(cells$row), 4, 1))
   on.exit(graphics::par(old))
-  graphics::image(seq_len(m), seq_len(m), value, zlim = c(-limit, limit), col = ramp, axes = FALSE, xlab = "", ylab = "",
+  graphics::image(seq_len(m), seq_len(m), value, zlim = c(-limit, limit), col = ramp, axes = FALSE, xlab = "",
+                  ylab = "",
                   main = comparison_title(x))
   graphics::mtext("Row less column; blue: better; a dot: significant", cex = 0.8)
   graphics::axis(1, seq_len(m), levels(cells$column), las = 2)

@@ -1,14 +1,17 @@
 #' Plot the power or the stability of an evaluation
 #'
-#' The figures of Urbano et al. (2011): the share of significant pairs (power) or of conflicts (stability) against the number of queries, one panel a test, one line a measure. The
+#' The figures of Urbano et al. (2011): the share of significant pairs (power) or of conflicts (stability) against the
+#' number of queries, one panel a test, one line a measure. The
 #' dotted lines mark each measure's value at the largest size, the bands (with one measure) 95% of the trials.
 #'
 #' @param x By [power_analysis()] or [stability_analysis()].
 #' @param sizes Optional: only these numbers of queries; the paper shows those from 40 on.
-#' @param classes For stability: TRUE draws the classes of conflict, one panel for each measure and test, instead of their sum.
+#' @param classes For stability: TRUE draws the classes of conflict, one panel for each measure and test, instead of
+#'   their sum.
 #' @param ... Not used.
 #' @return With ggplot2 installed a ggplot, otherwise, from base graphics, `x` invisibly.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval: evaluation power and stability. ISMIR.
+#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
+#'   evaluation power and stability. ISMIR.
 #' @examples
 #' set.seed(1)
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
@@ -43,12 +46,14 @@ study_curves <- function(x, column, sizes) {
                     "argument", argument = "sizes", call = caller_env())
   }
   one <- length(unique(data$measure)) == 1 && column %in% c("power", "conflicts")
-  data.frame(size = data$size, share = data[[column]], lower = if (one) data$lower else NA_real_, upper = if (one) data$upper else NA_real_,
+  data.frame(size = data$size, share = data[[column]], lower = if (one) data$lower else NA_real_,
+             upper = if (one) data$upper else NA_real_,
              line = factor(data$measure, unique(data$measure)), panel = data$test, stringsAsFactors = FALSE)
 }
 
 # Okabe and Ito's colours, which colour-blind people can tell apart.
-line_colours <- function(n) rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"), n)
+line_colours <- function(n) rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
+                                      "#999999"), n)
 
 # Each line's value at the largest size it has.
 last_values <- function(curves) {
@@ -58,16 +63,19 @@ last_values <- function(curves) {
 
 draw_study <- function(x, curves, title, label) {
   curves$panel <- factor(curves$panel, unique(curves$panel))
-  if (requireNamespace("ggplot2", quietly = TRUE)) gg_study(curves, title, label) else base_study(x, curves, title, label)
+  if (requireNamespace("ggplot2", quietly = TRUE)) gg_study(curves, title, label) else base_study(x, curves, title,
+    label)
 }
 
 gg_study <- function(curves, title, label) {
   n <- nlevels(curves$line)
-  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = 100 * .data$share, colour = .data$line, shape = .data$line)) +
+  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = 100 * .data$share, colour = .data$line,
+                                               shape = .data$line)) +
     ggplot2::geom_hline(data = last_values(curves), ggplot2::aes(yintercept = 100 * .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
   if (any(!is.na(curves$lower))) {
-    plot <- plot + ggplot2::geom_ribbon(ggplot2::aes(ymin = 100 * .data$lower, ymax = 100 * .data$upper, fill = .data$line),
+    plot <- plot + ggplot2::geom_ribbon(ggplot2::aes(ymin = 100 * .data$lower, ymax = 100 * .data$upper,
+                                                     fill = .data$line),
                                         alpha = 0.15, colour = NA, show.legend = FALSE) +
       ggplot2::scale_fill_manual(values = line_colours(n))
   }

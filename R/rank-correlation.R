@@ -1,17 +1,23 @@
 #' Correlation between two rankings of the same systems
 #'
-#' `rank_tau()` is Kendall's tau, `rank_tau_ap()` the AP correlation of Yilmaz et al. (2008), in which swaps near the top of the
+#' `rank_tau()` is Kendall's tau, `rank_tau_ap()` the AP correlation of Yilmaz et al. (2008), in which swaps near the
+#' top of the
 #' estimated ranking weigh more.
 #'
-#' With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the mean over all orders they may have. The true ranking must then be free
-#' of ties (of `rank_tau_ap()`; `rank_tau()` counts a pair tied in either as neither concordant nor discordant). With `ties = "b"` the two
-#' rankings are equals, and what is tied carries no information: tau_b, and the symmetric tau_AP,b, the mean of both directions. These are tau_a, tau_b,
+#' With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the mean over all orders
+#' they may have. The true ranking must then be free
+#' of ties (of `rank_tau_ap()`; `rank_tau()` counts a pair tied in either as neither concordant nor discordant). With
+#' `ties = "b"` the two
+#' rankings are equals, and what is tied carries no information: tau_b, and the symmetric tau_AP,b, the mean of both
+#' directions. These are tau_a, tau_b,
 #' tau_AP,a and tau_AP,b of Urbano and Marrero (2017). `NaN` where `ties = "b"` and all systems of a ranking are tied.
-#' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have names), or data frames with
+#' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have
+#'   names), or data frames with
 #'   a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a [rank_systems()].
 #' @param ties How ties are treated, see Details.
 #' @return One number from -1 to 1.
-#' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information retrieval. ACM SIGIR, 587-594.
+#' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
+#'   retrieval. ACM SIGIR, 587-594.
 #'
 #'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ACM ICTIR, 321-324.
 #' @examples
@@ -43,8 +49,10 @@ rank_tau_ap <- function(truth, estimate, ties = c("a", "b")) {
   tau_ap_expected(x$truth, x$estimate)
 }
 
-# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, of which p - 1 systems are above, comes
-# at rank p, ..., p + t - 1 with equal probability; of the group's others those above it are concordant with probability 1/2.
+# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, of which p - 1
+# systems are above, comes
+# at rank p, ..., p + t - 1 with equal probability; of the group's others those above it are concordant with
+# probability 1/2.
 tau_ap_expected <- function(truth, estimate) {
   n <- length(truth)
   above <- outer(estimate, estimate, "<")

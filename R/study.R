@@ -6,10 +6,12 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   n <- length(queries)
   for (x in matrices) {
     if (!setequal(rownames(x), queries)) {
-      abort_judicious("All measures of {.arg scores} must have the same queries.", "argument", argument = "scores", call = call)
+      abort_judicious("All measures of {.arg scores} must have the same queries.", "argument", argument = "scores",
+                      call = call)
     }
     if (!setequal(colnames(x), colnames(matrices[[1]]))) {
-      abort_judicious("All measures of {.arg scores} must have the same systems.", "argument", argument = "scores", call = call)
+      abort_judicious("All measures of {.arg scores} must have the same systems.", "argument", argument = "scores",
+                      call = call)
     }
   }
   check_count(trials, "trials", call = call)
@@ -54,7 +56,8 @@ query_strata <- function(strata, queries, call) {
   }
   value <- strata[match(queries, names(strata))]
   if (anyNA(value)) {
-    abort_judicious("{.arg strata} has no stratum for {name_some(queries[is.na(value)])}.", "argument", argument = "strata", call = call)
+    abort_judicious("{.arg strata} has no stratum for {name_some(queries[is.na(value)])}.", "argument",
+                    argument = "strata", call = call)
   }
   as.integer(factor(value, unique(value)))
 }
@@ -75,7 +78,8 @@ run_study <- function(study, outcomes, progress) {
     }))
   }
   # The workers' blocks are few, so that little is sent.
-  signal <- if (progress && requireNamespace("progressr", quietly = TRUE)) progressr::progressor(length(blocks)) else function() NULL
+  signal <- if (progress && requireNamespace("progressr",
+                                             quietly = TRUE)) progressr::progressor(length(blocks)) else function() NULL
   future.apply::future_lapply(blocks, function(block) {
     part <- run_block(study, block, outcomes)
     signal()
@@ -98,7 +102,8 @@ study_blocks <- function(study, most = 100) {
   unlist(by_size, recursive = FALSE)
 }
 
-# For every measure, test and outcome: its share among the pairs for each trial, and its count among the trials for each pair.
+# For every measure, test and outcome: its share among the pairs for each trial, and its count among the trials for
+# each pair.
 run_block <- function(study, block, outcomes) {
   subsets <- draw_subsets_cpp(study$stratum, block$size, block$first, block$count, study$samples, study$seed)
   seed <- study$seed + block$size * 1e6 + block$first * study$samples
@@ -122,14 +127,16 @@ new_study <- function(study, parts, class) {
   for (i in seq_len(nrow(cells))) {
     for (s in study$sizes) {
       here <- lapply(parts[size == s], function(part) part$results[[i]])
-      share <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) unlist(lapply(here, function(h) h[[o]]$share)))
+      share <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) unlist(lapply(here,
+        function(h) h[[o]]$share)))
       main <- share[[1]]
       bounds <- unname(quantile(main, c(0.025, 0.975)))
       rows[[length(rows) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
         sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2], stringsAsFactors = FALSE
       )
-      count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) Reduce(`+`, lapply(here, function(h) h[[o]]$count)))
+      count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) Reduce(`+`, lapply(here,
+        function(h) h[[o]]$count)))
       by_pair[[length(by_pair) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a], system_b = systems[pairs$b],
         lapply(count, `/`, length(main)), stringsAsFactors = FALSE
@@ -196,6 +203,7 @@ print.judicious_reliability <- function(x, ...) {
 #' @export
 toLatex.judicious_reliability <- function(object, ...) {
   shares <- lapply(object[c("power", "conflicts", "stable")], function(s) sub("%", "\\%", percent(s, 1), fixed = TRUE))
-  body <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares, stringsAsFactors = FALSE)
+  body <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares,
+                     stringsAsFactors = FALSE)
   latex_table(body, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
