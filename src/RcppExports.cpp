@@ -430,6 +430,159 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// draw_subsets_cpp
+Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial, int trials, int samples, double seed);
+RcppExport SEXP _judicious_draw_subsets_cpp(SEXP stratumSEXP, SEXP sizeSEXP, SEXP first_trialSEXP, SEXP trialsSEXP, SEXP samplesSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type stratum(stratumSEXP);
+    Rcpp::traits::input_parameter< int >::type size(sizeSEXP);
+    Rcpp::traits::input_parameter< int >::type first_trial(first_trialSEXP);
+    Rcpp::traits::input_parameter< int >::type trials(trialsSEXP);
+    Rcpp::traits::input_parameter< int >::type samples(samplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_subsets_cpp(stratum, size, first_trial, trials, samples, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// friedman_cpp
+Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, bool correct_ties);
+RcppExport SEXP _judicious_friedman_cpp(SEXP scoresSEXP, SEXP querySEXP, SEXP correct_tiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
+    Rcpp::traits::input_parameter< bool >::type correct_ties(correct_tiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(friedman_cpp(scores, query, correct_ties));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rank_differences_cpp
+Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets, bool correct_ties);
+RcppExport SEXP _judicious_rank_differences_cpp(SEXP scoresSEXP, SEXP subsetsSEXP, SEXP correct_tiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    Rcpp::traits::input_parameter< bool >::type correct_ties(correct_tiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(rank_differences_cpp(scores, subsets, correct_ties));
+    return rcpp_result_gen;
+END_RCPP
+}
+// signed_rank_cpp
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt, std::string method);
+RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP prattSEXP, SEXP methodSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    Rcpp::traits::input_parameter< bool >::type pratt(prattSEXP);
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, pratt, method));
+    return rcpp_result_gen;
+END_RCPP
+}
+// walsh_averages_cpp
+Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k);
+RcppExport SEXP _judicious_walsh_averages_cpp(SEXP differencesSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(walsh_averages_cpp(differences, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// paired_statistics_cpp
+Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_paired_statistics_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(paired_statistics_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// residual_mean_square_cpp
+Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(residual_mean_square_cpp(scores, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// permutation_tests_cpp
+Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed, double alpha);
+RcppExport SEXP _judicious_permutation_tests_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(permutation_tests_cpp(scores, replicates, seed, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bootstrap_tests_cpp
+Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed, double alpha, bool studentise);
+RcppExport SEXP _judicious_bootstrap_tests_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP, SEXP alphaSEXP, SEXP studentiseSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< bool >::type studentise(studentiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(bootstrap_tests_cpp(scores, replicates, seed, alpha, studentise));
+    return rcpp_result_gen;
+END_RCPP
+}
+// randomised_ranges_cpp
+Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double replicates, double seed);
+RcppExport SEXP _judicious_randomised_ranges_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(randomised_ranges_cpp(scores, replicates, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// draw_scores_cpp
+Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems, Rcpp::List gains, double k, int first, int count, double seed);
+RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP gainsSEXP, SEXP kSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
+    Rcpp::traits::input_parameter< int >::type n_queries(n_queriesSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_scores_cpp(results, query, n_queries, n_systems, gains, k, first, count, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -477,6 +630,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
     {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
+    {"_judicious_draw_subsets_cpp", (DL_FUNC) &_judicious_draw_subsets_cpp, 6},
+    {"_judicious_friedman_cpp", (DL_FUNC) &_judicious_friedman_cpp, 3},
+    {"_judicious_rank_differences_cpp", (DL_FUNC) &_judicious_rank_differences_cpp, 3},
+    {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
+    {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
+    {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
+    {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 2},
+    {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
+    {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
+    {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
+    {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };
