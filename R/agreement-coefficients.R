@@ -18,7 +18,7 @@
 #' @param level Level of measurement: how far apart two different ratings are. `"ordinal"` uses the order of the
 #'   values, `"interval"` and `"ratio"` need numbers.
 #' @param answers Answers as in [test_preferences()], or a session.
-#' @return A `judicious_reliability`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected`
+#' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected`
 #'   (agreement, or for alpha disagreement), `units`, `ratings` and `raters`. `answer_matrix()` returns a matrix with
 #'   pairs of documents in rows and workers in columns.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
@@ -200,15 +200,15 @@ answer_matrix <- function(answers) {
 
 new_reliability <- function(coefficient, estimate, se, observed, expected, units, ratings, raters) {
   structure(list(coefficient = coefficient, estimate = estimate, se = se, observed = observed, expected = expected,
-                 units = units, ratings = ratings, raters = raters), class = "judicious_reliability")
+                 units = units, ratings = ratings, raters = raters), class = "judicious_coefficient")
 }
 
 #' @export
-print.judicious_reliability <- function(x, ...) {
+print.judicious_coefficient <- function(x, ...) {
   cat(sprintf("%s: %.3f (standard error %.3f)\n", x$coefficient, x$estimate, x$se))
   cat(sprintf("%s of %s by %s\n", counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
   invisible(x)
 }
 
 #' @export
-as.data.frame.judicious_reliability <- function(x, ...) as.data.frame(unclass(x), stringsAsFactors = FALSE)
+as.data.frame.judicious_coefficient <- function(x, ...) as.data.frame(unclass(x), stringsAsFactors = FALSE)

@@ -188,5 +188,5 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
     ggplot2::labs(title = title,
                   subtitle = "0: agrees with the others as they agree among themselves on the same pairs",
                   x = across, y = "Agreement beyond that of the others") +
-    plot_theme(legend.box = "vertical", legend.margin = ggplot2::margin(0, 0, 0, 0))
+    plot_theme(legend.box = "vertical")
 }

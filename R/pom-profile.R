@@ -28,7 +28,7 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   method <- check_choice(method, c("profile", "wald"), "method")
   check_fitted(object)
   all <- if (method == "profile") object$beta else coef(object)
-  parm <- coefficient_names(if (missing(parm)) names(all) else parm, all, method)
+  parm <- coefficient_names(if (missing(parm)) names(all) else parm, object, names(all), method)
   tail <- c((1 - level) / 2, (1 + level) / 2)
   limits <- if (method == "wald") {
     all[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail))
@@ -41,9 +41,10 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   limits
 }
 
-coefficient_names <- function(parm, all, method, call = caller_env()) {
-  if (is.numeric(parm)) parm <- names(all)[parm]
-  absent <- setdiff(parm, names(all))
+# Numbers count over coef(), whatever the method can do.
+coefficient_names <- function(parm, object, possible, method, call = caller_env()) {
+  if (is.numeric(parm)) parm <- names(coef(object))[parm]
+  absent <- setdiff(parm, possible)
   if (length(absent) || anyNA(parm)) {
     abort_judicious(c(
       "{.arg parm} must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not among them.",
@@ -107,7 +108,7 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
   check_fitted(fitted)
   check_number(max_level, "max_level", 0, 1, open = TRUE)
   check_count(points, "points")
-  parm <- coefficient_names(parm, fitted$beta, "profile")
+  parm <- coefficient_names(parm, fitted, names(fitted$beta), "profile")
   profiler <- new_profiler(fitted)
   widest <- qnorm((1 + max_level) / 2)
   rows <- lapply(parm[!is.na(fitted$beta[parm])], function(term) {

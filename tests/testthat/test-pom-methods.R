@@ -4,7 +4,7 @@ test_that("methods agree with one another", {
   expect_identical(nobs(fit), 32L)
   expect_equal(AIC(fit), -2 * as.numeric(logLik(fit)) + 2 * 4)
   expect_equal(BIC(fit), -2 * as.numeric(logLik(fit)) + log(32) * 4)
-  interval <- confint(fit, "wt", level = 0.9)
+  interval <- confint(fit, "wt", level = 0.9, method = "wald")
   expect_equal(unname(interval[1, ]), coef(fit)[["wt"]] + c(-1, 1) * qnorm(0.95) * sqrt(vcov(fit)["wt", "wt"]))
   expect_identical(colnames(interval), c("5 %", "95 %"))
   expect_identical(confint(fit, 3), confint(fit, "wt"))
