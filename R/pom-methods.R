@@ -2,6 +2,7 @@
 #'
 #' @param object,x,formula A `judicious_pom`, by [pom()].
 #' @param complete Rows, columns and elements (NA) for aliased coefficients too?
+#' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
 #' @param parm Names or numbers of coefficients; all by default.
 #' @param level Confidence level.
 #' @param digits Significant digits.
@@ -31,18 +32,37 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
 
 #' @rdname pom-methods
 #' @export
-vcov.judicious_pom <- function(object, complete = TRUE, ...) {
+vcov.judicious_pom <- function(object, complete = TRUE, which = c("all", "slopes"), ...) {
   check_fitted(object)
-  kept <- coef(object, complete = FALSE)
+  which <- check_choice(which, c("all", "slopes"), "which")
+  kept <- names(coef_known(object))
   n_alpha <- length(object$alpha)
-  sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
-  dimnames(covariance) <- list(names(kept), names(kept))
-  if (!complete || !length(object$aliased)) return(covariance)
-  all <- names(object$coefficients)
+  if (which == "slopes") {
+    kept <- kept[-seq_len(n_alpha)]
+    covariance <- pom_slope_covariance_cpp(object$information, object$scale)
+  } else {
+    if (length(kept) > 1e4) {
+      abort_judicious(c(
+        "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
+        i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} and {.fn confint} do without it."
+      ), "too_large")
+    }
+    sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
+    covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
+  }
+  dimnames(covariance) <- list(kept, kept)
+  all <- names(if (which == "slopes") object$beta else object$coefficients)
+  if (!complete || length(all) == length(kept)) return(covariance)
   full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
-  full[names(kept), names(kept)] <- covariance
+  full[kept, kept] <- covariance
   full
+}
+
+# Standard errors of all coefficients, NA where aliased, without the covariance of thousands of thresholds.
+standard_errors <- function(object) {
+  out <- object$coefficients
+  out[!is.na(out)] <- sqrt(pom_variances_cpp(object$information, object$center, object$scale))
+  out
 }
 
 #' @rdname pom-methods
@@ -57,7 +77,7 @@ confint.judicious_pom <- function(object, parm, level = 0.95, ...) {
     abort_judicious("{.arg parm} must name coefficients: the model has no {.val {absent}}.", "argument", argument = "parm")
   }
   tail <- c((1 - level) / 2, (1 + level) / 2)
-  half <- outer(sqrt(diag(vcov(object)))[parm], qnorm(tail))
+  half <- outer(standard_errors(check_fitted(object))[parm], qnorm(tail))
   dimnames(half) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
   all[parm] + half
 }
@@ -134,7 +154,7 @@ print_thresholds <- function(alpha, digits, most = 20) {
 summary.judicious_pom <- function(object, ...) {
   check_fitted(object)
   estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
+  table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
   table <- cbind(table, `z value` = table[, 1] / table[, 2])
   table <- cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
   slopes <- seq_along(estimate) > length(object$alpha)

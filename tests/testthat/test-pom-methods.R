@@ -33,6 +33,16 @@ test_that("the covariance is the inverse of the numerically differentiated likel
   expect_equal(unname(vcov(fit)), solve(-hessian), tolerance = 1e-4)
 })
 
+test_that("standard errors and the slopes' part need no dense covariance", {
+  fit <- pom(mpg ~ wt + hp + I(2 * hp), mtcars) |> suppressMessages()
+  expect_equal(unname(summary(fit)$thresholds[, 2]), unname(sqrt(diag(vcov(fit))))[seq_along(fit$alpha)], tolerance = 1e-10)
+  expect_equal(vcov(fit, which = "slopes"), vcov(fit)[-seq_along(fit$alpha), -seq_along(fit$alpha)], tolerance = 1e-10)
+  set.seed(1)
+  many <- pom(y ~ x, data.frame(y = rnorm(10100), x = rnorm(10100)))
+  expect_true(all(is.finite(summary(many)$thresholds[, 2])))
+  expect_snapshot(vcov(many), error = TRUE)
+})
+
 test_that("RMSE and R2 are those of the expected response", {
   fit <- pom(gear ~ wt, mtcars, weights = carb)
   error <- mtcars$gear - predict(fit, type = "mean")

@@ -120,6 +120,34 @@ Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::Vecto
   return out;
 }
 
+Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
+                          const Eigen::VectorXd& scale) {
+  const Eigen::Index m = information.own.size(), p = scale.size();
+  BorderedSolver solver;
+  if (!solver.factor(information)) {
+    return Eigen::VectorXd::Constant(m + p, std::numeric_limits<double>::quiet_NaN());
+  }
+  Eigen::VectorXd out(m + p);
+  out.head(m) = solver.threshold_variance();
+  if (p > 0) {
+    const Eigen::VectorXd ratio = center.cwiseQuotient(scale);
+    const Eigen::MatrixXd slopes = solver.slope_covariance();
+    out.head(m) += 2 * (solver.threshold_slope_covariance() * ratio);
+    out.head(m).array() += ratio.dot(slopes * ratio);
+    out.tail(p) = slopes.diagonal().array() / scale.array().square();
+  }
+  return out;
+}
+
+Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale) {
+  BorderedSolver solver;
+  if (!solver.factor(information)) {
+    return Eigen::MatrixXd::Constant(scale.size(), scale.size(), std::numeric_limits<double>::quiet_NaN());
+  }
+  const Eigen::VectorXd inverse = scale.cwiseInverse();
+  return inverse.asDiagonal() * solver.slope_covariance() * inverse.asDiagonal();
+}
+
 Eigen::MatrixXd probabilities(const Eigen::VectorXd& theta, const Eigen::VectorXd& eta) {
   const Eigen::Index m = theta.size();
   Eigen::MatrixXd out(eta.size(), m + 1);
