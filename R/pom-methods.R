@@ -1,21 +1,17 @@
 #' Methods for proportional-odds models
 #'
 #' @param object,x,formula A `judicious_pom`, by [pom()].
-#' @param complete Rows, columns and elements (NA) for aliased coefficients too?
-#' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
-#' @param parm Names or numbers of coefficients; all by default.
-#' @param level Confidence level.
+#' @param complete Elements (NA) for aliased coefficients too?
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return
-#' * `coef()`: thresholds, then slopes. `vcov()`: their covariance, the inverse of the observed information.
-#' * `confint()`: Wald intervals.
+#' * `coef()`: thresholds, then slopes.
 #' * `logLik()`, with the number of estimated coefficients and of observations, so that [AIC()] and [BIC()] work.
 #' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z, p), and, where the
 #'   response's levels are numbers, `rmse`, the root mean squared error of the expected response, and `r_squared`,
 #'   1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl, 2013), both weighted.
 #' @name pom-methods
-#' @seealso [pom()], [predict.judicious_pom()]
+#' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()], [anova.judicious_pom()]
 #' @examples
 #' fit <- pom(gear ~ wt + qsec, data = mtcars)
 #' coef(fit)
@@ -30,61 +26,9 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
   if (complete) object$coefficients else coef_known(object)
 }
 
-#' @rdname pom-methods
-#' @export
-vcov.judicious_pom <- function(object, complete = TRUE, which = c("all", "slopes"), ...) {
-  check_fitted(object)
-  which <- check_choice(which, c("all", "slopes"), "which")
-  kept <- names(coef_known(object))
-  n_alpha <- length(object$alpha)
-  if (which == "slopes") {
-    kept <- kept[-seq_len(n_alpha)]
-    covariance <- pom_slope_covariance_cpp(object$information, object$scale)
-  } else {
-    if (length(kept) > 1e4) {
-      abort_judicious(c(
-        "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
-        i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} and {.fn confint} do without it."
-      ), "too_large")
-    }
-    sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-    covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
-  }
-  dimnames(covariance) <- list(kept, kept)
-  all <- names(if (which == "slopes") object$beta else object$coefficients)
-  if (!complete || length(all) == length(kept)) return(covariance)
-  full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
-  full[kept, kept] <- covariance
-  full
-}
-
-# Standard errors of all coefficients, NA where aliased, without the covariance of thousands of thresholds.
-standard_errors <- function(object) {
-  out <- object$coefficients
-  out[!is.na(out)] <- sqrt(pom_variances_cpp(object$information, object$center, object$scale))
-  out
-}
-
-#' @rdname pom-methods
-#' @export
-confint.judicious_pom <- function(object, parm, level = 0.95, ...) {
-  check_number(level, "level", 0, 1, open = TRUE)
-  all <- coef(object)
-  if (missing(parm)) parm <- names(all)
-  if (is.numeric(parm)) parm <- names(all)[parm]
-  absent <- setdiff(parm, names(all))
-  if (length(absent) || anyNA(parm)) {
-    abort_judicious("{.arg parm} must name coefficients: the model has no {.val {absent}}.", "argument", argument = "parm")
-  }
-  tail <- c((1 - level) / 2, (1 + level) / 2)
-  half <- outer(standard_errors(check_fitted(object))[parm], qnorm(tail))
-  dimnames(half) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
-  all[parm] + half
-}
-
 # A published model (mirex_model()) has coefficients only.
 check_fitted <- function(object, call = caller_env()) {
-  if (is.null(object$information)) {
+  if (is.null(object$loglik)) {
     abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.", "published_model", call = call)
   }
   invisible(object)
@@ -114,7 +58,7 @@ terms.judicious_pom <- function(x, ...) x$terms
 model.frame.judicious_pom <- function(formula, ...) {
   if (!is.null(formula$model)) return(formula$model)
   env <- environment(formula$terms) %||% parent.frame()
-  pom_frame(formula$call, env)
+  pom_frame(formula$frame_call %||% formula$call, env)
 }
 
 #' @rdname pom-methods
@@ -153,11 +97,8 @@ print_thresholds <- function(alpha, digits, most = 20) {
 #' @export
 summary.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
-  table <- cbind(table, `z value` = table[, 1] / table[, 2])
-  table <- cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
-  slopes <- seq_along(estimate) > length(object$alpha)
+  table <- coefficient_table(object)
+  slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
@@ -166,13 +107,20 @@ summary.judicious_pom <- function(object, ...) {
   ), class = "judicious_pom_summary")
 }
 
+coefficient_table <- function(object) {
+  estimate <- coef(object)
+  table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
+  table <- cbind(table, `z value` = table[, 1] / table[, 2])
+  cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
+}
+
 # RMSE and R2 of the expected response, where the levels are numbers.
 expected_error <- function(fit) {
   if (is.null(fit$level_values)) return(list(rmse = NULL, r_squared = NULL))
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
   w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
   observed <- fit$level_values[fit$y[used]]
-  expected <- pom_moments_cpp(-fit$alpha, fit$level_values, fit$linear_predictor[used])[, 1]
+  expected <- predict_rows(fit, "mean")[used]
   squared <- weighted.mean((observed - expected)^2, w)
   list(rmse = sqrt(squared), r_squared = 1 - squared / weighted.mean((observed - weighted.mean(observed, w))^2, w))
 }
@@ -187,6 +135,12 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   }
   cat("\nThresholds, log odds at x = 0:\n")
   print_thresholds_table(x$thresholds[, 1:2, drop = FALSE], digits)
+  cat_summary_end(x)
+  cat_trouble(x)
+  invisible(x)
+}
+
+cat_summary_end <- function(x) {
   cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)"),
       ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ", format(x$aic, nsmall = 1),
@@ -197,8 +151,6 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   fit <- x$convergence
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
       format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
-  cat_trouble(x)
-  invisible(x)
 }
 
 print_thresholds_table <- function(table, digits, most = 20) {

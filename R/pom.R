@@ -23,6 +23,14 @@
 #' @param control Settings by [pom_control()].
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted scores (Firth, 1993; Kosmidis, 2014), whose estimates have a bias of
 #'   smaller order and are finite even where the data are separated. Their covariance is the inverse of the expected information.
+#' @param link The distribution F in \eqn{P(Y \le j) = F(\theta_j - x'\beta)}, \eqn{\theta = -\alpha}: `"logit"` (proportional odds), `"probit"`,
+#'   `"cloglog"` (F(x) = 1 - exp(-exp(x)), proportional hazards), `"loglog"` (F(x) = exp(-exp(-x))) or `"cauchit"`. The logit has the fast path.
+#' @param nominal A one-sided formula of columns whose effect differs from threshold to threshold (partial proportional odds). Their coefficients
+#'   are named `">=level:column"`; a column that is in `formula` too is aliased there.
+#' @param scale A one-sided formula of columns that change the spread: \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named
+#'   `"scale:column"`.
+#' @param threshold `"flexible"`: a free threshold per level. `"equidistant"`: the same `spacing` between all. `"symmetric"`: pairs of thresholds
+#'   at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
 #' @param model Keep the model frame in the result?
 #' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.
@@ -60,7 +68,8 @@
 #' predict(fit, head(cars), type = "prob")
 #' @export
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
-                method = c("ml", "bias_reduced"), contrasts = NULL, model = TRUE, ...) {
+                method = c("ml", "bias_reduced"), link = "logit", nominal = NULL, scale = NULL,
+                threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE, ...) {
   call <- match.call()
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
@@ -68,6 +77,12 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   if (method == "bias_reduced" && control$penalty > 0) {
     abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
                     argument = "penalty")
+  }
+  link <- check_choice(link, pom_links, "link")
+  threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
+  if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
+    check_plain_method(method, control)
+    return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
   design <- pom_design(call, parent.frame(), contrasts)
   fit <- pom_fit(design$x, design$response$codes, length(design$response$levels),
@@ -150,12 +165,21 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-report_fit <- function(fit, call = caller_env()) {
-  if (length(fit$aliased)) {
-    inform_judicious(c(
-      "{cli::qty(fit$aliased)}Column{?s} {.val {fit$aliased}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA."
-    ), "aliased", columns = fit$aliased)
+check_plain_method <- function(method, control, call = caller_env()) {
+  if (method != "ml" || control$penalty > 0) {
+    abort_judicious("Bias reduction and penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
+                    "argument", argument = if (method != "ml") "method" else "penalty", call = call)
   }
+}
+
+report_aliased <- function(columns) {
+  inform_judicious(c(
+    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA."
+  ), "aliased", columns = columns)
+}
+
+report_fit <- function(fit, call = caller_env()) {
+  if (length(fit$aliased)) report_aliased(fit$aliased)
   if (fit$separation != "none") {
     warn_judicious(c(
       "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}} {?has/have} no finite maximum-likelihood estimate.",

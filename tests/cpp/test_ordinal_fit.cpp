@@ -80,17 +80,16 @@ struct Slow {
 
 TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
   std::mt19937_64 random(2);
-  const struct {
+  struct Case {
     Index n, p;
     int categories;
     bool weights, offsets;
     double spread;
-    {70, 4, 3, false, false, 1}, {64, 7, 2, true, false, 1}, {129, 5, 40, false, true, 1},
-        {500, 1, 5, true, true, 1}, {300, 0, 6, false, false, 1}, {200, 3, 150, true, true, 1},
-        {9000, 2, 12, false, true, 1}, {
-      400, 3, 4, true, true, 400
-    }
   };
+  const std::vector<Case> cases = {
+      {70, 4, 3, false, false, 1},   {64, 7, 2, true, false, 1},   {129, 5, 40, false, true, 1},
+      {500, 1, 5, true, true, 1},    {300, 0, 6, false, false, 1}, {200, 3, 150, true, true, 1},
+      {9000, 2, 12, false, true, 1}, {400, 3, 4, true, true, 400}};
   for (const auto& c : cases) {
     const Sample s = draw(random, c.n, c.p, c.categories, c.weights, c.offsets);
     const PomData data = prepare_rows(s.input());

@@ -1,0 +1,121 @@
+#' Covariance of the coefficients
+#'
+#' @param object A `judicious_pom`, by [pom()].
+#' @param complete Rows and columns (NA) for aliased coefficients too?
+#' @param type What the covariance is made from:
+#' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
+#' * `"expected"`: the inverse of the expected (Fisher) information;
+#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is not exactly right.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are added up within
+#'   clusters first, and the result is multiplied by \eqn{G/(G-1)} for \eqn{G} clusters.
+#' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
+#' @param ... Not used.
+#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. `pom_information()`: the information
+#'   matrix itself, without aliased coefficients.
+#' @seealso The package `sandwich` works on these models as well.
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' sqrt(diag(vcov(fit)))
+#' sqrt(diag(vcov(fit, type = "sandwich", cluster = mtcars$cyl)))
+#' @export
+vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL,
+                               which = c("all", "slopes"), ...) {
+  check_fitted(object)
+  which <- check_choice(which, c("all", "slopes"), "which")
+  type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
+  if (!is.null(cluster) && type != "sandwich") {
+    abort_judicious("{.arg cluster} goes with {.code type = \"sandwich\"}.", "argument", argument = "cluster")
+  }
+  covariance <- switch(type,
+    observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),
+    expected = invert_information(pom_information(object, "expected")),
+    sandwich = sandwich_covariance(object, cluster)
+  )
+  all <- names(coef(object))
+  if (which == "slopes") {
+    covariance <- covariance[!rownames(covariance) %in% names(object$alpha), !colnames(covariance) %in% names(object$alpha), drop = FALSE]
+    all <- setdiff(all, names(object$alpha))
+  }
+  if (!complete || !length(object$aliased)) return(covariance)
+  full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
+  full[rownames(covariance), colnames(covariance)] <- covariance
+  full
+}
+
+observed_covariance <- function(object, call = caller_env()) {
+  if (!is.null(object$covariance)) return(object$covariance)
+  kept <- names(coef(object, complete = FALSE))
+  if (length(kept) > 1e4) {
+    abort_judicious(c(
+      "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
+      i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
+    ), "too_large", call = call)
+  }
+  n_alpha <- length(object$alpha)
+  sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
+  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
+  dimnames(covariance) <- list(kept, kept)
+  covariance
+}
+
+# The slopes' part alone, without the covariance of thousands of thresholds.
+slope_covariance <- function(object) {
+  if (!is.null(object$covariance)) return(object$covariance)
+  kept <- names(object$beta)[!is.na(object$beta)]
+  structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(kept, kept))
+}
+
+# Of all coefficients, NA where aliased, again without it.
+standard_errors <- function(object) {
+  if (!is.null(object$covariance)) return(sqrt(diag(vcov(object))))
+  out <- coef(object)
+  out[!is.na(out)] <- sqrt(pom_variances_cpp(object$information, object$center, object$scale))
+  out
+}
+
+#' @rdname vcov.judicious_pom
+#' @export
+pom_information <- function(object, type = c("observed", "expected")) {
+  check_class(object, "judicious_pom", "object", "pom")
+  check_fitted(object)
+  type <- check_choice(type, c("observed", "expected"), "type")
+  if (type == "observed") return(invert_information(observed_covariance(object)))
+  need_plain(object, "The expected information")
+  x <- kept_columns(object)
+  information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object))
+  sign <- rep(c(-1, 1), c(length(object$alpha), ncol(x)))
+  names <- names(coef(object, complete = FALSE))
+  structure(information * outer(sign, sign), dimnames = list(names, names))
+}
+
+# Scaled to a unit diagonal first, so that columns of very different size do no harm.
+invert_information <- function(information) {
+  scale <- sqrt(diag(information))
+  inverse <- chol2inv(chol(information / outer(scale, scale))) / outer(scale, scale)
+  dimnames(inverse) <- dimnames(information)
+  inverse
+}
+
+sandwich_covariance <- function(object, cluster, call = caller_env()) {
+  scores <- coefficient_scores(object)
+  correction <- 1
+  if (!is.null(cluster)) {
+    if (length(cluster) != nrow(scores) || anyNA(cluster)) {
+      abort_judicious("{.arg cluster} must have one value, not missing, for each of the {nrow(scores)} rows used;
+        it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", "argument", argument = "cluster", call = call)
+    }
+    scores <- rowsum(scores, as.character(cluster), reorder = FALSE)
+    if (nrow(scores) < 2) {
+      abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster", call = call)
+    }
+    correction <- nrow(scores) / (nrow(scores) - 1)
+  }
+  bread <- observed_covariance(object)
+  correction * bread %*% crossprod(scores) %*% bread
+}
+
+#' @exportS3Method sandwich::estfun
+estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
+
+#' @exportS3Method sandwich::bread
+bread.judicious_pom <- function(x, ...) observed_covariance(x) * nrow(x$model %||% model.frame(x))
