@@ -142,6 +142,9 @@ bool borrow_rows(const PomInput& in, Eigen::Index every, PomData& few, PomData& 
 
 PomData thinned(const PomData& data, Eigen::Index every) {
   PomData out;
+  out.center = data.center;
+  out.scale = data.scale;
+  out.column = data.column;
   out.first.push_back(0);
   std::vector<Eigen::Index> row;
   for (std::size_t j = 0; j + 1 < data.first.size(); ++j) {
