@@ -113,6 +113,14 @@ pom_covariance_cpp <- function(information, center, scale) {
     .Call(`_judicious_pom_covariance_cpp`, information, center, scale)
 }
 
+pom_variances_cpp <- function(information, center, scale) {
+    .Call(`_judicious_pom_variances_cpp`, information, center, scale)
+}
+
+pom_slope_covariance_cpp <- function(information, scale) {
+    .Call(`_judicious_pom_slope_covariance_cpp`, information, scale)
+}
+
 pom_probabilities_cpp <- function(theta, eta) {
     .Call(`_judicious_pom_probabilities_cpp`, theta, eta)
 }

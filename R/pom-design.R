@@ -14,7 +14,8 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   offset <- model.offset(frame)
   if (!is.null(offset)) offset <- as.double(offset)
   check_finite(offset, "offset", error_call)
-  response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
+  # Not model.response(), which makes names of all rows.
+  response <- pom_response(frame[[attr(terms, "response")]], weights, names(frame)[1], error_call)
   x <- model.matrix(terms, frame, contrasts)
   for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, error_call)
   list(

@@ -109,7 +109,7 @@ summary.judicious_pom <- function(object, ...) {
 
 coefficient_table <- function(object) {
   estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
+  table <- cbind(Estimate = estimate, `Std. Error` = standard_errors(object))
   table <- cbind(table, `z value` = table[, 1] / table[, 2])
   cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
 }

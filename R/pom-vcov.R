@@ -8,6 +8,7 @@
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is not exactly right.
 #' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are added up within
 #'   clusters first, and the result is multiplied by \eqn{G/(G-1)} for \eqn{G} clusters.
+#' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
 #' @param ... Not used.
 #' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. `pom_information()`: the information
 #'   matrix itself, without aliased coefficients.
@@ -17,32 +18,59 @@
 #' sqrt(diag(vcov(fit)))
 #' sqrt(diag(vcov(fit, type = "sandwich", cluster = mtcars$cyl)))
 #' @export
-vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL, ...) {
+vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL,
+                               which = c("all", "slopes"), ...) {
   check_fitted(object)
+  which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
   if (!is.null(cluster) && type != "sandwich") {
     abort_judicious("{.arg cluster} goes with {.code type = \"sandwich\"}.", "argument", argument = "cluster")
   }
   covariance <- switch(type,
-    observed = observed_covariance(object),
+    observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),
     expected = invert_information(pom_information(object, "expected")),
     sandwich = sandwich_covariance(object, cluster)
   )
+  all <- names(coef(object))
+  if (which == "slopes") {
+    covariance <- covariance[!rownames(covariance) %in% names(object$alpha), !colnames(covariance) %in% names(object$alpha), drop = FALSE]
+    all <- setdiff(all, names(object$alpha))
+  }
   if (!complete || !length(object$aliased)) return(covariance)
-  all <- names(object$coefficients)
   full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
   full[rownames(covariance), colnames(covariance)] <- covariance
   full
 }
 
-observed_covariance <- function(object) {
+observed_covariance <- function(object, call = caller_env()) {
   if (!is.null(object$covariance)) return(object$covariance)
   kept <- names(coef(object, complete = FALSE))
+  if (length(kept) > 1e4) {
+    abort_judicious(c(
+      "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
+      i = "{.code which = \"slopes\"} gives that of the slopes; {.fn summary} does without it."
+    ), "too_large", call = call)
+  }
   n_alpha <- length(object$alpha)
   sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
   covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
   dimnames(covariance) <- list(kept, kept)
   covariance
+}
+
+# The slopes' part alone, without the covariance of thousands of thresholds.
+slope_covariance <- function(object) {
+  if (!is.null(object$covariance)) return(object$covariance)
+  kept <- names(object$beta)[!is.na(object$beta)]
+  structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(kept, kept))
+}
+
+# Of all coefficients, NA where aliased, again without it.
+standard_errors <- function(object) {
+  if (!is.null(object$covariance)) return(sqrt(diag(vcov(object))))
+  out <- coef(object)
+  out[!is.na(out)] <- sqrt(pom_variances_cpp(object$information, object$center, object$scale))
+  out
 }
 
 #' @rdname vcov.judicious_pom

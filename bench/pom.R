@@ -63,6 +63,20 @@ for (size in sizes) {
 d <- draw(3e4, 3, 3e4)
 cat(sprintf("continuous response, n = J = 30000, p = 3: %.0f ms\n", 1e3 * timed(function() judicious:::pom_fit(d$x, d$y, 3e4L))))
 
+# Peak memory of a fit beyond the data's, where the system tells it.
+if (file.exists("/proc/self/status") && !quick) {
+  megabytes <- function(field) {
+    as.numeric(gsub("\\D", "", grep(field, readLines("/proc/self/status"), value = TRUE))) / 1024
+  }
+  code <- c("suppressMessages(library(judicious)); set.seed(1)", "x <- matrix(rnorm(6e6), 1e6, dimnames = list(NULL, letters[1:6]))",
+            "y <- sample(3L, 1e6, TRUE); invisible(gc())", paste("megabytes <-", paste(deparse(megabytes), collapse = "\n")),
+            "before <- megabytes('VmRSS'); fit <- judicious:::pom_fit(x, y, 3L)",
+            "cat(sprintf('memory at n = 1000000: %.2f copies of x beyond x\n', (megabytes('VmHWM') - before) / (8 * 6e6 / 2^20)))")
+  script <- tempfile(fileext = ".R")
+  writeLines(code, script)
+  system2(file.path(R.home("bin"), "Rscript"), script)
+}
+
 d <- draw(1e5, 6, 10)
 for (threads in 1:2) {
   wall <- min(vapply(1:5, function(i) system.time(judicious:::pom_fit(d$x, d$y, 10L, control = pom_control(num_threads = threads)))[[3]], 0))

@@ -375,6 +375,31 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pom_variances_cpp
+Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center, Rcpp::NumericVector scale);
+RcppExport SEXP _judicious_pom_variances_cpp(SEXP informationSEXP, SEXP centerSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_variances_cpp(information, center, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_slope_covariance_cpp
+Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::NumericVector scale);
+RcppExport SEXP _judicious_pom_slope_covariance_cpp(SEXP informationSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_slope_covariance_cpp(information, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
 // pom_probabilities_cpp
 Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector eta);
 RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP thetaSEXP, SEXP etaSEXP) {
@@ -626,6 +651,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
+    {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
+    {"_judicious_pom_slope_covariance_cpp", (DL_FUNC) &_judicious_pom_slope_covariance_cpp, 2},
     {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
     {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},

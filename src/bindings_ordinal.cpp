@@ -24,6 +24,17 @@ Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVect
 }
 
 // [[Rcpp::export]]
+Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center,
+                                      Rcpp::NumericVector scale) {
+  return to_r_vector(variances(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::NumericVector scale) {
+  return to_r_matrix(slope_covariance(from_r_information(information), from_r_vector(scale)));
+}
+
+// [[Rcpp::export]]
 Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::NumericVector eta) {
   return to_r_matrix(probabilities(from_r_vector(theta), from_r_vector(eta)));
 }

@@ -80,15 +80,16 @@ struct Slow {
 
 TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
   std::mt19937_64 random(2);
-  const struct {
+  struct Case {
     Index n, p;
     int categories;
     bool weights, offsets;
     double spread;
-               {70, 4, 3, false, false, 1},   {64, 7, 2, true, false, 1},
-               {129, 5, 40, false, true, 1},  {500, 1, 5, true, true, 1},
-               {300, 0, 6, false, false, 1},  {200, 3, 150, true, true, 1},
-               {9000, 2, 12, false, true, 1}, {400, 3, 4, true, true, 400}};
+  };
+  const std::vector<Case> cases = {
+      {70, 4, 3, false, false, 1},   {64, 7, 2, true, false, 1},   {129, 5, 40, false, true, 1},
+      {500, 1, 5, true, true, 1},    {300, 0, 6, false, false, 1}, {200, 3, 150, true, true, 1},
+      {9000, 2, 12, false, true, 1}, {400, 3, 4, true, true, 400}};
   for (const auto& c : cases) {
     const Sample s = draw(random, c.n, c.p, c.categories, c.weights, c.offsets);
     const PomData data = prepare_rows(s.input());
@@ -305,4 +306,32 @@ TEST_CASE("equal rows are counted where there are many, and the fit is the same"
   at.tail(2) << 0.4, -0.7;
   CHECK(f.evaluate(at) == Approx(g.evaluate(at)).epsilon(1e-12));
   CHECK((f.gradient() - g.gradient()).norm() < 1e-9);
+}
+
+TEST_CASE("rows in no order give the same sums as sorted ones") {
+  std::mt19937_64 random(12);
+  for (const int categories : {2, 3, 4}) {
+    const Sample s = draw(random, 9001, 4, categories, false, true);
+    const PomInput input = s.input();
+    PomData few, data;
+    REQUIRE(borrow_rows(input, 16, few, data));
+    PomData sorted = prepare_rows(input);
+    for (Index k = 0; k < 4; ++k) {  // the same centres and scales
+      sorted.x.col(k) =
+          (sorted.x.col(k).array() * sorted.scale[k] + sorted.center[k] - data.center[k]) /
+          data.scale[k];
+    }
+    for (double& o : sorted.offset) o += sorted.offset_center - data.offset_center;
+    for (const double spread : {0.5, 60.0}) {
+      VectorXd at = marginal_start(data);
+      at.tail(4) << spread, -spread, 0.3, 0.1 * spread;
+      LogitLikelihood one(data, 1), two(data, 2), ordered(sorted, 1);
+      CHECK(one.evaluate(at) == Approx(ordered.evaluate(at)).epsilon(1e-12));
+      CHECK((one.gradient() - ordered.gradient()).norm() < 1e-10 * (1 + ordered.gradient().norm()));
+      const MatrixXd want = ordered.information().dense();
+      CHECK((one.information().dense() - want).norm() < 1e-12 * want.norm());
+      CHECK(two.evaluate(at) == one.evaluate(at));
+      CHECK(two.gradient() == one.gradient());
+    }
+  }
 }

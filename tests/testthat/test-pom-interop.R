@@ -30,7 +30,7 @@ test_that("marginaleffects averages our predictions", {
   skip_if_not_installed("marginaleffects")
   withr::local_options(marginaleffects_model_classes = "judicious_pom")
   fit <- pom(gear ~ wt + hp, data = mtcars)
-  theirs <- marginaleffects::avg_predictions(fit, type = "prob")
+  theirs <- getExportedValue("marginaleffects", "avg_predictions")(fit, type = "prob")
   expect_equal(theirs$estimate, unname(colMeans(predict(fit, type = "prob"))), tolerance = 1e-8)
 })
 
@@ -47,6 +47,6 @@ test_that("insight and performance know the model", {
 
 test_that("modelsummary makes a table", {
   skip_if_not_installed("modelsummary")
-  table <- modelsummary::modelsummary(pom(gear ~ wt, data = mtcars), output = "data.frame")
+  table <- getExportedValue("modelsummary", "modelsummary")(pom(gear ~ wt, data = mtcars), output = "data.frame")
   expect_true("wt" %in% table$term)
 })

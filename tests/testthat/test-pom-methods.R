@@ -7,13 +7,13 @@ test_that("methods agree with one another", {
   interval <- confint(fit, "wt", level = 0.9, method = "wald")
   expect_equal(unname(interval[1, ]), coef(fit)[["wt"]] + c(-1, 1) * qnorm(0.95) * sqrt(vcov(fit)["wt", "wt"]))
   expect_identical(colnames(interval), c("5 %", "95 %"))
-  expect_identical(confint(fit, 3), confint(fit, "wt"))
+  expect_identical(confint(fit, 3, method = "wald"), confint(fit, "wt", method = "wald"))
   expect_equal(formula(fit), gear ~ wt + qsec, ignore_attr = TRUE)
   expect_identical(colnames(model.matrix(fit)), c("(Intercept)", "wt", "qsec"))
   expect_identical(nrow(model.frame(fit)), 32L)
   expect_identical(model.frame(pom(gear ~ wt + qsec, mtcars, model = FALSE)), model.frame(fit))
   expect_s3_class(terms(fit), "terms")
-  expect_snapshot(confint(fit, "cyl"), error = TRUE)
+  expect_snapshot(confint(fit, "cyl", method = "wald"), error = TRUE)
 })
 
 test_that("the covariance is the inverse of the numerically differentiated likelihood", {
@@ -31,6 +31,16 @@ test_that("the covariance is the inverse of the numerically differentiated likel
       loglik(coef(fit) - e[i, ] + e[j, ]) + loglik(coef(fit) - e[i, ] - e[j, ])) / (4 * h^2)
   }))
   expect_equal(unname(vcov(fit)), solve(-hessian), tolerance = 1e-4)
+})
+
+test_that("standard errors and the slopes' part need no dense covariance", {
+  fit <- pom(mpg ~ wt + hp + I(2 * hp), mtcars) |> suppressMessages()
+  expect_equal(unname(summary(fit)$thresholds[, 2]), unname(sqrt(diag(vcov(fit))))[seq_along(fit$alpha)], tolerance = 1e-10)
+  expect_equal(vcov(fit, which = "slopes"), vcov(fit)[-seq_along(fit$alpha), -seq_along(fit$alpha)], tolerance = 1e-10)
+  set.seed(1)
+  many <- pom(y ~ x, data.frame(y = rnorm(10100), x = rnorm(10100)))
+  expect_true(all(is.finite(summary(many)$thresholds[, 2])))
+  expect_snapshot(vcov(many), error = TRUE)
 })
 
 test_that("RMSE and R2 are those of the expected response", {

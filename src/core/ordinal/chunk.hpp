@@ -2,6 +2,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct ChunkInput {
   Eigen::Index from, to;
   int first_category;  // of row `from`
   bool second;
+  // Where the rows are the caller's, in no order: their categories, and what to take from and
+  // multiply the columns by. `first` is null then.
+  const std::int32_t* category = nullptr;
+  const double *center = nullptr, *factor = nullptr;
+  double offset_center = 0;
 };
 
 // rows: per threshold from first_category - 1 on, p + 2 sums: gradient, f, f x.

@@ -1,5 +1,6 @@
 #include "data.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -106,8 +107,44 @@ PomData prepare(const PomInput& in, double rank_tolerance) {
   return data;
 }
 
+bool borrow_rows(const PomInput& in, Eigen::Index every, PomData& few, PomData& data) {
+  const Eigen::Index n = (in.x.rows() + every - 1) / every, p = in.x.cols();
+  Eigen::MatrixXd x(n, p);
+  std::vector<std::int32_t> category;
+  std::vector<double> offset;
+  for (Eigen::Index k = 0; k < p; ++k) {
+    for (Eigen::Index r = 0; r < n; ++r) x(r, k) = in.x(r * every, k);
+  }
+  for (Eigen::Index r = 0; r < n; ++r) {
+    category.push_back(in.category[r * every]);
+    if (in.offset != nullptr) offset.push_back(in.offset[r * every]);
+  }
+  for (std::int32_t j = 0; j < in.n_categories; ++j) {
+    if (std::find(category.begin(), category.end(), j) == category.end()) return false;
+  }
+  few = prepare_rows({Eigen::Map<const Eigen::MatrixXd>(x.data(), n, p), category.data(), nullptr,
+                      in.offset != nullptr ? offset.data() : nullptr, in.n_categories});
+  if (!few.aliased.empty()) return false;
+  data = PomData();
+  data.borrowed = &in;
+  data.center = few.center;
+  data.scale = few.scale;
+  data.column = few.column;
+  data.offset_center = few.offset_center;
+  std::vector<Eigen::Index> count(static_cast<std::size_t>(in.n_categories), 0);
+  for (Eigen::Index i = 0; i < in.x.rows(); ++i) ++count[static_cast<std::size_t>(in.category[i])];
+  data.total.resize(in.n_categories);
+  for (Eigen::Index j = 0; j < in.n_categories; ++j) {
+    data.total[j] = static_cast<double>(count[static_cast<std::size_t>(j)]);
+  }
+  return true;
+}
+
 PomData thinned(const PomData& data, Eigen::Index every) {
   PomData out;
+  out.center = data.center;
+  out.scale = data.scale;
+  out.column = data.column;
   out.first.push_back(0);
   std::vector<Eigen::Index> row;
   for (std::size_t j = 0; j + 1 < data.first.size(); ++j) {

@@ -26,9 +26,12 @@ struct PomData {
   std::vector<Eigen::Index> column;   // the kept columns' numbers in the caller's matrix
   std::vector<Eigen::Index> aliased;  // the others
   double offset_center = 0;
+  // Where few categories make a sorted copy needless: the caller's rows as they are, to be centred
+  // and scaled on the way. x, offset and first are then empty.
+  const PomInput* borrowed = nullptr;
 
-  Eigen::Index n_rows() const { return x.rows(); }
-  Eigen::Index n_slopes() const { return x.cols(); }
+  Eigen::Index n_rows() const { return borrowed != nullptr ? borrowed->x.rows() : x.rows(); }
+  Eigen::Index n_slopes() const { return center.size(); }
   Eigen::Index n_thresholds() const { return total.size() - 1; }
 };
 
@@ -37,6 +40,10 @@ PomData prepare_rows(const PomInput& input);
 
 // The same without columns that those before them explain, up to `rank_tolerance` of their norm.
 PomData prepare(const PomInput& input, double rank_tolerance);
+
+// The caller's rows without a copy; `few` gets every `every`-th row, from which the centres and
+// scales are taken. False where a column or category of those few is constant or empty.
+bool borrow_rows(const PomInput& input, Eigen::Index every, PomData& few, PomData& data);
 
 // Every `every`-th row of each category, the first included: a quick look at large data.
 PomData thinned(const PomData& data, Eigen::Index every);

@@ -24,20 +24,40 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
   parameters.head(m).array() += center.dot(slopes);
 }
 
-// Where to start: near the maximum for a few of the rows, where there are many.
-Eigen::VectorXd start(const PomData& data) {
-  constexpr Eigen::Index every = 16, enough = 1024;
-  if (data.n_rows() < every * (enough + data.n_slopes() * 32) ||
-      data.n_rows() < 4 * every * data.total.size()) {
-    return marginal_start(data);
-  }
-  const PomData few = thinned(data, every);
+constexpr Eigen::Index every = 16;  // a few of the rows are every so many
+
+bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
+  return n >= every * (1024 + 32 * p) && n >= 4 * every * n_categories;
+}
+
+// Where to start from a look at a few of the rows.
+Eigen::VectorXd rough_start(const PomData& few, const Eigen::VectorXd& otherwise) {
   LogitLikelihood likelihood(few);
   Eigen::VectorXd at = marginal_start(few);
   NewtonOptions rough;
   rough.max_iterations = 8;
   rough.tolerance = 0.01;
-  return maximise(likelihood, at, rough).status == Status::converged ? at : marginal_start(data);
+  return maximise(likelihood, at, rough).status == Status::converged ? at : otherwise;
+}
+
+Eigen::VectorXd start(const PomData& data) {
+  const Eigen::VectorXd marginal = marginal_start(data);
+  if (!worth_thinning(data.n_rows(), data.n_slopes(), data.total.size())) return marginal;
+  return rough_start(thinned(data, every), marginal);
+}
+
+// The data without a copy and where to start, for plain fits of many rows in few categories.
+bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eigen::VectorXd& at) {
+  constexpr Eigen::Index many = 65536, most_categories = 4;
+  if (options.method != Method::maximum_likelihood || options.penalty > 0 ||
+      rows.weight != nullptr || rows.x.rows() < many || rows.n_categories > most_categories ||
+      rows.x.cols() == 0 || !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
+    return false;
+  }
+  PomData few;
+  if (!borrow_rows(rows, every, few, data)) return false;
+  at = rough_start(few, marginal_start(data));
+  return true;
 }
 
 // Signs of slopes that run off: Newton's method has taken steps of about 1 and not of 1 / 10 and
@@ -53,13 +73,19 @@ bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_s
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   const std::optional<DistinctRows> distinct = distinct_rows(input);
-  PomData data = prepare_rows(distinct ? distinct->input() : input);
-  Eigen::VectorXd at = start(data);
+  const PomInput rows = distinct ? distinct->input() : input;
+  PomData data;
+  Eigen::VectorXd at;
+  if (!borrow(rows, options, data, at)) {
+    data = prepare_rows(rows);
+    at = start(data);
+  }
   std::optional<LogitLikelihood> likelihood(std::in_place, data, options.num_threads);
   likelihood->evaluate(at);
   Eigen::VectorXd step;
   constexpr double doubtful = 1e-8;
   if (!likelihood->newton_step(step) || likelihood->solver().smallest_share() < doubtful) {
+    if (data.borrowed != nullptr) data = prepare_rows(rows);
     drop_explained_columns(data, options.rank_tolerance);
     at = start(data);
     likelihood.emplace(data, options.num_threads);
@@ -85,7 +111,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
     if (options.penalty > 0) {
       result.freedom -= options.penalty * likelihood->solver().slope_covariance().trace();
     } else if (looks_separated(result.newton, at.tail(p), likelihood->solver())) {
-      result.separation = find_separation(data);
+      result.separation = find_separation(data.borrowed != nullptr ? prepare_rows(rows) : data);
     }
   }
   to_user_scale(at, m, data.center, data.scale);
@@ -118,6 +144,35 @@ Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::Vecto
     out.rightCols(p).array().rowwise() /= scale.transpose().array();
   }
   return out;
+}
+
+Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
+                          const Eigen::VectorXd& scale) {
+  const Eigen::Index m = information.own.size(), p = scale.size();
+  BorderedSolver solver;
+  if (!solver.factor(information)) {
+    return Eigen::VectorXd::Constant(m + p, std::numeric_limits<double>::quiet_NaN());
+  }
+  Eigen::VectorXd out(m + p);
+  out.head(m) = solver.threshold_variance();
+  if (p > 0) {
+    const Eigen::VectorXd ratio = center.cwiseQuotient(scale);
+    const Eigen::MatrixXd slopes = solver.slope_covariance();
+    out.head(m) += 2 * (solver.threshold_slope_covariance() * ratio);
+    out.head(m).array() += ratio.dot(slopes * ratio);
+    out.tail(p) = slopes.diagonal().array() / scale.array().square();
+  }
+  return out;
+}
+
+Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale) {
+  BorderedSolver solver;
+  if (!solver.factor(information)) {
+    return Eigen::MatrixXd::Constant(scale.size(), scale.size(),
+                                     std::numeric_limits<double>::quiet_NaN());
+  }
+  const Eigen::VectorXd inverse = scale.cwiseInverse();
+  return inverse.asDiagonal() * solver.slope_covariance() * inverse.asDiagonal();
 }
 
 Eigen::MatrixXd probabilities(const Eigen::VectorXd& theta, const Eigen::VectorXd& eta) {

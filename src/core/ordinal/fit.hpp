@@ -28,6 +28,11 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options);
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 
+// What of it stays small with thousands of thresholds: its diagonal, and the slopes' part.
+Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
+                          const Eigen::VectorXd& scale);
+Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale);
+
 // P(Y = j) per row of eta: n x (m + 1).
 Eigen::MatrixXd probabilities(const Eigen::VectorXd& theta, const Eigen::VectorXd& eta);
 

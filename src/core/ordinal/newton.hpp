@@ -45,13 +45,13 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // At most 0.9 of the way to the edge of the domain, and no further than `reach`: where the
-    // curvature has died out the step is astronomical, in the right direction. Then Armijo's rule, with
-    // an allowance for the rounding of the value, which a step this close to the maximum cannot rise above.
+    // At most 0.9 of the way to the edge of the domain, then Armijo's rule, with an allowance for the
+    // rounding of the value, which a step this close to the maximum cannot rise above. A step that fails
+    // is cut to `reach` first: where the curvature has died out it is astronomical, in the right direction.
     const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
-    double length = std::min({1.0, 0.9 * f.longest_step(x, step), options.reach / std::max(size, options.reach)});
+    double length = std::min(1.0, 0.9 * f.longest_step(x, step));
     bool accepted = false;
-    for (int h = 0; h <= options.max_halvings; ++h, length /= 2) {
+    for (int h = 0; h <= options.max_halvings; ++h) {
       trial = x + length * step;
       const double tried = f.evaluate(trial);
       if (tried >= value + options.armijo * length * report.decrement - noise(value)) {
@@ -60,6 +60,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
         break;
       }
       ++report.halvings;
+      length = std::min(length / 2, options.reach / size);
     }
     if (!accepted) {
       f.evaluate(x);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chunk.hpp"
 #include "parallel.hpp"
+#include "unordered.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -12,12 +12,14 @@ namespace {
 constexpr Eigen::Index chunk_rows = 8192;  // a multiple of tile_rows
 
 void run_baseline(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  run_chunk<Pack2>(in, scratch, out);
+  in.category != nullptr ? run_unordered_chunk<Pack2>(in, scratch, out)
+                         : run_chunk<Pack2>(in, scratch, out);
 }
 
 #if JUDICIOUS_HAS_AVX2_PASS
 JUDICIOUS_AVX2 void run_avx2(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  run_chunk<Pack4>(in, scratch, out);
+  in.category != nullptr ? run_unordered_chunk<Pack4>(in, scratch, out)
+                         : run_chunk<Pack4>(in, scratch, out);
 }
 #endif
 
@@ -48,10 +50,15 @@ RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_thread
     Chunk chunk;
     chunk.from = from;
     chunk.to = std::min(n, from + chunk_rows);
-    while (data.first[static_cast<std::size_t>(category) + 1] <= from) ++category;
-    chunk.first_category = category;
-    while (data.first[static_cast<std::size_t>(category) + 1] < chunk.to) ++category;
-    chunk.last_category = category;
+    if (data.borrowed != nullptr) {
+      chunk.first_category = 0;
+      chunk.last_category = static_cast<int>(data.n_thresholds());
+    } else {
+      while (data.first[static_cast<std::size_t>(category) + 1] <= from) ++category;
+      chunk.first_category = category;
+      while (data.first[static_cast<std::size_t>(category) + 1] < chunk.to) ++category;
+      chunk.last_category = category;
+    }
     chunk.sums.score.resize(p);
     chunk.sums.gram.resize(p * p);
     const auto thresholds =
@@ -63,27 +70,37 @@ RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_thread
   middle_.resize(n_categories);
   lower_.resize(n_categories);
   upper_.resize(n_categories);
+  factor_ = data.scale.cwiseInverse();
 }
 
 void RowPass::run(Chunk& chunk, bool second) const {
   static const Runner runner = best_runner();
   thread_local ChunkScratch scratch;
-  const ChunkInput in{data_.x.data(),
-                      data_.x.outerStride(),
-                      static_cast<int>(data_.n_slopes()),
-                      data_.weight.empty() ? nullptr : data_.weight.data(),
-                      data_.offset.empty() ? nullptr : data_.offset.data(),
-                      data_.first.data(),
-                      static_cast<int>(data_.total.size()),
-                      beta_.data(),
-                      theta_.data(),
-                      middle_.data(),
-                      lower_.data(),
-                      upper_.data(),
-                      chunk.from,
-                      chunk.to,
-                      chunk.first_category,
-                      second};
+  ChunkInput in{data_.x.data(),
+                data_.x.outerStride(),
+                static_cast<int>(data_.n_slopes()),
+                data_.weight.empty() ? nullptr : data_.weight.data(),
+                data_.offset.empty() ? nullptr : data_.offset.data(),
+                data_.first.data(),
+                static_cast<int>(data_.total.size()),
+                beta_.data(),
+                theta_.data(),
+                middle_.data(),
+                lower_.data(),
+                upper_.data(),
+                chunk.from,
+                chunk.to,
+                chunk.first_category,
+                second};
+  if (data_.borrowed != nullptr) {
+    in.x = data_.borrowed->x.data();
+    in.stride = data_.borrowed->x.outerStride();
+    in.offset = data_.borrowed->offset;
+    in.category = data_.borrowed->category;
+    in.center = data_.center.data();
+    in.factor = factor_.data();
+    in.offset_center = data_.offset_center;
+  }
   std::fill(chunk.sums.rows.begin(), chunk.sums.rows.end(), 0.0);
   runner(in, scratch, chunk.sums);
 }

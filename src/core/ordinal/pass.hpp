@@ -29,6 +29,7 @@ class RowPass {
   const PomData& data_;
   int num_threads_;
   std::vector<Chunk> chunks_;
+  Eigen::VectorXd factor_;  // 1 / scale
   std::vector<double> beta_, theta_, middle_, lower_, upper_;
 };
 
