@@ -33,6 +33,18 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
+mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control) {
+    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control)
+}
+
+mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
+    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi)
+}
+
+mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
+    .Call(`_judicious_mixed_covariance_cpp`, effects, sd, curvature, rows, diagonal)
+}
+
 mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
     .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
 }
