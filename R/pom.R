@@ -9,7 +9,7 @@
 #' probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes is exact. Columns are centred and scaled
 #' inside; results are on the scale of the data.
 #'
-#' @param formula A formula, `response ~ terms`; [offset()] terms may appear. The thresholds are the intercepts: a formula without intercept
+#' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept
 #'   is fitted as with one.
 #'
 #'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or
@@ -23,7 +23,7 @@
 #' @param control Settings by [pom_control()].
 #' @param contrasts As in [lm()].
 #' @param model Keep the model frame in the result?
-#' @param ... Settings for [pom_control()], instead of `control`.
+#' @param ... Settings for [pom_control()], instead of `control`; with random terms also the further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA where aliased;
 #' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL where levels are not numeric);
@@ -50,6 +50,13 @@
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
                 contrasts = NULL, model = TRUE, ...) {
   call <- match.call()
+  if (has_random_terms(formula)) {
+    mixed <- call
+    mixed[[1L]] <- quote(judicious::pom_mixed)
+    fit <- eval(mixed, parent.frame())
+    fit$call <- call
+    return(fit)
+  }
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   design <- pom_design(call, parent.frame(), contrasts)

@@ -1,0 +1,271 @@
+#' Predictions of a mixed proportional-odds model
+#'
+#' @inheritParams predict.judicious_pom
+#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param newdata A data frame with the model's variables, those of the random terms included unless `effects = "none"`. A row with a missing
+#'   value is predicted NA. Left out: the rows the model was fitted to.
+#' @param effects What to do with the random effects.
+#' * `"conditional"`: they are at their modes given the data; those of groups that the data did not have are 0.
+#' * `"none"`: all are 0, as in a typical group.
+#' * `"marginal"`: the probabilities are averaged over the effects' uncertainty: their posterior, normal about the modes, in groups that the data had; their
+#'   prior in new groups. By Gauss-Hermite quadrature on the linear predictor with 31 nodes. `"link"` is as for `"conditional"`.
+#' @return As [predict.judicious_pom()].
+#' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' new <- data.frame(query = c(1, 2, "another"), x = 0)
+#' predict(fit, new)
+#' predict(fit, new, type = "mean", effects = "marginal")
+#' @export
+predict.judicious_pom_mixed <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
+                                        na.action = na.pass, effects = c("conditional", "none", "marginal"), ...) {
+  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
+  if (type %in% c("mean", "variance") && is.null(object$level_values)) {
+    abort_judicious(c("The response's levels {.val {name_some(object$levels)}} are not numbers: they have no mean.",
+                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type")
+  }
+  own <- missing(newdata) || is.null(newdata)
+  rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
+  eta <- if (own) object$fixed_predictor else new_linear_predictor(object, newdata, na.action)
+  if (effects != "none") {
+    if (length(eta) != rows$n) {
+      abort_judicious("{.arg na.action} must keep all rows of {.arg newdata}, as {.fn na.pass} does.", "argument", argument = "na.action")
+    }
+    eta <- eta + effect_predictor(object, rows)
+  }
+  out <- if (effects == "marginal" && type != "link") {
+    marginal_prediction(object, eta, effect_variance(object, rows), type)
+  } else {
+    from_linear_predictor(object, eta, type)
+  }
+  if (own) napredict(object$na.action, out) else out
+}
+
+# The rows' entries in the effects of the fit, and `extra` ones in effects of groups that it did not have; which rows lack a group.
+effect_rows <- function(object, newdata, call = caller_env()) {
+  if (is.null(newdata)) {
+    n <- length(object$fixed_predictor)
+    return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
+                extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
+  }
+  if (!is.data.frame(newdata)) {
+    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument", argument = "newdata", call = call)
+  }
+  env <- list2env(list(members = members), parent = environment(object$terms) %||% globalenv())
+  n <- nrow(newdata)
+  missing <- rep(FALSE, n)
+  entries <- extra <- vector("list", length(object$random))
+  for (t in seq_along(object$random)) {
+    random <- object$random[[t]]
+    found <- if (random$kind == "members") new_members_of(random, newdata, env, call) else new_groups_of(random, newdata, env, call)
+    value <- new_slopes(random, newdata, call)
+    missing <- missing | found$missing | is.na(value)
+    value[is.na(value)] <- 0
+    found$value <- found$value * value[found$row]
+    known <- !is.na(found$column)
+    entries[[t]] <- lapply(found[c("row", "column", "value")], `[`, known)
+    extra[[t]] <- list(row = found$row[!known], key = paste(t, found$key[!known]), value = found$value[!known], term = rep(t, sum(!known)))
+  }
+  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n), n = n, missing = missing,
+       extra = lapply(c(row = "row", key = "key", value = "value", term = "term"), function(part) unlist(lapply(extra, `[[`, part))))
+}
+
+new_value <- function(part, newdata, env, call) {
+  absent <- setdiff(all.vars(part), c(names(newdata), ls(env), ls(parent.env(env))))
+  if (length(absent)) {
+    abort_judicious(c("{.arg newdata} has no column {.val {absent}}, which groups the random effects.",
+                      i = "{.code effects = \"none\"} predicts without them."), "columns", argument = "newdata", columns = absent, call = call)
+  }
+  eval(part, newdata, env)
+}
+
+new_groups_of <- function(random, newdata, env, call) {
+  text <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
+  codes <- Map(match, text, random$part_levels)
+  missing <- Reduce(`|`, lapply(text, is.na))
+  row <- which(!missing)
+  column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
+  list(row = row, column = column[row], key = do.call(paste, c(text, sep = "\r"))[row], value = rep(1, length(row)), missing = missing)
+}
+
+new_members_of <- function(random, newdata, env, call) {
+  value <- new_value(random$parts[[1]], newdata, env, call)
+  entry <- member_entries(value)
+  name <- attr(value, "members")[entry$member]
+  list(row = entry$row, column = match(name, random$levels), key = name, value = entry$weight, missing = is.na(value))
+}
+
+new_slopes <- function(random, newdata, call) {
+  if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
+  absent <- setdiff(all.vars(random$lhs), names(newdata))
+  if (length(absent)) {
+    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent, call = call)
+  }
+  frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
+  model.matrix(terms(random$lhs), frame)[, random$effect]
+}
+
+# What the effects, at their modes, add to every row.
+effect_predictor <- function(object, rows) {
+  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
+  effects <- unlist(object$effects, use.names = FALSE)
+  out <- rep(0, rows$n)
+  sums <- rowsum(rows$design$value * effects[rows$design$column], entry_row)
+  out[as.integer(rownames(sums))] <- sums
+  out[rows$missing] <- NA
+  out
+}
+
+# Variances of the rows' effects given the data: of those known by the posterior, of new ones by the prior.
+effect_variance <- function(object, rows) {
+  out <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, TRUE)[, 1]
+  extra <- rows$extra
+  if (length(extra$row)) {
+    sums <- rowsum((extra$value * object$sd[extra$term])^2, extra$row)
+    at <- as.integer(rownames(sums))
+    out[at] <- out[at] + sums
+  }
+  out
+}
+
+marginal_prediction <- function(object, eta, variance, type) {
+  known <- !is.na(eta)
+  nodes <- hermite_nodes(31)
+  average <- 0
+  for (k in seq_along(nodes$x)) {
+    average <- average + nodes$w[k] * level_probabilities(object, unname(eta[known] + sqrt(variance[known]) * nodes$x[k]))
+  }
+  prob <- matrix(NA_real_, length(eta), length(object$levels), dimnames = list(names(eta), object$levels))
+  prob[known, ] <- average
+  values <- object$level_values
+  switch(type,
+    prob = prob,
+    cumulative = {
+      above <- t(apply(prob[, -1, drop = FALSE], 1, function(p) rev(cumsum(rev(p)))))
+      matrix(above, nrow(prob), dimnames = list(names(eta), names(object$alpha)))
+    },
+    class = {
+      best <- rep(NA_integer_, length(eta))
+      best[known] <- max.col(average, ties.method = "first")
+      factor(object$levels[best], levels = object$levels, ordered = TRUE)
+    },
+    mean = drop(prob %*% values),
+    variance = drop(prob %*% values^2) - drop(prob %*% values)^2
+  )
+}
+
+# Nodes and weights of the standard normal distribution, from the eigenvalues of the Jacobi matrix of the Hermite
+# polynomials (Golub and Welsch, 1969).
+hermite_nodes <- function(n) {
+  jacobi <- matrix(0, n, n)
+  at <- cbind(seq_len(n - 1), 2:n)
+  jacobi[at] <- jacobi[at[, 2:1]] <- sqrt(seq_len(n - 1))
+  eigen <- eigen(jacobi, symmetric = TRUE)
+  list(x = eigen$values, w = eigen$vectors[1, ]^2)
+}
+
+#' Joint posterior covariance of linear predictors
+#'
+#' The covariance, given the data, of the linear predictors of any rows of a mixed model: dense over the rows asked for
+#' only, computed through the sparse factor of the effects' precision. Rows of the same new group share its effect, with its prior variance.
+#'
+#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param newdata A data frame; left out, the rows the model was fitted to.
+#' @param fixed With the uncertainty of thresholds and slopes too? Then it is that of \eqn{x'\beta + z'b} with the slopes' covariance and the
+#'   dependence of the modes on thresholds and slopes. Otherwise these and the standard deviations are taken as known.
+#' @param diagonal The variances only, as a vector?
+#' @return A matrix with one row and column per row of `newdata`, or a vector. NA where a row has missing values.
+#' @seealso [predict.judicious_pom_mixed()]
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' posterior_covariance(fit, data.frame(query = c("1", "1", "new", "new"), x = 0))
+#' @export
+posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal = FALSE) {
+  check_class(object, "judicious_pom_mixed", "object", "pom")
+  check_flag(fixed, "fixed")
+  check_flag(diagonal, "diagonal")
+  rows <- effect_rows(object, newdata)
+  missing <- rows$missing
+  known <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, diagonal)
+  out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
+  if (fixed) {
+    half <- fixed_sensitivity(object, rows, newdata)
+    missing <- missing | is.na(rowSums(half))
+    names <- colnames(half)
+    covariance <- object$covariance[names, names]
+    out <- out + if (diagonal) rowSums((half %*% covariance) * half) else half %*% covariance %*% t(half)
+  }
+  if (diagonal) {
+    out[missing] <- NA
+    return(out)
+  }
+  out[missing, ] <- NA
+  out[, missing] <- NA
+  out
+}
+
+new_group_covariance <- function(object, rows) {
+  extra <- rows$extra
+  if (!length(extra$row)) return(0)
+  key <- match(extra$key, unique(extra$key))
+  z <- matrix(0, rows$n, max(key))
+  z[cbind(extra$row, key)] <- extra$value * object$sd[extra$term]
+  tcrossprod(z)
+}
+
+# The derivative of the rows' linear predictors by thresholds and slopes, the modes' dependence on them included.
+fixed_sensitivity <- function(object, rows, newdata) {
+  x <- if (is.null(newdata)) model.matrix(object) else {
+    frame <- model.frame(delete.response(object$terms), newdata, na.action = na.pass, xlev = object$xlevels)
+    model.matrix(delete.response(object$terms), frame, contrasts.arg = object$contrasts)
+  }
+  kept <- names(object$beta)[!is.na(object$beta)]
+  out <- cbind(matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha))), x[, kept, drop = FALSE])
+  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
+  sd <- object$sd[object$effect_design$term]
+  value <- rows$design$value * sd[rows$design$column]
+  moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
+  at <- as.integer(rownames(moved))
+  out[at, ] <- out[at, ] - moved
+  out
+}
+
+#' Simulate responses from a mixed proportional-odds model
+#'
+#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param nsim Number of simulated responses.
+#' @param seed A seed, or NULL: then the generator goes on from where it is.
+#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: they are at their modes.
+#' @param ... Not used.
+#' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit.
+#' @examples
+#' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
+#' head(simulate(fit, 2, seed = 1))
+#' @export
+simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects = c("new", "conditional"), ...) {
+  check_count(nsim, "nsim")
+  effects <- check_choice(effects, c("new", "conditional"), "effects")
+  rows <- effect_rows(object, NULL)
+  term <- object$effect_design$term
+  draw <- function(i) {
+    eta <- object$linear_predictor
+    if (effects == "new") {
+      b <- object$sd[term] * rnorm(length(term))
+      object$effects <- split(b, term)
+      eta <- object$fixed_predictor + effect_predictor(object, rows)
+    }
+    # P(Y >= l_j) falls in j: the level is the number of thresholds that the logistic noise passes.
+    level <- 1L + rowSums(outer(unname(eta) + rlogis(length(eta)), unname(object$alpha), `+`) > 0)
+    factor(object$levels[level], levels = object$levels, ordered = TRUE)
+  }
+  out <- with_seed(seed, lapply(seq_len(nsim), draw))
+  names(out) <- paste0("sim_", seq_len(nsim))
+  data.frame(out, row.names = names(object$linear_predictor))
+}

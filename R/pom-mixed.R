@@ -1,0 +1,208 @@
+#' Fit a mixed proportional-odds model
+#'
+#' A proportional-odds model with random effects,
+#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
+#' by Laplace-approximate maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the effects' modes \eqn{\hat u} and
+#' the precision \eqn{H} of the effects given the data there. [pom()] with random terms in its formula calls this function.
+#'
+#' @section Random terms:
+#' * `(1 | query)`: an effect of every level of `query`.
+#' * `(1 | query:genre)`: of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be nested or crossed in any way.
+#' * `(1 | members(systems))`: the mean of the effects of all members that a row has; see [members()].
+#' * `(0 + x | query)`: a random slope. `(1 + x || query)`: intercept and slope, independent. Correlated effects are not fitted.
+#'
+#' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree), the
+#'   thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are differentiated
+#'   implicitly, with the entries of \eqn{H^{-1}} that Takahashi's recursion gives), then with the Hessian by differences of that gradient,
+#'   which also gives the covariance of the estimates. The objective is even in each standard deviation, so a standard deviation of 0 is an ordinary maximum.
+#'
+#' @inheritParams pom
+#' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
+#' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
+#' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0 leaves a term out.
+#' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 where few groups tell little: `c(median, log_sd)`, the prior's median and
+#'   its standard deviation on the log scale, for all terms, or a list of such pairs by the names of the terms.
+#' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
+#' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0?
+#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`, of the standardised effects given the data;
+#' * `covariance`: of thresholds, slopes and standard deviations, NA for those not estimated;
+#' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
+#'
+#' `loglik` is the Laplace approximation, without the priors.
+#' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is estimated 0. A warning of class
+#'   `judicious_warning_convergence` says which parameter is not determined. Errors: `judicious_error_grouping` (a grouping factor with one level),
+#'   `judicious_error_members` (a row without members), `judicious_error_random_slopes` (correlated effects).
+#' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models. Journal of the American
+#'   Statistical Association 88, 9-25.
+#'
+#'   Takahashi, K., Fagan, J. and Chen, M.-S. (1973). Formation of a sparse bus impedance matrix and its application to short circuit study.
+#'   8th PICA Conference Proceedings, 63-69.
+#' @seealso [pom()], [members()], [ranef()], [predict.judicious_pom_mixed()], [posterior_covariance()].
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' summary(fit)
+#' head(ranef(fit)$query)
+#' @export
+pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
+                      contrasts = NULL, model = TRUE, sd = NULL, sd_prior = NULL, ...) {
+  call <- match.call()
+  check_class(control, "judicious_pom_control", "control", "pom_control")
+  check_flag(model, "model")
+  if (!has_random_terms(formula)) {
+    abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."), "formula")
+  }
+  design <- mixed_design(call, parent.frame(), contrasts)
+  labels <- names(design$random)
+  fixed_sd <- check_fixed_sd(sd, labels)
+  prior <- check_sd_prior(sd_prior, labels)
+  fit <- mixed_fit(mixed_problem(design), control, fixed_sd, prior)
+  fit$sd_prior <- prior
+  fit <- new_pom_mixed(fit, design, call, control, model)
+  report_mixed(fit)
+  fit
+}
+
+# What the core is given, in columns it likes: centred, scaled, without those that others explain. `back` turns its thresholds and
+# slopes into alpha and beta.
+mixed_problem <- function(design, control = pom_control()) {
+  y <- design$response$codes
+  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  n_levels <- length(design$response$levels)
+  plain <- pom_fit(design$x, y, n_levels, design$weights, design$offset, control)
+  kept <- names(plain$beta)[!is.na(plain$beta)]
+  x <- design$x[, kept, drop = FALSE]
+  center <- colMeans(x)
+  x <- x - rep(center, each = nrow(x))
+  scale <- sqrt(colMeans(x^2))
+  x <- x / rep(scale, each = nrow(x))
+  m <- n_levels - 1
+  p <- length(kept)
+  back <- diag(c(rep(-1, m), 1 / scale), m + p)
+  back[seq_len(m), m + seq_len(p)] <- rep(-center / scale, each = m)
+  list(
+    x = x, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
+    effects = design$effects, labels = names(design$random), plain = plain, kept = kept, back = back, m = m, p = p,
+    start = solve(back, c(plain$alpha, plain$beta[kept]))
+  )
+}
+
+mixed_fit <- function(problem, control, fixed_sd, prior) {
+  raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, problem$start,
+                       fixed_sd, prior, control)
+  m <- problem$m
+  fixed <- seq_len(m + problem$p)
+  found <- drop(problem$back %*% raw$psi[fixed])
+  beta <- problem$plain$beta
+  beta[problem$kept] <- found[-seq_len(m)]
+  labels <- problem$labels
+  sd <- structure(raw$psi[-fixed], names = labels)
+  list(
+    alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased, loglik = raw$loglik, log_prior = raw$log_prior,
+    sd = sd, at_boundary = structure(raw$at_boundary, names = labels), estimated_sd = structure(raw$estimated[-fixed], names = labels),
+    mode = raw$mode, mode_variance = raw$mode_variance, mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
+    curvature = raw$curvature, linear_predictor = raw$eta, plain_loglik = problem$plain$loglik,
+    covariance = mixed_covariance(raw, problem),
+    convergence = list(
+      status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
+      max_gradient = max(abs(raw$gradient[raw$estimated])), weak = weakest_parameter(raw, problem)
+    )
+  )
+}
+
+parameter_names <- function(levels, kept, labels) c(paste0(">=", levels[-1]), kept, if (length(labels)) paste0("sd(", labels, ")"))
+
+# Of alpha, beta and the standard deviations, by the Hessian of the Laplace log likelihood (and prior).
+mixed_covariance <- function(raw, problem) {
+  n_fixed <- problem$m + problem$p
+  back <- diag(length(raw$psi))
+  back[seq_len(n_fixed), seq_len(n_fixed)] <- problem$back
+  back <- back[raw$estimated, raw$estimated, drop = FALSE]
+  out <- matrix(NA_real_, length(raw$psi), length(raw$psi))
+  inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
+  if (!is.null(inverse)) out[raw$estimated, raw$estimated] <- back %*% inverse %*% t(back)
+  out
+}
+
+# The parameter that moves most along the direction in which the objective curves least, and how it curves, per unit of the diagonal.
+weakest_parameter <- function(raw, problem) {
+  if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(NULL)
+  scale <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
+  eigen <- eigen(-raw$hessian / outer(scale, scale), symmetric = TRUE)
+  last <- ncol(eigen$vectors)
+  list(index = which(raw$estimated)[which.max(abs(eigen$vectors[, last]))], curvature = eigen$values[last])
+}
+
+new_pom_mixed <- function(fit, design, call, control, keep_model) {
+  conditional <- fit$linear_predictor
+  fit <- new_pom(fit[names(fit) != "linear_predictor"], design, call, control, keep_model)
+  fit$fixed_predictor <- fit$linear_predictor
+  fit$linear_predictor <- structure(conditional, names = names(fit$fixed_predictor))
+  kept <- names(fit$beta)[!is.na(fit$beta)]
+  names <- parameter_names(fit$levels, kept, names(fit$sd))
+  dimnames(fit$covariance) <- list(names, names)
+  fit$random <- design$random
+  fit$effect_design <- design$effects
+  term <- design$effects$term
+  fit$effects <- split(fit$mode * fit$sd[term], factor(names(fit$sd)[term], names(fit$sd)))
+  fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
+  fit$df_residual <- fit$n_obs - sum(!is.na(fit$coefficients)) - sum(fit$estimated_sd | fit$at_boundary)
+  fit$convergence$weak$name <- names[fit$convergence$weak$index]
+  structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
+}
+
+check_fixed_sd <- function(sd, labels, call = caller_env()) {
+  out <- rep(NA_real_, length(labels))
+  if (is.null(sd)) return(out)
+  known <- names(sd) %||% labels
+  bad <- setdiff(known, labels)
+  if (!is.numeric(sd) || length(known) != length(sd) || length(bad) || anyDuplicated(known) || any(sd < 0 | is.infinite(sd), na.rm = TRUE)) {
+    abort_judicious(c("{.arg sd} must be standard deviations, not negative, named by random terms.", i = "The terms are {.val {labels}}."),
+                    "argument", argument = "sd", call = call)
+  }
+  out[match(known, labels)] <- sd
+  out
+}
+
+# Rows: log median and log sd, infinite where there is no prior.
+check_sd_prior <- function(prior, labels, call = caller_env()) {
+  out <- cbind(rep(0, length(labels)), Inf)
+  if (is.null(prior)) return(out)
+  if (!is.list(prior)) prior <- structure(rep(list(prior), length(labels)), names = labels)
+  good <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
+  if (!all(good) || is.null(names(prior)) || !all(names(prior) %in% labels)) {
+    abort_judicious(c("{.arg sd_prior} must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
+                      i = "The terms are {.val {labels}}."), "argument", argument = "sd_prior", call = call)
+  }
+  at <- match(names(prior), labels)
+  out[at, 1] <- log(vapply(prior, `[[`, 0, 1))
+  out[at, 2] <- vapply(prior, `[[`, 0, 2)
+  out
+}
+
+report_mixed <- function(fit) {
+  if (length(fit$aliased)) {
+    inform_judicious("{cli::qty(fit$aliased)}Column{?s} {.val {fit$aliased}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA.",
+                     "aliased", columns = fit$aliased)
+  }
+  at_zero <- names(fit$sd)[fit$at_boundary]
+  if (length(at_zero)) {
+    inform_judicious(c(
+      "{cli::qty(at_zero)}The likelihood is highest with the standard deviation{?s} of {.val {at_zero}} at 0: {?this term/these terms} explain{?s/} nothing that the rest does not.",
+      i = "The fit equals the one without {cli::qty(at_zero)}{?it/them}."
+    ), "boundary", terms = at_zero)
+  }
+  about <- fit$convergence
+  if (about$status != "converged") {
+    said <- switch(about$status,
+      iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
+      stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
+      singular = "The likelihood does not curve down in every direction at the fit: {.val {about$weak$name}} is not determined by the data."
+    )
+    warn_judicious(c(said, i = "The largest gradient is {signif(about$max_gradient, 3)}, the Newton decrement {signif(about$decrement, 3)}."),
+                   "convergence", status = about$status, parameter = about$weak$name)
+  }
+  invisible(fit)
+}
