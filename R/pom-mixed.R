@@ -103,7 +103,7 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
     alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased, loglik = raw$loglik, log_prior = raw$log_prior,
     sd = sd, at_boundary = structure(raw$at_boundary, names = labels), estimated_sd = structure(raw$estimated[-fixed], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance, mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
-    curvature = raw$curvature, linear_predictor = raw$eta, plain_loglik = problem$plain$loglik,
+    curvature = raw$curvature, plain_loglik = problem$plain$loglik,
     covariance = mixed_covariance(raw, problem),
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
@@ -136,10 +136,8 @@ weakest_parameter <- function(raw, problem) {
 }
 
 new_pom_mixed <- function(fit, design, call, control, keep_model) {
-  conditional <- fit$linear_predictor
-  fit <- new_pom(fit[names(fit) != "linear_predictor"], design, call, control, keep_model)
+  fit <- new_pom(fit, design, call, control, keep_model)
   fit$fixed_predictor <- fit$linear_predictor
-  fit$linear_predictor <- structure(conditional, names = names(fit$fixed_predictor))
   kept <- names(fit$beta)[!is.na(fit$beta)]
   names <- parameter_names(fit$levels, kept, names(fit$sd))
   dimnames(fit$covariance) <- list(names, names)
@@ -148,6 +146,7 @@ new_pom_mixed <- function(fit, design, call, control, keep_model) {
   term <- design$effects$term
   fit$effects <- split(fit$mode * fit$sd[term], factor(names(fit$sd)[term], names(fit$sd)))
   fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
+  fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
   fit$df_residual <- fit$n_obs - sum(!is.na(fit$coefficients)) - sum(fit$estimated_sd | fit$at_boundary)
   fit$convergence$weak$name <- names[fit$convergence$weak$index]
   structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))

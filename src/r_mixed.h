@@ -54,7 +54,7 @@ inline Rcpp::List to_r_mixed(const MixedResult& fit) {
       Rcpp::_["mode"] = to_r_vector(fit.mode),
       Rcpp::_["mode_variance"] = to_r_vector(fit.mode_variance),
       Rcpp::_["mode_sensitivity"] = to_r_matrix(fit.mode_sensitivity),
-      Rcpp::_["eta"] = to_r_vector(fit.eta), Rcpp::_["curvature"] = to_r_vector(fit.curvature),
+      Rcpp::_["curvature"] = to_r_vector(fit.curvature),
       Rcpp::_["loglik"] = fit.log_likelihood, Rcpp::_["log_prior"] = fit.log_prior,
       Rcpp::_["gradient"] = to_r_vector(fit.gradient), Rcpp::_["hessian"] = to_r_matrix(fit.hessian),
       Rcpp::_["status"] = to_r_status(fit.status), Rcpp::_["iterations"] = fit.iterations,

@@ -234,7 +234,6 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
   result.gradient = likelihood.gradient();
   result.log_prior = likelihood.log_prior();
   result.log_likelihood = value - result.log_prior;
-  result.eta = likelihood.modes().eta();
   result.curvature = likelihood.modes().curvature();
   const Eigen::VectorXd variance = likelihood.mode_variances();
   const Eigen::MatrixXd sensitivity = likelihood.mode_sensitivity();

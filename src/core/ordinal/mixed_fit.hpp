@@ -17,7 +17,7 @@ struct MixedResult {
   std::vector<bool> at_boundary;  // per term: the maximum is at standard deviation 0
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
   Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x (thresholds and slopes)
-  Eigen::VectorXd eta, curvature;       // per row
+  Eigen::VectorXd curvature;            // per row
   double log_likelihood = 0, log_prior = 0;
   Eigen::VectorXd gradient;  // of the objective by psi
   Eigen::MatrixXd hessian;   // of the objective by the estimated elements of psi
