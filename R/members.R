@@ -5,7 +5,8 @@
 #'
 #' @param x What says which members each row has: a list with one vector of names or numbers per row (a list column of a data frame);
 #'   a matrix with one row per row and one column per member, dense or sparse (of the package Matrix), whose entries other than 0 are
-#'   the members' relative weights; or a [test_collection()], for the systems that retrieved each pair of its pool. A
+#'   the members' relative weights; or a [test_collection()], for the systems that retrieved each pair of its pool. What `members()` made is
+#'   returned as it is, so that it can be a column of a data frame. A
 #'   member that a list has twice counts twice. A list element that is a single `NA` is a missing value.
 #' @param weights `"mean"`: the members' effects are averaged, so that rows of many members vary less than rows of one; `"sum"`: added.
 #' @return An integer vector with class `judicious_members`, one element per row, that can be subset like a factor.
@@ -15,6 +16,7 @@
 #' members(list(c("A", "B"), "A", c("B", "C", "D")))
 #' @export
 members <- function(x, weights = c("mean", "sum")) {
+  if (inherits(x, "judicious_members")) return(x)
   weights <- check_choice(weights, c("mean", "sum"), "weights")
   sets <- if (inherits(x, "judicious_collection")) {
     list(row = result_pair(x), member = x$results$system, weight = rep(1, n_results(x)), names = x$systems$system, n = n_pairs(x))

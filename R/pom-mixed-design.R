@@ -2,6 +2,7 @@
 mixed_design <- function(call, env, contrasts, error_call = caller_env()) {
   formula <- eval(call$formula, env)
   split <- split_formula(formula, error_call)
+  check_no_list_groups(split$random, eval(call$data, env), error_call)
   call$formula <- split$frame
   frame <- pom_frame(call, env)
   all_terms <- attr(frame, "terms")
@@ -28,6 +29,16 @@ mixed_design <- function(call, env, contrasts, error_call = caller_env()) {
   )
 }
 
+# model.frame() would refuse a list column without saying what it is good for.
+check_no_list_groups <- function(random, data, call) {
+  for (part in do.call(c, lapply(random, `[[`, "parts"))) {
+    if (is.name(part) && is.list(data) && is.list(data[[as.character(part)]])) {
+      abort_judicious(c("{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.",
+                        i = "For several groups per row write {.code (1 | members({deparse1(part)}))}."), "grouping", group = deparse1(part), call = call)
+    }
+  }
+}
+
 # The terms of the fixed formula with what the whole frame knows of their variables (poly() and the like predict by it).
 terms_within <- function(fixed, all_terms, frame) {
   out <- terms(fixed, data = frame)
@@ -49,7 +60,7 @@ expand_random_term <- function(spec, frame, call) {
       i = "Write {.code ||} instead of {.code |} for independent ones."
     ), "random_slopes", call = call)
   }
-  grouping <- if (is_members(spec$parts[[1]])) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
+  grouping <- if (inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
   check_levels(grouping$levels, nrow(frame), spec$group, grouping$kind, call)
   lapply(colnames(columns), function(column) {
     value <- columns[, column]
@@ -83,9 +94,9 @@ check_levels <- function(levels, n, group, kind, call) {
 factor_grouping <- function(spec, frame, call) {
   parts <- lapply(spec$parts, function(part) {
     value <- frame[[deparse1(part)]]
-    if (is.list(value) || !is.null(dim(value))) {
-      abort_judicious(c("{.code {deparse1(part)}} cannot group rows: it is {.obj_type_friendly {value}}.",
-                        i = "For several groups per row write {.code (1 | members({deparse1(part)}))}."), "grouping", group = spec$group, call = call)
+    if (!is.null(dim(value)) || inherits(value, "judicious_members")) {
+      abort_judicious("{.code {deparse1(part)}} cannot group rows in {.code {spec$group}}: it is {.obj_type_friendly {value}}.",
+                      "grouping", group = spec$group, call = call)
     }
     droplevels(as.factor(value))
   })
