@@ -172,3 +172,18 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   NextMethod()
   invisible(x)
 }
+
+# Methods of plain models that have no meaning with random effects, refused rather than inherited.
+refuse_mixed <- function(what, instead) {
+  abort_judicious(c("{what} is not defined for models with random effects.", i = instead), "mixed_model", call = caller_env(2))
+}
+
+#' @export
+profile.judicious_pom_mixed <- function(fitted, ...) {
+  refuse_mixed("The profile of coefficients", "{.code confint(method = \"profile\")} profiles the standard deviations.")
+}
+
+#' @export
+influence.judicious_pom_mixed <- function(model, ...) {
+  refuse_mixed("The influence of single rows", "Refit without a group and compare.")
+}

@@ -58,7 +58,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   labels <- names(design$random)
   fixed_sd <- check_fixed_sd(sd, labels)
   prior <- check_sd_prior(sd_prior, labels)
-  fit <- mixed_fit(mixed_problem(design), control, fixed_sd, prior)
+  fit <- mixed_fit(mixed_problem(design, control), control, fixed_sd, prior)
   fit$sd_prior <- prior
   fit <- new_pom_mixed(fit, design, call, control, model)
   report_mixed(fit)
@@ -67,7 +67,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
 
 # What the core is given, in columns it likes: centred, scaled, without those that others explain. `back` turns its thresholds and
 # slopes into alpha and beta.
-mixed_problem <- function(design, control = pom_control()) {
+mixed_problem <- function(design, control) {
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   n_levels <- length(design$response$levels)
@@ -107,7 +107,7 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
     covariance = mixed_covariance(raw, problem),
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
-      max_gradient = max(abs(raw$gradient[raw$estimated])), weak = weakest_parameter(raw, problem)
+      max_gradient = max(abs(raw$gradient[raw$estimated])), undetermined = weakest_parameters(raw)
     )
   )
 }
@@ -126,13 +126,14 @@ mixed_covariance <- function(raw, problem) {
   out
 }
 
-# The parameter that moves most along the direction in which the objective curves least, and how it curves, per unit of the diagonal.
-weakest_parameter <- function(raw, problem) {
-  if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(NULL)
+# The parameters that move along the direction in which the objective curves least (per unit of the diagonal): at least half as much as the one
+# that moves most.
+weakest_parameters <- function(raw) {
+  if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
   scale <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
   eigen <- eigen(-raw$hessian / outer(scale, scale), symmetric = TRUE)
-  last <- ncol(eigen$vectors)
-  list(index = which(raw$estimated)[which.max(abs(eigen$vectors[, last]))], curvature = eigen$values[last])
+  moves <- abs(eigen$vectors[, ncol(eigen$vectors)])
+  which(raw$estimated)[moves >= max(moves) / 2]
 }
 
 new_pom_mixed <- function(fit, design, call, control, keep_model) {
@@ -148,7 +149,7 @@ new_pom_mixed <- function(fit, design, call, control, keep_model) {
   fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
   fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
   fit$df_residual <- fit$n_obs - sum(!is.na(fit$coefficients)) - sum(fit$estimated_sd | fit$at_boundary)
-  fit$convergence$weak$name <- names[fit$convergence$weak$index]
+  fit$convergence$undetermined <- names[fit$convergence$undetermined]
   structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
 }
 
@@ -198,10 +199,10 @@ report_mixed <- function(fit) {
     said <- switch(about$status,
       iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
       stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
-      singular = "The likelihood does not curve down in every direction at the fit: {.val {about$weak$name}} is not determined by the data."
+      singular = "The likelihood does not curve down in every direction at the fit: {cli::qty(about$undetermined)}{.val {about$undetermined}} {?is/are} not determined by the data."
     )
     warn_judicious(c(said, i = "The largest gradient is {signif(about$max_gradient, 3)}, the Newton decrement {signif(about$decrement, 3)}."),
-                   "convergence", status = about$status, parameter = about$weak$name)
+                   "convergence", status = about$status, parameters = about$undetermined)
   }
   invisible(fit)
 }

@@ -6,7 +6,8 @@
 
 namespace judicious::ordinal {
 
-// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column) and `n_terms`.
+// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column) and
+// `n_terms`.
 inline EffectDesign from_r_effects(const Rcpp::List& z) {
   const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
   const Rcpp::NumericVector value = z["value"];
@@ -36,7 +37,8 @@ struct MixedArguments {
 
 // `fixed_sd` holds NA where a standard deviation is to be estimated; `prior` rows (log median, log
 // sd) have an infinite second element where there is none.
-inline MixedOptions from_r_mixed_options(const Rcpp::List& control, const Rcpp::NumericVector& fixed_sd,
+inline MixedOptions from_r_mixed_options(const Rcpp::List& control,
+                                         const Rcpp::NumericVector& fixed_sd,
                                          const Rcpp::NumericMatrix& prior) {
   MixedOptions out;
   out.outer.max_iterations = control["max_iterations"];
@@ -54,11 +56,11 @@ inline Rcpp::List to_r_mixed(const MixedResult& fit) {
       Rcpp::_["mode"] = to_r_vector(fit.mode),
       Rcpp::_["mode_variance"] = to_r_vector(fit.mode_variance),
       Rcpp::_["mode_sensitivity"] = to_r_matrix(fit.mode_sensitivity),
-      Rcpp::_["curvature"] = to_r_vector(fit.curvature),
-      Rcpp::_["loglik"] = fit.log_likelihood, Rcpp::_["log_prior"] = fit.log_prior,
-      Rcpp::_["gradient"] = to_r_vector(fit.gradient), Rcpp::_["hessian"] = to_r_matrix(fit.hessian),
-      Rcpp::_["status"] = to_r_status(fit.status), Rcpp::_["iterations"] = fit.iterations,
-      Rcpp::_["evaluations"] = fit.evaluations, Rcpp::_["decrement"] = fit.decrement);
+      Rcpp::_["curvature"] = to_r_vector(fit.curvature), Rcpp::_["loglik"] = fit.log_likelihood,
+      Rcpp::_["log_prior"] = fit.log_prior, Rcpp::_["gradient"] = to_r_vector(fit.gradient),
+      Rcpp::_["hessian"] = to_r_matrix(fit.hessian), Rcpp::_["status"] = to_r_status(fit.status),
+      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["evaluations"] = fit.evaluations,
+      Rcpp::_["decrement"] = fit.decrement);
 }
 
 }  // namespace judicious::ordinal

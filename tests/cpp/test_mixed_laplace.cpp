@@ -47,7 +47,7 @@ Problem random_problem(unsigned seed, int n = 150) {
   }
   out.z.offset.push_back(0);
   Eigen::VectorXd effect(first + second + members);
-  for (auto& b : effect) b = normal(random);
+  for (Eigen::Index k = 0; k < effect.size(); ++k) effect[k] = normal(random);
   for (int i = 0; i < n; ++i) {
     out.x.row(i) << normal(random), uniform(random) - 0.5;
     out.weight.push_back(i % 5 == 0 ? 0.5 + uniform(random) : 1);
@@ -64,7 +64,8 @@ Problem random_problem(unsigned seed, int n = 150) {
     }
     out.z.offset.push_back(static_cast<std::int32_t>(out.z.column.size()));
     double eta = 0.7 * out.x(i, 0) + out.offset.back();
-    for (auto e = from; e < out.z.column.size(); ++e) eta += out.z.value[e] * effect[out.z.column[e]];
+    for (auto e = from; e < out.z.column.size(); ++e)
+      eta += out.z.value[e] * effect[out.z.column[e]];
     const double u = uniform(random), y = eta + std::log(u / (1 - u));
     out.category.push_back(i < 4 ? i : (y > -1) + (y > 0.5) + (y > 1.5));
   }
@@ -86,7 +87,8 @@ double slow_laplace(const Problem& problem, const Eigen::VectorXd& psi) {
     Eigen::VectorXd score(n), curvature(n);
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const double eta = problem.offset[at] + problem.x.row(i).dot(psi.segment(m, p)) + zs.row(i).dot(u);
+      const double eta =
+          problem.offset[at] + problem.x.row(i).dot(psi.segment(m, p)) + zs.row(i).dot(u);
       const int y = problem.category[at];
       const double upper = y < m ? cdf(psi[y] - eta) : 1, lower = y > 0 ? cdf(psi[y - 1] - eta) : 0;
       const double du = upper * (1 - upper), dl = lower * (1 - lower);
@@ -152,7 +154,8 @@ TEST_CASE("thresholds out of order have no likelihood") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   std::swap(psi[0], psi[1]);
-  CHECK(laplace_at(problem.input(), problem.z, psi).value == -std::numeric_limits<double>::infinity());
+  CHECK(laplace_at(problem.input(), problem.z, psi).value ==
+        -std::numeric_limits<double>::infinity());
 }
 
 TEST_CASE("the posterior covariance of rows equals the dense inverse") {
@@ -160,9 +163,11 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
   Eigen::VectorXd sd(3), curvature(problem.z.n_rows());
   sd << 0.7, 0, 1.3;
   std::mt19937 random(2);
-  for (auto& d : curvature) d = static_cast<double>(random() % 1000) / 1000;
+  for (Eigen::Index i = 0; i < curvature.size(); ++i)
+    curvature[i] = static_cast<double>(random() % 1000) / 1000;
   Eigen::MatrixXd zs = problem.dense();
-  for (Eigen::Index k = 0; k < zs.cols(); ++k) zs.col(k) *= sd[problem.z.term[static_cast<std::size_t>(k)]];
+  for (Eigen::Index k = 0; k < zs.cols(); ++k)
+    zs.col(k) *= sd[problem.z.term[static_cast<std::size_t>(k)]];
   const Eigen::MatrixXd h = Eigen::MatrixXd::Identity(zs.cols(), zs.cols()) +
                             zs.transpose() * curvature.asDiagonal() * zs;
   const Eigen::MatrixXd dense = zs * h.inverse() * zs.transpose();
@@ -183,7 +188,8 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
     const Eigen::MatrixXd z = problem.dense(), inner = h.inverse() * zs.transpose();
     for (Eigen::Index i = 0; i < z.rows(); ++i) {
       for (Eigen::Index k = 0; k < z.cols(); ++k) {
-        if (problem.z.term[static_cast<std::size_t>(k)] == t) expected += curvature[i] * z(i, k) * inner(k, i);
+        if (problem.z.term[static_cast<std::size_t>(k)] == t)
+          expected += curvature[i] * z(i, k) * inner(k, i);
       }
     }
     CHECK(by_term[t] == Approx(expected).epsilon(1e-12).margin(1e-14));
@@ -218,7 +224,8 @@ TEST_CASE("a fit is a maximum of the dense definition") {
   const double mixed = (value(h, h) - value(h, -h) - value(-h, h) + value(-h, -h)) / (4 * h * h);
   CHECK(fit.hessian(3, 5) == Approx(mixed).epsilon(1e-3).margin(1e-3));
   // A known standard deviation stays, and one without need of it goes to 0.
-  options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(),
+                      std::numeric_limits<double>::quiet_NaN()};
   const MixedResult known = fit_mixed(problem.input(), problem.z, start, options);
   CHECK(known.psi[5] == 0.5);
   CHECK(known.log_likelihood <= fit.log_likelihood + 1e-9);
@@ -232,7 +239,8 @@ TEST_CASE("a term that explains nothing ends at 0, without a prior") {
     problem.category[i] = static_cast<std::int32_t>(i % 4);
     problem.weight[i] = 1;
     problem.offset[i] = 0;
-    problem.z.column[static_cast<std::size_t>(problem.z.offset[i]) + 1] = 12 + static_cast<std::int32_t>(i / 4 % 9);
+    problem.z.column[static_cast<std::size_t>(problem.z.offset[i]) + 1] =
+        12 + static_cast<std::int32_t>(i / 4 % 9);
   }
   Eigen::VectorXd start(5);
   start << -1, 0, 1, 0, 0;

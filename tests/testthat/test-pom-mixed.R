@@ -229,11 +229,40 @@ test_that("rows with a missing group are left out as others with missing values 
   expect_equal(which(is.na(predict(fit, type = "link"))), 3:5, ignore_attr = TRUE)
 })
 
-test_that("a parameter that the data do not determine is named", {
+test_that("parameters that the data do not determine are named", {
   d <- crossed_example()
   d$sure <- as.integer(d$y == "3")
-  heard <- tryCatch(pom(y ~ sure + (1 | a), d), judicious_warning_convergence = identity, error = identity)
-  expect_s3_class(heard, "judicious_warning")
+  heard <- NULL
+  fit <- withCallingHandlers(pom(y ~ sure + (1 | a), d), judicious_warning_convergence = function(w) {
+    heard <<- w
+    invokeRestart("muffleWarning")
+  })
+  expect_true("sure" %in% heard$parameters)
+  expect_output(print(fit), "NOT CONVERGED: singular")
+  expect_snapshot(error = TRUE, {
+    profile(fit)
+    influence(fit)
+  })
+})
+
+test_that("two levels are fitted as by the definition of a logistic model", {
+  d <- crossed_example()
+  d$up <- d$y > "1"
+  fit <- pom(up ~ x + (1 | a), d)
+  slow <- slow_mixed_fit(d$up + 1L, cbind(d$x), list(indicator(d$a)))
+  expect_equal(fit$loglik, slow$loglik, tolerance = 1e-8)
+  expect_equal(unname(fit$sd), slow$sd, tolerance = 1e-3)
+})
+
+test_that("a response with a level per value is fitted", {
+  set.seed(4)
+  d <- data.frame(x = rnorm(90), g = gl(9, 10))
+  d$y <- d$x + rnorm(9)[d$g] + rlogis(90)
+  fit <- pom(y ~ x + (1 | g), d)
+  expect_equal(fit$convergence$status, "converged")
+  expect_equal(fit$loglik, slow_laplace(rank(d$y), cbind(d$x), list(indicator(d$g)), -fit$alpha, fit$beta, fit$sd), tolerance = 1e-9)
+  # Any increasing function of the response is the same response.
+  expect_equal(pom(exp(y) ~ x + (1 | g), d)$sd, fit$sd, tolerance = 1e-7)
 })
 
 test_that("the 2011 collection is fitted with four terms", {

@@ -1,6 +1,6 @@
 // A mixed proportional-odds model: P(Y <= j) = F(theta_j - eta) with
-// eta = offset + x'beta + sum_t sigma_t sum_k z_tk u_tk, u standard normal. The effects of all terms
-// are numbered in one row; term t owns those with term[k] == t.
+// eta = offset + x'beta + sum_t sigma_t sum_k z_tk u_tk, u standard normal. The effects of all
+// terms are numbered in one row; term t owns those with term[k] == t.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace judicious::ordinal {
 
-// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1, whose
-// columns are distinct. A grouping factor gives a row one entry, several members give it several.
+// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1,
+// whose columns are distinct. A grouping factor gives a row one entry, several members give it
+// several.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;

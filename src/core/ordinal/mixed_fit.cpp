@@ -5,60 +5,13 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "mixed_free.hpp"
+
 namespace judicious::ordinal {
 namespace {
 
-// The Laplace likelihood as a function of those parameters that are estimated.
-class FreeLikelihood {
- public:
-  FreeLikelihood(LaplaceLikelihood& full, Eigen::VectorXd psi, std::vector<bool> estimated)
-      : full_(full), psi_(std::move(psi)), estimated_(std::move(estimated)) {}
-
-  double evaluate(const Eigen::VectorXd& x) {
-    ++evaluations;
-    set(x);
-    return full_.evaluate(psi_);
-  }
-  Eigen::VectorXd gradient() { return pick(full_.gradient()); }
-  double longest_step(const Eigen::VectorXd& x, const Eigen::VectorXd& step) const {
-    Eigen::VectorXd from = psi_, by = Eigen::VectorXd::Zero(psi_.size());
-    spread(x, from);
-    spread(step, by);
-    return full_.longest_step(from, by);
-  }
-  Eigen::VectorXd pick(const Eigen::VectorXd& psi) const {
-    std::vector<double> out;
-    for (std::size_t k = 0; k < estimated_.size(); ++k) {
-      if (estimated_[k]) out.push_back(psi[static_cast<Eigen::Index>(k)]);
-    }
-    return Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size()));
-  }
-  void spread(const Eigen::VectorXd& x, Eigen::VectorXd& psi) const {
-    Eigen::Index next = 0;
-    for (std::size_t k = 0; k < estimated_.size(); ++k) {
-      if (estimated_[k]) psi[static_cast<Eigen::Index>(k)] = x[next++];
-    }
-  }
-  void set(const Eigen::VectorXd& x) { spread(x, psi_); }
-  // Takes the standard deviation at `index` of psi out of what is estimated, at 0.
-  void fix_at_zero(Eigen::Index index) {
-    psi_[index] = 0;
-    estimated_[static_cast<std::size_t>(index)] = false;
-  }
-  const Eigen::VectorXd& psi() const { return psi_; }
-  Eigen::VectorXd& psi() { return psi_; }
-  const std::vector<bool>& estimated() const { return estimated_; }
-
-  int evaluations = 0;
-
- private:
-  LaplaceLikelihood& full_;
-  Eigen::VectorXd psi_;
-  std::vector<bool> estimated_;
-};
-
-// A standard deviation per term that gives its rows an effect of about 0.6, then a few EM steps (the
-// posterior's mean square of the effects) for the right order of magnitude.
+// A standard deviation per term that gives its rows an effect of about 0.6, then a few EM steps
+// (the posterior's mean square of the effects) for the right order of magnitude.
 Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd& start,
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
@@ -122,8 +75,8 @@ Eigen::VectorXd difference_widths(const Eigen::VectorXd& x, const Eigen::MatrixX
   return width;
 }
 
-// The first approximation to minus the inverse Hessian: the information of thresholds and slopes with
-// |H| held constant, and differences of the gradient for the standard deviations.
+// The first approximation to minus the inverse Hessian: the information of thresholds and slopes
+// with |H| held constant, and differences of the gradient for the standard deviations.
 Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& f,
                                  const Eigen::VectorXd& x, Eigen::Index n_fixed) {
   Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(x.size(), x.size());
@@ -151,7 +104,8 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
   const Eigen::Index n_fixed = likelihood.modes().data().n_fixed();
   for (Eigen::Index t = 0; t < scale.size(); ++t) {
     const Eigen::Index at = n_fixed + t;
-    if (!f.estimated()[static_cast<std::size_t>(at)] || std::fabs(f.psi()[at]) > 0.1 * scale[t]) continue;
+    if (!f.estimated()[static_cast<std::size_t>(at)] || std::fabs(f.psi()[at]) > 0.1 * scale[t])
+      continue;
     Eigen::VectorXd psi = f.psi();
     const double here = likelihood.evaluate(psi);
     psi[at] = 0;
@@ -215,7 +169,8 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
   }
   result.status = report.status;
   // A line search that rounding stops this near the maximum has arrived.
-  if (result.status == Status::stalled && report.decrement < 1e-8) result.status = Status::converged;
+  if (result.status == Status::stalled && report.decrement < 1e-8)
+    result.status = Status::converged;
   if (!positive_definite(-hessian)) result.status = Status::singular;
   result.decrement = report.decrement;
   result.evaluations = f.evaluations;

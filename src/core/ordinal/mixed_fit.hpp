@@ -6,15 +6,15 @@
 namespace judicious::ordinal {
 
 struct MixedOptions {
-  NewtonOptions outer;             // tolerance: of the outer decrement g' H^-1 g
-  std::vector<SdPrior> priors;     // empty: none
-  std::vector<double> fixed_sd;    // empty, or one per term: NaN where it is to be estimated
+  NewtonOptions outer;           // tolerance: of the outer decrement g' H^-1 g
+  std::vector<SdPrior> priors;   // empty: none
+  std::vector<double> fixed_sd;  // empty, or one per term: NaN where it is to be estimated
 };
 
 struct MixedResult {
-  Eigen::VectorXd psi;            // theta, slopes, standard deviations (not negative)
-  std::vector<bool> estimated;    // of each element of psi; a standard deviation at 0 is not
-  std::vector<bool> at_boundary;  // per term: the maximum is at standard deviation 0
+  Eigen::VectorXd psi;                  // theta, slopes, standard deviations (not negative)
+  std::vector<bool> estimated;          // of each element of psi; a standard deviation at 0 is not
+  std::vector<bool> at_boundary;        // per term: the maximum is at standard deviation 0
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
   Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x (thresholds and slopes)
   Eigen::VectorXd curvature;            // per row

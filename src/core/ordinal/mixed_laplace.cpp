@@ -89,7 +89,8 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     const double w = modes_.row_weight(i);
     const auto threshold = [&](Eigen::Index j, double score) {
       const double x = theta[j] - eta[i];
-      out[j] += w * (score - 0.5 * (leverage[i] * density_slope(x) + shift[i] * logistic_density(x)));
+      out[j] +=
+          w * (score - 0.5 * (leverage[i] * density_slope(x) + shift[i] * logistic_density(x)));
     };
     if (y > 0) threshold(y - 1, -logistic(theta[y - 1] - eta[i]));
     if (y < m) threshold(y, logistic(eta[i] - theta[y]));
@@ -112,7 +113,8 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   auto by_sd = out.tail(z.n_terms);
   by_sd = -by_term;
   for (Eigen::Index k = 0; k < z.n_effects(); ++k) {
-    by_sd[z.term[static_cast<std::size_t>(k)]] += u_[k] * by_effect[k] - 0.5 * adjoint[k] * scores[k];
+    by_sd[z.term[static_cast<std::size_t>(k)]] +=
+        u_[k] * by_effect[k] - 0.5 * adjoint[k] * scores[k];
   }
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const SdPrior& prior = priors_[static_cast<std::size_t>(t)];

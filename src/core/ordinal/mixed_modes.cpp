@@ -40,7 +40,8 @@ Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
 
 Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
   Eigen::VectorXd effect = u, out(z_.n_rows());
-  for (Eigen::Index k = 0; k < u.size(); ++k) effect[k] *= sd_[z_.term[static_cast<std::size_t>(k)]];
+  for (Eigen::Index k = 0; k < u.size(); ++k)
+    effect[k] *= sd_[z_.term[static_cast<std::size_t>(k)]];
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
     double sum = 0;
     for (auto e = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);

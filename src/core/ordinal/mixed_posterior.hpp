@@ -8,7 +8,8 @@ namespace judicious::ordinal {
 class EffectPosterior {
  public:
   // `curvature`: of the rows of z at the modes.
-  EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature);
+  EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd,
+                  const Eigen::VectorXd& curvature);
 
   Eigen::MatrixXd covariance(const EffectDesign& rows) const;
   Eigen::VectorXd variances(const EffectDesign& rows) const;

@@ -59,7 +59,8 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
     const auto from = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
     const auto to = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]);
     for (std::size_t a = from; a < to; ++a) {
-      const double left = curvature[i] * z_.value[a] * sd[z_.term[static_cast<std::size_t>(z_.column[a])]];
+      const double left =
+          curvature[i] * z_.value[a] * sd[z_.term[static_cast<std::size_t>(z_.column[a])]];
       for (std::size_t b = from; b <= a; ++b, ++pair) {
         h[entry_[pair]] += left * z_.value[b] * sd[z_.term[static_cast<std::size_t>(z_.column[b])]];
       }
@@ -72,13 +73,15 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
 double EffectPrecision::log_determinant() const {
   const Sparse& factor = llt_.matrixL().nestedExpression();
   double sum = 0;
-  for (int k = 0; k < factor.cols(); ++k) sum += std::log(factor.valuePtr()[factor.outerIndexPtr()[k]]);
+  for (int k = 0; k < factor.cols(); ++k)
+    sum += std::log(factor.valuePtr()[factor.outerIndexPtr()[k]]);
   return 2 * sum;
 }
 
 void EffectPrecision::invert() {
   // With column j of the factor l, and rows K below its diagonal: inverse(K, j) = -inverse(K, K)
-  // l(K) / l(j), inverse(j, j) = 1 / l(j)^2 - l(K)' inverse(K, j) / l(j); from the last column back.
+  // l(K) / l(j), inverse(j, j) = 1 / l(j)^2 - l(K)' inverse(K, j) / l(j); from the last column
+  // back.
   const Sparse& factor = llt_.matrixL().nestedExpression();
   const int *outer = factor.outerIndexPtr(), *inner = factor.innerIndexPtr();
   const double* l = factor.valuePtr();

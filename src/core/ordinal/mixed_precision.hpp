@@ -1,7 +1,7 @@
 // The precision of the standardised effects given the data, H = I + S Z' D Z S with S the effects'
 // standard deviations and D the rows' curvatures: its sparse Cholesky factor, its determinant, and
-// those entries of its inverse that lie on the factor's pattern. An arrowhead by group (nested terms,
-// systems shared by all queries) factors with next to no fill under sparse_numbering().
+// those entries of its inverse that lie on the factor's pattern. An arrowhead by group (nested
+// terms, systems shared by all queries) factors with next to no fill under sparse_numbering().
 #pragma once
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
@@ -37,9 +37,10 @@ class EffectPrecision {
   static int position(const Sparse& a, int row, int column);
 
   const EffectDesign& z_;
-  Sparse h_;                                                                  // upper triangle
+  Sparse h_;  // upper triangle
   Eigen::SimplicialLLT<Sparse, Eigen::Upper, Eigen::NaturalOrdering<int>> llt_;
-  std::vector<int> entry_, inverse_entry_;  // of each pair of a row's effects: where in h_, in inverse_
+  std::vector<int> entry_,
+      inverse_entry_;  // of each pair of a row's effects: where in h_, in inverse_
   std::vector<int> diagonal_;
   Eigen::VectorXd inverse_;  // values on the pattern of the factor
 };

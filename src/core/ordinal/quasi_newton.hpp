@@ -1,5 +1,6 @@
-// Maximisation by BFGS of anything that has evaluate(x), gradient() of the last evaluated point, and
-// longest_step(x, step) as in newton.hpp; and its Hessian by central differences of the gradient.
+// Maximisation by BFGS of anything that has evaluate(x), gradient() of the last evaluated point,
+// and longest_step(x, step) as in newton.hpp; and its Hessian by central differences of the
+// gradient.
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
@@ -77,19 +78,22 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
   return report;
 }
 
-// Column k from gradients at x -+ width[k]; symmetrised. Leaves f evaluated at x.
+// Column k from gradients at x -+ width[k]; symmetrised. NaN where those lie outside the domain.
+// Leaves f evaluated at x.
 template <typename Function>
 Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x,
                                        const Eigen::VectorXd& width) {
   Eigen::MatrixXd out(x.size(), x.size());
   for (Eigen::Index k = 0; k < x.size(); ++k) {
     Eigen::VectorXd at = x;
-    at[k] = x[k] + width[k];
-    f.evaluate(at);
-    const Eigen::VectorXd above = f.gradient();
-    at[k] = x[k] - width[k];
-    f.evaluate(at);
-    out.col(k) = (above - f.gradient()) / (2 * width[k]);
+    const auto gradient_at = [&](double value) {
+      at[k] = value;
+      return std::isfinite(f.evaluate(at))
+                 ? f.gradient()
+                 : Eigen::VectorXd::Constant(x.size(), std::numeric_limits<double>::quiet_NaN());
+    };
+    const Eigen::VectorXd above = gradient_at(x[k] + width[k]);
+    out.col(k) = (above - gradient_at(x[k] - width[k])) / (2 * width[k]);
   }
   f.evaluate(x);
   return 0.5 * (out + out.transpose());
