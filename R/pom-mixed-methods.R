@@ -175,7 +175,7 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
 
 # Methods of plain models that have no meaning with random effects, refused rather than inherited.
 refuse_mixed <- function(what, instead) {
-  abort_judicious(c("{what} is not defined for models with random effects.", i = instead), "mixed_model", call = caller_env(2))
+  abort_judicious(c("{what} is not defined for models with random effects.", i = instead), "mixed_model", call = caller_env())
 }
 
 #' @export
