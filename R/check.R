@@ -63,7 +63,7 @@ check_columns <- function(x, columns, arg, call = caller_env()) {
   absent <- setdiff(columns, names(x))
   if (length(absent)) {
     abort_judicious(c(
-      "{.arg {arg}} has no column {.val {absent}}.",
+      "{.arg {arg}} has no {cli::qty(length(absent))}column{?s} {.val {absent}}.",
       i = "Its columns are {.val {names(x)}}."
     ), "columns", argument = arg, columns = absent, call = call)
   }
@@ -96,5 +96,5 @@ id_text <- function(x) {
 }
 
 show_value <- function(x) {
-  if (is.atomic(x) && length(x) == 1) paste0(" (", format(x), ")") else ""
+  if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 }

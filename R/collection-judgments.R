@@ -53,7 +53,7 @@ warn_outside_pool <- function(judgments, outside, arg) {
   if (!any(outside)) return(invisible())
   i <- which(outside)[1]
   warn_judicious(c(
-    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(sum(outside))}judgment{?s} in
+    "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
       {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool and left out.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}."
   ), "outside_pool", n = sum(outside))
@@ -67,4 +67,22 @@ add_judgments <- function(x, judgments, call = caller_env()) {
 # The judgments to use: those given, else the collection's own.
 judgments_or_own <- function(x, judgments, call = caller_env()) {
   if (is.null(judgments)) x$gain else pool_gains(x, judgments, call = call)
+}
+
+#' The judgments of a collection
+#'
+#' @param x A [test_collection()].
+#' @return A data frame with `query`, `doc` and `gain`, one row per judged pair, in the order of the pool: what
+#'   [read_judgments()] reads and the argument `judgments` of other functions takes. No rows where nothing is judged.
+#' @seealso [simulate_collection()], whose collections have a judgment for every pair.
+#' @examples
+#' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)
+#' head(judgments_of(x))
+#' @export
+judgments_of <- function(x) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  judged <- which(!is.na(x$gain))
+  data <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged], stringsAsFactors = FALSE)
+  rownames(data) <- NULL
+  data
 }

@@ -10,7 +10,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
   constant <- vapply(absent, exists, NA, envir = environment(terms) %||% baseenv(), mode = "numeric")
   if (any(!constant)) {
     abort_judicious(c(
-      "{.arg features} has no column {.val {absent[!constant]}}, which the model needs.",
+      "{.arg features} has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
       i = "Its columns are {.val {names(features)}}."
     ), "columns", argument = "features", columns = absent[!constant], call = call)
   }
@@ -41,7 +41,8 @@ predict_no_rows <- function(model, call) {
   levels <- model$levels %||% model$lev %||% model$y.levels
   value <- suppressWarnings(as.numeric(levels))
   if (!length(value) || anyNA(value)) {
-    abort_judicious("No row of {.arg features} has all that the model needs.", "missing_features", argument = "features", call = call)
+    abort_judicious("No row of {.arg features} has all that the model needs.",
+                    "missing_features", argument = "features", call = call)
   }
   value <- sort(value)
   list(levels = value, prob = matrix(0, 0, length(value)))
@@ -50,7 +51,10 @@ predict_no_rows <- function(model, call) {
 check_prob_matrix <- function(prob, n, call) {
   fault <- function(message) {
     abort_judicious(c(
-      "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one row per row of {.arg features}, one column per level.",
+      paste0(
+        "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one ",
+        "row per row of {.arg features}, one column per level."
+      ),
       x = message
     ), "predict", argument = "model", call = call)
   }
@@ -58,7 +62,8 @@ check_prob_matrix <- function(prob, n, call) {
   if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
   levels <- suppressWarnings(as.numeric(colnames(prob)))
   if (length(levels) != ncol(prob) || ncol(prob) < 2 || anyNA(levels) || anyDuplicated(levels)) {
-    fault("Its columns must be named by two or more different numbers, but are {.val {colnames(prob)}}.")
+    named <- if (is.null(colnames(prob))) "have no names" else "are {.val {colnames(prob)}}"
+    fault(paste0("Its columns must be named by two or more different numbers, but ", named, "."))
   }
   bad <- which(abs(rowSums(prob) - 1) > 1e-6 | rowSums(prob < 0) > 0)
   if (length(bad)) fault("Row {bad[1]} is not a distribution: {paste(signif(prob[bad[1], ], 4), collapse = ', ')}.")
@@ -77,7 +82,10 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
   if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
   abort_judicious(c(
     "The levels of {.arg {arg}} are not those of the gain scale.",
-    x = "The model has {paste(levels, collapse = ', ')}; the scale models {paste(scale$model_levels, collapse = ', ')}.",
+    x = paste0(
+      "The model has {paste(levels, collapse = ', ')}; the scale models ",
+      "{paste(scale$model_levels, collapse = ', ')}."
+    ),
     i = "The scale is {format(scale)}."
   ), "levels", argument = arg, call = call)
 }

@@ -104,5 +104,5 @@ print.judicious_ranef <- function(x, n = 6, ...) {
 VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   at <- paste0("sd(", names(x$sd), ")")
   data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2, sd = unname(x$sd),
-             std_error = sqrt(diag(x$covariance)[at]), row.names = NULL)
+             std_error = sqrt(diag(x$full_covariance)[at]), row.names = NULL)
 }

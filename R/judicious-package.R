@@ -3,6 +3,6 @@
 
 #' @useDynLib judicious, .registration = TRUE
 #' @importFrom Rcpp sourceCpp
-#' @importFrom rlang caller_env current_env abort warn inform %||%
+#' @importFrom rlang caller_env current_env abort warn inform %||% .data
 #' @import stats
 NULL

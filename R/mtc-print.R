@@ -56,6 +56,7 @@ mtc_reason <- function(x) {
     budget = paste("the budget of", counted(x$options$budget, "judgment"), "is used up"),
     exhausted = "nothing is left that could be judged",
     judge = "the judging function ended the session",
+    error = "the gains could not be estimated again",
     interrupt = "interrupted"
   )
 }

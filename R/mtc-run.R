@@ -6,6 +6,7 @@
 #'   (NA where not judged) that gives the gains then.
 #' @noRd
 gain_estimator <- function(x, output_model, judge_model, features, call = caller_env()) {
+  force(call)
   base <- if (is.null(output_model)) {
     uniform_gains(x)
   } else {
@@ -16,13 +17,21 @@ gain_estimator <- function(x, output_model, judge_model, features, call = caller
   labels <- pool_labels(x)
   judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
   features[judged_columns] <- NA_real_
-  complete_for_model(judge_model, features, call) # says which feature is not there, before anything is judged
+  try_judge_model(x, judge_model, features, judged_columns, call)
   list(base = base, update = function(gain) {
     features[judged_columns] <- gain_features(x, gain, labels = labels)[judged_columns]
     rows <- which(is.na(gain))
     judged <- distribute_gains(judge_model, features[rows, , drop = FALSE], x$scale, "judge_model", call = call)
     replace_gains(base, rows, judged)
   })
+}
+
+# What is wrong with the model is said before anything is judged: it predicts one row, as if its query were
+# judged half-way up the scale.
+try_judge_model <- function(x, model, features, judged_columns, call) {
+  features[judged_columns] <- mean(range(x$scale$levels))
+  row <- which(complete_for_model(model, features, call))[1]
+  if (!is.na(row)) distribute_gains(model, features[row, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
 # Rows for which the other gives nothing keep what they have.
@@ -63,7 +72,10 @@ judge_by_function <- function(x, state, judge) {
       return(NULL)
     }
     warn_judicious(c(
-      "The judging function failed for query {.val {ids$query[pair]}}, document {.val {ids$doc[pair]}}; the session ends there.",
+      paste0(
+        "The judging function failed for query {.val {ids$query[pair]}}, document ",
+        "{.val {ids$doc[pair]}}; the session ends there."
+      ),
       x = "{fault}",
       i = "What was judged before is returned."
     ), "judge", query = ids$query[pair], doc = ids$doc[pair])
@@ -78,17 +90,19 @@ fault_of_gain <- function(gain, scale) {
   paste0("It returned ", format(gain), ", which is not on the scale ", format(scale), ".")
 }
 
+#' @param keep TRUE returns what was judged even after an error: a person judged it.
 #' @return A list: the `reason` to stop, and the `gains` of the last update.
 #' @noRd
-run_mtc <- function(x, state, estimator, judge, options, progress) {
+run_mtc <- function(x, state, estimator, judge, options, progress, keep) {
   tell <- mtc_progress(progress, options)
   gains <- estimator$base
   mtc_set_gains_cpp(state, gains$mean, gains$variance)
   mtc_record_cpp(state)
-  # After judgments that are not recorded yet: new estimates where it is time for them, then the record.
+  is_recorded <- function(now) now$recorded == now$judged
+  # New estimates where it is time for them, then the record.
   settle <- function() {
     now <- mtc_state_cpp(state)
-    if (now$recorded == now$judged) return(invisible())
+    if (is_recorded(now)) return(invisible())
     if (now$judged %% options$update_every == 0) {
       gains <<- estimator$update(judged_so_far(x, state))
       mtc_set_gains_cpp(state, gains$mean, gains$variance)
@@ -111,8 +125,17 @@ run_mtc <- function(x, state, estimator, judge, options, progress) {
   }, interrupt = function(cnd) {
     inform_judicious(c("Interrupted.", i = "What was judged so far is returned."), "interrupt")
     "interrupt"
+  }, error = function(cnd) {
+    if (!keep) stop(cnd)
+    warn_judicious(c(
+      "Estimating the gains again failed; the session ends there.",
+      x = "{conditionMessage(cnd)}",
+      i = "What was judged is returned, with the estimates of before."
+    ), "estimation")
+    "error"
   })
-  settle() # an interrupt may have come between a judgment and its record
+  # An interrupt or an error may have come between a judgment and its record.
+  if (!is_recorded(mtc_state_cpp(state))) mtc_record_cpp(state)
   list(reason = reason, gains = gains)
 }
 
@@ -134,7 +157,10 @@ reason_to_stop <- function(now, options) {
 mtc_progress <- function(progress, options, frame = parent.frame()) {
   if (!progress) return(function(now) NULL)
   bar <- cli::cli_progress_bar(
-    format = "{cli::pb_spin} {cli::pb_current} judged, confidence {cli::pb_extra$confidence} of {cli::pb_extra$asked} [{cli::pb_elapsed}]",
+    format = paste0(
+      "{cli::pb_spin} {cli::pb_current} judged, confidence {cli::pb_extra$confidence} of ",
+      "{cli::pb_extra$asked} [{cli::pb_elapsed}]"
+    ),
     total = NA, clear = TRUE, extra = list(confidence = "?", asked = format(options$confidence)), .envir = frame
   )
   function(now) {

@@ -13,9 +13,9 @@
 #' * `vcov()`: the covariance of thresholds and slopes, by the Hessian of the Laplace likelihood in all parameters, so that it
 #'   holds the uncertainty of the standard deviations too.
 #' * `confint()`: a matrix with two columns.
-#' * `logLik()`: the Laplace approximation, with the number of coefficients and of estimated standard deviations as `df`.
 #' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge
 #'   of what is possible, so for tests of random terms the p value is too large: halve it for one term.
+#' * `logLik()` (as for plain models) is the Laplace approximation; its `df` counts estimated standard deviations, those at 0 too.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and what [summary.judicious_pom()] has.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
@@ -35,8 +35,8 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, ...) {
   if (!complete) names <- names[!is.na(object$coefficients)]
   if (sd) names <- c(names, paste0("sd(", names(object$sd), ")"))
   full <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
-  known <- intersect(names, colnames(object$covariance))
-  full[known, known] <- object$covariance[known, known]
+  known <- intersect(names, colnames(object$full_covariance))
+  full[known, known] <- object$full_covariance[known, known]
   full
 }
 
@@ -96,37 +96,15 @@ profile_sd <- function(object, problem, term, level) {
 
 #' @rdname pom-mixed-methods
 #' @export
-logLik.judicious_pom_mixed <- function(object, ...) {
-  df <- sum(!is.na(object$coefficients)) + sum(object$estimated_sd | object$at_boundary)
-  structure(object$loglik, df = df, nobs = object$n_obs, class = "logLik")
-}
-
-#' @rdname pom-mixed-methods
-#' @export
 anova.judicious_pom_mixed <- function(object, ...) {
-  models <- list(object, ...)
-  if (length(models) < 2) {
+  fits <- list(object, ...)
+  if (length(fits) < 2) {
     abort_judicious(c("{.fn anova} compares a mixed model with others: give at least one more.",
                       i = "{.fn summary} has Wald tests of single coefficients."), "argument", argument = "...")
   }
-  for (model in models) check_class(model, "judicious_pom", "...", "pom")
-  n <- vapply(models, function(m) as.double(m$n_obs), 0)
-  if (any(n != n[1]) || !all(vapply(models, function(m) identical(m$levels, object$levels), NA))) {
-    abort_judicious(c("The models must be fitted to the same observations.", x = "They have {.val {n}} observations."), "argument", argument = "...")
-  }
-  likelihoods <- lapply(models, logLik)
-  df <- vapply(likelihoods, attr, 0, "df")
-  order <- order(df)
-  models <- models[order]
-  df <- df[order]
-  value <- vapply(likelihoods[order], as.double, 0)
-  ratio <- c(NA, 2 * diff(value))
-  by <- c(NA, diff(df))
-  p <- ifelse(by > 0, pchisq(pmax(ratio, 0), by, lower.tail = FALSE), NA)
-  table <- data.frame(df = df, AIC = -2 * value + 2 * df, logLik = value, LR = ratio, Df = by, `Pr(>Chi)` = p, check.names = FALSE)
-  formulas <- vapply(models, function(m) formula_text(m$formula), "")
-  structure(table, row.names = as.character(seq_along(models)), class = c("anova", "data.frame"),
-            heading = c("Likelihood-ratio tests of proportional-odds models\n", paste0(seq_along(models), ": ", formulas, "\n")))
+  check_comparable(fits)
+  fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
+  anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR", "Mixed proportional-odds models")
 }
 
 #' @rdname pom-mixed-methods
@@ -173,17 +151,15 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   invisible(x)
 }
 
-# Methods of plain models that have no meaning with random effects, refused rather than inherited.
-refuse_mixed <- function(what, instead) {
-  abort_judicious(c("{what} is not defined for models with random effects.", i = instead), "mixed_model", call = caller_env())
+# Methods of plain models that have no meaning with random effects are refused rather than inherited.
+refuse_effects <- function(object, what, call = caller_env()) {
+  if (inherits(object, "judicious_pom_mixed")) {
+    abort_judicious("{what}: not defined for models with random effects.", "mixed_model", call = call)
+  }
 }
 
 #' @export
 profile.judicious_pom_mixed <- function(fitted, ...) {
-  refuse_mixed("The profile of coefficients", "{.code confint(method = \"profile\")} profiles the standard deviations.")
-}
-
-#' @export
-influence.judicious_pom_mixed <- function(model, ...) {
-  refuse_mixed("The influence of single rows", "Refit without a group and compare.")
+  abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald intervals.",
+                    i = "{.code confint(method = \"profile\")} profiles the standard deviations."), "mixed_model")
 }

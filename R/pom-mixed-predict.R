@@ -24,10 +24,7 @@ predict.judicious_pom_mixed <- function(object, newdata, type = c("prob", "cumul
                                         na.action = na.pass, effects = c("conditional", "none", "marginal"), ...) {
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
-  if (type %in% c("mean", "variance") && is.null(object$level_values)) {
-    abort_judicious(c("The response's levels {.val {name_some(object$levels)}} are not numbers: they have no mean.",
-                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type")
-  }
+  check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
   rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
   eta <- if (own) object$fixed_predictor else new_linear_predictor(object, newdata, na.action)

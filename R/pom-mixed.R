@@ -25,7 +25,7 @@
 #' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
 #' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0?
 #' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`, of the standardised effects given the data;
-#' * `covariance`: of thresholds, slopes and standard deviations, NA for those not estimated;
+#' * `covariance`: of thresholds and slopes, `full_covariance`: of standard deviations as well, NA for those not estimated;
 #' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
 #'
 #' `loglik` is the Laplace approximation, without the priors.
@@ -54,6 +54,10 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   if (!has_random_terms(formula)) {
     abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."), "formula")
   }
+  if (control$penalty > 0) {
+    abort_judicious("A {.arg penalty} on the slopes does not go with random terms; {.arg sd_prior} keeps their standard deviations from 0.",
+                    "argument", argument = "penalty")
+  }
   design <- mixed_design(call, parent.frame(), contrasts)
   labels <- names(design$random)
   fixed_sd <- check_fixed_sd(sd, labels)
@@ -65,13 +69,29 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   fit
 }
 
+# pom() with random terms: what pom_mixed() does not have is refused, unless it says no more than the default.
+pom_with_effects <- function(call, env, error_call = caller_env()) {
+  defaults <- list(method = "ml", link = "logit", nominal = NULL, scale = NULL, threshold = "flexible")
+  for (arg in intersect(names(defaults), names(call))) {
+    if (!identical(eval(call[[arg]], env), defaults[[arg]])) {
+      abort_judicious("Models with random terms have the logit link and flexible thresholds, without nominal or scale effects, by maximum likelihood: leave {.arg {arg}} out.",
+                      "argument", argument = arg, call = error_call)
+    }
+  }
+  mixed <- call[!names(call) %in% names(defaults)]
+  mixed[[1L]] <- quote(judicious::pom_mixed)
+  fit <- eval(mixed, env)
+  fit$call <- call
+  fit
+}
+
 # What the core is given, in columns it likes: centred, scaled, without those that others explain. `back` turns its thresholds and
 # slopes into alpha and beta.
 mixed_problem <- function(design, control) {
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   n_levels <- length(design$response$levels)
-  plain <- pom_fit(design$x, y, n_levels, design$weights, design$offset, control)
+  plain <- pom_fit(design$x, y, n_levels, design$weights, design$offset, control = control)
   kept <- names(plain$beta)[!is.na(plain$beta)]
   x <- design$x[, kept, drop = FALSE]
   center <- colMeans(x)
@@ -99,15 +119,18 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
   beta[problem$kept] <- found[-seq_len(m)]
   labels <- problem$labels
   sd <- structure(raw$psi[-fixed], names = labels)
+  estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
   list(
     alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased, loglik = raw$loglik, log_prior = raw$log_prior,
     sd = sd, at_boundary = structure(raw$at_boundary, names = labels), estimated_sd = structure(raw$estimated[-fixed], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance, mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
     curvature = raw$curvature, plain_loglik = problem$plain$loglik,
-    covariance = mixed_covariance(raw, problem),
+    full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
+    separation = problem$plain$separation, separated = problem$plain$separated,
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
-      max_gradient = max(abs(raw$gradient[raw$estimated])), undetermined = weakest_parameters(raw)
+      max_gradient = max(abs(raw$gradient[raw$estimated])), undetermined = weakest_parameters(raw),
+      digits = rep(NA_real_, length(fixed))
     )
   )
 }
@@ -141,14 +164,16 @@ new_pom_mixed <- function(fit, design, call, control, keep_model) {
   fit$fixed_predictor <- fit$linear_predictor
   kept <- names(fit$beta)[!is.na(fit$beta)]
   names <- parameter_names(fit$levels, kept, names(fit$sd))
-  dimnames(fit$covariance) <- list(names, names)
+  dimnames(fit$full_covariance) <- list(names, names)
+  coefficients <- names(coef_known(fit))
+  fit$covariance <- fit$full_covariance[coefficients, coefficients, drop = FALSE]
+  fit$convergence$digits <- NULL
   fit$random <- design$random
   fit$effect_design <- design$effects
   term <- design$effects$term
   fit$effects <- split(fit$mode * fit$sd[term], factor(names(fit$sd)[term], names(fit$sd)))
   fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
   fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
-  fit$df_residual <- fit$n_obs - sum(!is.na(fit$coefficients)) - sum(fit$estimated_sd | fit$at_boundary)
   fit$convergence$undetermined <- names[fit$convergence$undetermined]
   structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
 }
@@ -183,9 +208,12 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
 }
 
 report_mixed <- function(fit) {
-  if (length(fit$aliased)) {
-    inform_judicious("{cli::qty(fit$aliased)}Column{?s} {.val {fit$aliased}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA.",
-                     "aliased", columns = fit$aliased)
+  if (length(fit$aliased)) report_aliased(fit$aliased)
+  if (fit$separation != "none") {
+    warn_judicious(c(
+      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}} {?has/have} no finite maximum-likelihood estimate.",
+      i = "What is reported is where the iterations stopped."
+    ), "separation", separation = fit$separation, coefficients = fit$separated)
   }
   at_zero <- names(fit$sd)[fit$at_boundary]
   if (length(at_zero)) {
@@ -195,7 +223,7 @@ report_mixed <- function(fit) {
     ), "boundary", terms = at_zero)
   }
   about <- fit$convergence
-  if (about$status != "converged") {
+  if (about$status != "converged" && fit$separation == "none") {
     said <- switch(about$status,
       iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
       stalled = "The fit stopped short of the maximum: no step raises the likelihood.",

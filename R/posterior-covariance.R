@@ -53,8 +53,8 @@ new_group_covariance <- function(object, rows) {
 # The derivative of the rows' linear predictors by thresholds and slopes, the modes' dependence on them included.
 fixed_sensitivity <- function(object, rows, newdata) {
   x <- if (is.null(newdata)) model.matrix(object) else {
-    frame <- model.frame(delete.response(object$terms), newdata, na.action = na.pass, xlev = object$xlevels)
-    model.matrix(delete.response(object$terms), frame, contrasts.arg = object$contrasts)
+    frame <- new_frame(object, newdata, na.pass)
+    model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
   }
   kept <- names(object$beta)[!is.na(object$beta)]
   out <- cbind(matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha))), x[, kept, drop = FALSE])

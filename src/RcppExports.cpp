@@ -39,6 +39,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pom_concordance_cpp
+Rcpp::List pom_concordance_cpp(Rcpp::IntegerVector rank, Rcpp::IntegerVector category, Rcpp::NumericVector weight);
+RcppExport SEXP _judicious_pom_concordance_cpp(SEXP rankSEXP, SEXP categorySEXP, SEXP weightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type category(categorySEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_concordance_cpp(rank, category, weight));
+    return rcpp_result_gen;
+END_RCPP
+}
 // estimate_systems_cpp
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean, Rcpp::NumericVector variance, double divisor);
 RcppExport SEXP _judicious_estimate_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP divisorSEXP) {
@@ -66,15 +79,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // compare_systems_cpp
-Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta);
-RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP) {
+Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta, double resolution);
+RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type difference_variance(difference_varianceSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    rcpp_result_gen = Rcpp::wrap(compare_systems_cpp(mean, difference_variance, delta));
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(compare_systems_cpp(mean, difference_variance, delta, resolution));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -118,6 +132,56 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     rcpp_result_gen = Rcpp::wrap(mean_over_systems_cpp(results, value));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_fit_cpp
+Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
+RcppExport SEXP _judicious_general_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_fit_cpp(model, start, max_iterations, tolerance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_limits_cpp
+Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_general_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_limits_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_scores_cpp
+Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_general_scores_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_scores_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_probabilities_cpp
+Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
+RcppExport SEXP _judicious_general_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_probabilities_cpp(link, limits));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -365,12 +429,17 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
+    {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
     {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 5},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
-    {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 3},
+    {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
+    {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
+    {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
+    {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
+    {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
     {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},

@@ -166,9 +166,9 @@ test_that("models are compared by likelihood ratios", {
   one <- pom(y ~ x + (1 | a), d)
   plain <- pom(y ~ x, d)
   table <- anova(both, plain, one)
-  expect_equal(table$df, c(4, 5, 6))
-  expect_equal(table$LR[2:3], 2 * c(one$loglik - plain$loglik, both$loglik - one$loglik))
-  expect_equal(table$`Pr(>Chi)`[3], pchisq(table$LR[3], 1, lower.tail = FALSE))
+  expect_equal(table$Parameters, c(4, 5, 6))
+  expect_equal(table$Chisq[2:3], 2 * c(one$loglik - plain$loglik, both$loglik - one$loglik))
+  expect_equal(table$`Pr(>Chisq)`[3], pchisq(table$Chisq[3], 1, lower.tail = FALSE))
   expect_snapshot(anova(one), error = TRUE)
   expect_snapshot(anova(one, pom(y ~ x, d[-1, ])), error = TRUE)
 })
@@ -232,17 +232,38 @@ test_that("rows with a missing group are left out as others with missing values 
 test_that("parameters that the data do not determine are named", {
   d <- crossed_example()
   d$sure <- as.integer(d$y == "3")
+  expect_warning(pom(y ~ sure + (1 | a), d), class = "judicious_warning_separation")
+  # Two names for one factor: only the sum of the variances is determined.
+  d$same <- d$a
   heard <- NULL
-  fit <- withCallingHandlers(pom(y ~ sure + (1 | a), d), judicious_warning_convergence = function(w) {
+  fit <- withCallingHandlers(pom(y ~ x + (1 | a) + (1 | same), d), judicious_warning_convergence = function(w) {
     heard <<- w
     invokeRestart("muffleWarning")
   })
-  expect_true("sure" %in% heard$parameters)
+  expect_setequal(heard$parameters, c("sd(a)", "sd(same)"))
   expect_output(print(fit), "NOT CONVERGED: singular")
+})
+
+test_that("what has no meaning with random effects is refused, and the rest works", {
+  d <- crossed_example()
+  fit <- pom(y ~ x + (1 | a), d)
   expect_snapshot(error = TRUE, {
     profile(fit)
     influence(fit)
+    pom(y ~ x + (1 | a), d, link = "probit")
+    pom(y ~ x + (1 | a), d, penalty = 1)
+    pom_information(fit, "expected")
   })
+  expect_equal(pom(y ~ x + (1 | a), d, link = "logit")$loglik, fit$loglik)
+  expect_equal(AIC(fit), -2 * fit$loglik + 2 * 5)
+  expect_equal(drop1(fit)["x", "AIC"], AIC(pom(y ~ (1 | a), d)))
+  expect_equal(df.residual(fit), nobs(fit) - 5)
+  skip_if_not_installed("generics")
+  expect_equal(generics::glance(fit)$AIC, AIC(fit))
+  expect_equal(generics::tidy(fit)$std.error, unname(sqrt(diag(vcov(fit)))))
+  skip_if_not_installed("emmeans")
+  means <- as.data.frame(emmeans::emmeans(fit, "x", at = list(x = c(0, 1))))
+  expect_equal(diff(means$emmean), unname(fit$beta), tolerance = 1e-8)
 })
 
 test_that("two levels are fitted as by the definition of a logistic model", {

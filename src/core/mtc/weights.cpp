@@ -1,6 +1,17 @@
 #include "mtc/weights.hpp"
 
+#include <cmath>
+
 namespace judicious {
+namespace {
+
+// To multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here, and
+// ties do not hang on rounding.
+double rounded(double confidence) {
+  return std::ldexp(std::nearbyint(std::ldexp(confidence, 30)), -30);
+}
+
+}  // namespace
 
 SystemMatrix comparison_weights(const SystemMatrix& confidence, double threshold,
                                 Weighting weighting) {
@@ -10,7 +21,7 @@ SystemMatrix comparison_weights(const SystemMatrix& confidence, double threshold
     for (std::size_t b = 0; b < a; ++b) {
       const double c = confidence(a, b);
       const bool counts = weighting == Weighting::all || c < threshold;
-      weight.set(a, b, !counts ? 0 : weighting == Weighting::proportional ? c : 1);
+      weight.set(a, b, !counts ? 0 : weighting == Weighting::proportional ? rounded(c) : 1);
     }
   }
   return weight;

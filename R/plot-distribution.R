@@ -1,0 +1,65 @@
+#' Picture of the distribution of a system's effectiveness
+#'
+#' The exact distribution of AG@k as bars and the normal distribution of the same mean and variance as a line: Fig. 1 of
+#' Urbano and Schedl (2013). Densities, so that scales and numbers of queries can be compared; the part that has all but a
+#' 1e-6th of the probability.
+#'
+#' @param x,object A `judicious_distribution`, by [effectiveness_distribution()].
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @examples
+#' x <- simulate_collection(queries = 3, documents = 200, artists = 20, systems = 3, seed = 1,
+#'                          scale = broad_scale())
+#' plot(effectiveness_distribution(x, uniform_gains(x), "S01", "q01"))
+#' @export
+plot.judicious_distribution <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- distribution_picture(x)
+  if (use_ggplot2(engine)) print(ggplot_distribution(picture)) else base_distribution(picture)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_distribution
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_distribution <- function(object, ...) ggplot_distribution(distribution_picture(object))
+
+# Bars (densities, `width` wide) and the normal curve. Where there are more values than a screen
+# shows, neighbours share a bar.
+distribution_picture <- function(x, most_bars = 200) {
+  inside <- range(which(cumsum(x$probability) >= 5e-7 & rev(cumsum(rev(x$probability))) >= 5e-7))
+  shown <- seq(inside[1], inside[2])
+  per_bar <- ceiling(length(shown) / most_bars)
+  bar <- (seq_along(shown) - 1) %/% per_bar
+  width <- x$step * per_bar
+  bars <- data.frame(
+    value = as.vector(tapply(x$value[shown], bar, function(value) value[1] - x$step / 2 + width / 2)),
+    density = as.vector(tapply(x$probability[shown], bar, sum)) / width
+  )
+  curve <- data.frame(value = numeric(), density = numeric())
+  if (x$sd > 0) {
+    at <- seq(bars$value[1] - width / 2, bars$value[nrow(bars)] + width / 2, length.out = 300)
+    curve <- data.frame(value = at, density = stats::dnorm(at, x$mean, x$sd))
+  }
+  list(bars = bars, width = width, curve = curve, measure = paste0("AG@", x$k), title = distribution_title(x),
+       subtitle = sprintf("mean %s, sd %s; bars: exact, line: normal", short(x$mean), short(x$sd)))
+}
+
+ggplot_distribution <- function(picture) {
+  ggplot2::ggplot(picture$bars, ggplot2::aes(x = .data$value, y = .data$density)) +
+    ggplot2::geom_col(width = picture$width, fill = plot_colours[["light"]], colour = if (nrow(picture$bars) <= 60) "white" else NA) +
+    ggplot2::geom_line(data = picture$curve, colour = plot_colours[["vermillion"]], linewidth = 0.9) +
+    ggplot2::scale_y_continuous(expand = ggplot2::expansion(c(0, 0.05))) +
+    ggplot2::labs(x = picture$measure, y = "density", title = picture$title, subtitle = picture$subtitle) +
+    plot_theme()
+}
+
+base_distribution <- function(picture) {
+  set_base_margins()
+  bars <- picture$bars
+  graphics::plot(NA, xlim = range(bars$value) + c(-0.5, 0.5) * picture$width, ylim = c(0, 1.05 * max(bars$density, picture$curve$density)),
+                 yaxs = "i", xlab = picture$measure, ylab = "", bty = "l")
+  graphics::title(ylab = "density", line = 3)
+  graphics::rect(bars$value - picture$width / 2, 0, bars$value + picture$width / 2, bars$density,
+                 col = plot_colours[["light"]], border = if (nrow(bars) <= 60) "white" else NA)
+  graphics::lines(picture$curve, col = plot_colours[["vermillion"]], lwd = 2)
+  plot_title(picture)
+}

@@ -1,0 +1,127 @@
+# What simulate_collection() puts together: documents, systems, who sees what, lists and gains.
+
+# Genre and artist (numbers from 1) of each document; artists stay in one genre where there are enough of
+# them, genres are equally frequent, artists are not.
+simulate_documents <- function(n, genres, artists, artist_size) {
+  genre <- if (genres > 0) rep_len(seq_len(genres), n)
+  artist <- NULL
+  if (artists > 0) {
+    share <- stats::rlnorm(artists, sdlog = artist_size)
+    home <- if (genres > 0) rep_len(seq_len(genres), artists) else rep(1L, artists)
+    artist <- integer(n)
+    for (g in seq_len(max(genres, 1))) {
+      of_genre <- if (genres > 0) which(genre == g) else seq_len(n)
+      candidates <- which(home == g)
+      if (!length(candidates)) candidates <- seq_len(artists)
+      artist[of_genre] <- candidates[sample.int(length(candidates), length(of_genre), TRUE, share[candidates])]
+    }
+  }
+  list(n = n, genre = genre, artist = artist, n_genres = genres, n_artists = artists)
+}
+
+# The team of each system, and how large its errors are: 1 on (geometric) average.
+simulate_systems <- function(teams, systems, quality) {
+  size <- if (length(systems) > 1) systems else 1 + tabulate(sample.int(teams, systems - teams, TRUE), teams)
+  team <- rep(seq_len(teams), size)
+  log_error <- stats::rnorm(teams, sd = quality[["team"]])[team] + stats::rnorm(length(team), sd = quality[["system"]])
+  list(team = team, error = exp(log_error - mean(log_error)))
+}
+
+# How n observers see documents for one query: a documents x n matrix, effects of genre, artist and
+# document added up.
+draw_views <- function(n, spread, genre, artist, n_docs) {
+  view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)
+  for (level in c("genre", "artist")) {
+    of <- if (level == "genre") genre else artist
+    if (is.null(of)) next
+    groups <- unique(of)
+    effect <- matrix(stats::rnorm(length(groups) * n, sd = spread[[level]]), length(groups))
+    view <- view + effect[match(of, groups), , drop = FALSE]
+  }
+  view
+}
+
+# One query: its candidate documents, what all systems see of them, each system's own error before its size is
+# set, and the latent value that becomes the gain.
+draw_query <- function(world, query) {
+  control <- world$control
+  docs <- world$documents
+  same_genre <- if (is.null(docs$genre)) 0 else as.numeric(docs$genre == world$query_genre[query])
+  similar <- control$seen[["same_genre"]] * same_genre + drop(draw_views(1, control$seen, docs$genre, docs$artist, docs$n))
+  visible <- similar + control$shared_error * drop(draw_views(1, control$error, docs$genre, docs$artist, docs$n))
+
+  n <- min(docs$n, max(control$candidates, 10 * world$k))
+  top <- order(visible, decreasing = TRUE)[seq_len(n)]
+  views <- function(n_views, spread) draw_views(n_views, spread, docs$genre[top], docs$artist[top], n)
+  team <- world$systems$team
+  of_team <- views(max(team), control$error)[, team, drop = FALSE]
+  of_system <- views(length(team), control$error)
+  own <- sqrt(control$team_share) * of_team + sqrt(1 - control$team_share) * of_system
+  unseen <- stats::rnorm(1, sd = control$unseen[["query"]]) + drop(views(1, control$unseen)) +
+    control$unseen[["same_genre"]] * (if (length(same_genre) > 1) same_genre[top] else 0)
+  list(doc = top, visible = visible[top], error = own * rep(world$systems$error, each = n), latent = similar[top] + unseen)
+}
+
+# The top k candidates of each system (a k x systems matrix of positions among the query's candidates).
+top_candidates <- function(query, size, k) {
+  score <- query$visible + size * query$error
+  top <- apply(score, 2, function(of_system) {
+    least <- -sort.int(-of_system, partial = k)[k]
+    above <- which(of_system >= least)
+    above[order(-of_system[above])][seq_len(k)]
+  })
+  matrix(top, k)
+}
+
+# Every query's lists, with errors of the size at which the systems overlap as they should (as they are, where
+# no overlap is asked for). The size is found on at most 100 queries, so that only they need be kept.
+simulate_answers <- function(world, n_queries, overlap) {
+  k <- world$k
+  answer <- function(query, size) {
+    top <- top_candidates(query, size, k)
+    list(doc = matrix(query$doc[top], k), latent = matrix(query$latent[top], k))
+  }
+  pilot <- seq_len(min(n_queries, 100))
+  drawn <- lapply(pilot, function(q) draw_query(world, q))
+  size <- error_size(drawn, k, overlap)
+  c(lapply(drawn, answer, size), lapply(seq_len(n_queries)[-pilot], function(q) answer(draw_query(world, q), size)))
+}
+
+error_size <- function(drawn, k, overlap) {
+  if (is.null(overlap)) return(1)
+  results <- k * ncol(drawn[[1]]$error) * length(drawn)
+  excess <- function(log_size) {
+    pairs <- vapply(drawn, function(query) length(unique(as.vector(top_candidates(query, exp(log_size), k)))), 0L)
+    1 - sum(pairs) / results - overlap
+  }
+  # Larger errors, less overlap. Where even very small or very large ones miss it, they are as near as one can come.
+  range <- log(c(0.02, 50))
+  at <- c(excess(range[1]), excess(range[2]))
+  if (at[1] <= 0) return(exp(range[1]))
+  if (at[2] >= 0) return(exp(range[2]))
+  exp(stats::uniroot(excess, range, f.lower = at[1], f.upper = at[2], tol = 0.005)$root)
+}
+
+# Latent values to gains with a given mean: gain's share of the range as a function of the latent value is linear
+# between the thresholds of L_output's Fine levels (Table 7); thresholds lie midway between the levels
+# 0, 11, ..., 99. Both ends go on with the slope of the interval next to them.
+latent_gain <- function(latent, scale, mean_gain) {
+  threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
+  share <- seq(5.5, 93.5, by = 11) / 100
+  at <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold, threshold[9] + (threshold[9] - threshold[8]) * 6.5 / 11)
+  lowest <- min(scale$levels)
+  range <- max(scale$levels) - lowest
+  middle <- (scale$levels[-1] + scale$levels[-length(scale$levels)]) / 2
+  gain <- function(shift) {
+    value <- lowest + range * stats::approx(at, c(0, share, 1), latent + shift, rule = 2)$y
+    scale$levels[findInterval(value, middle) + 1L]
+  }
+  # The mean is a step function of the shift: halve until the step is found.
+  reach <- max(abs(latent)) + max(at)
+  between <- c(-reach, reach)
+  for (i in seq_len(60)) {
+    shift <- mean(between)
+    if (mean(gain(shift)) < lowest + mean_gain * range) between[1] <- shift else between[2] <- shift
+  }
+  gain(shift)
+}

@@ -1,0 +1,271 @@
+# Algorithm 1 of Urbano and Schedl (2013) from its text: everything computed anew at every step.
+naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, stop = "mean", weights = "all",
+                      delta = 0, tie = NULL) {
+  x <- case$x
+  ids <- case$truth[c("query", "doc")]
+  incidence <- dense_incidence(case)
+  pairs <- utils::combn(colnames(incidence), 2)
+  if (is.null(tie)) tie <- seq_len(nrow(ids))
+  judged <- integer()
+  step <- function() {
+    m <- estimates$mean
+    v <- estimates$variance
+    m[judged] <- case$truth$gain[judged]
+    v[judged] <- 0
+    scale <- x$k * length(unique(ids$query))
+    apart <- apply(pairs, 2, function(p) incidence[, p[1]] - incidence[, p[2]])
+    e <- round(colSums(apart * m) / scale, 10)
+    sd <- sqrt(colSums(apart^2 * v)) / scale
+    beyond <- round(abs(e) - delta, 10)
+    confidence <- ifelse(sd > 0, pnorm(beyond / sd), ifelse(beyond > 0, 1, ifelse(beyond < 0, 0, .5)))
+    true <- round(colSums(apart * case$truth$gain) / scale, 10)
+    list(confidence = confidence, tau = mean(sign(e) * sign(true)), apart = apart != 0,
+         open = colSums((apart != 0) & !(seq_len(nrow(ids)) %in% judged)) > 0)
+  }
+  finished <- function(s) {
+    settled <- stop != "never" && !any(s$open)
+    settled || switch(stop, mean = mean(s$confidence) >= threshold,
+                      all = !any(s$confidence < threshold & s$open), never = FALSE)
+  }
+  estimates <- as.data.frame(output)[c("mean", "variance")]
+  s <- step()
+  trace <- data.frame(judged = 0, confidence = mean(s$confidence), tau = s$tau)
+  while (!finished(s) && length(judged) < nrow(ids)) {
+    undecided <- s$confidence < threshold
+    count <- switch(weights, all = rep(1, ncol(pairs)), undecided = undecided,
+                    proportional = undecided * round(s$confidence * 2^30) / 2^30)
+    w <- drop(s$apart %*% count)
+    all <- rowSums(s$apart)
+    best <- setdiff(order(-w, -all, match(seq_along(w), tie)), judged)[1]
+    judged <- c(judged, best)
+    if (length(judged) %% every == 0 && !is.null(judge)) {
+      jf <- judgment_features(x, case$truth[judged, ])
+      estimates <- as.data.frame(output)[c("mean", "variance")]
+      new <- as.data.frame(gain_distribution(judge, cbind(output_features(x), jf[-(1:2)]), fallback = "NA"))
+      usable <- !is.na(new$mean)
+      estimates[usable, ] <- new[usable, c("mean", "variance")]
+    }
+    s <- step()
+    trace <- rbind(trace, data.frame(judged = length(judged), confidence = mean(s$confidence), tau = s$tau))
+  }
+  list(trace = trace, order = ids[judged, ])
+}
+
+same_session <- function(s, naive) {
+  expect_equal(s$trace$judged, naive$trace$judged)
+  expect_equal(s$trace$confidence, naive$trace$confidence)
+  expect_equal(s$trace$tau, naive$trace$tau)
+  expect_equal(s$order$doc, naive$order$doc)
+  expect_equal(s$order$query, naive$order$query)
+}
+
+test_that("every step is that of Algorithm 1, with the published models and updates", {
+  for (seed in 1:4) {
+    case <- random_collection(seed, systems = 6, queries = 6, k = 4, docs = 14)
+    output <- mirex_model("output", "fine")
+    judge <- mirex_model("judge", "fine")
+    g <- gain_distribution(output, output_features(case$x))
+    s <- mtc(case$x, case$truth, output, judge, confidence = .97, update_every = 7)
+    same_session(s, naive_mtc(case, g, judge, .97, 7))
+    s <- mtc(case$x, case$truth, output, judge, update_every = 5, stop = "never")
+    same_session(s, naive_mtc(case, g, judge, .95, 5, stop = "never"))
+    expect_equal(nrow(s$order), nrow(case$truth))
+    expect_equal(s$reason, "exhausted")
+  }
+})
+
+test_that("every variant is that of the naive computation", {
+  for (seed in 5:6) {
+    case <- random_collection(seed, systems = 6, queries = 6, k = 4, docs = 14)
+    g <- uniform_gains(case$x)
+    for (weights in c("all", "undecided", "proportional")) {
+      for (stop in c("mean", "all")) {
+        for (delta in c(0, 2)) {
+          s <- mtc(case$x, case$truth, NULL, confidence = .9, weights = weights, stop = stop, delta = delta)
+          same_session(s, naive_mtc(case, g, NULL, .9, stop = stop, weights = weights, delta = delta))
+        }
+      }
+    }
+  }
+})
+
+test_that("the result is the ranking at the last step", {
+  case <- random_collection(7, systems = 6, queries = 6, k = 4, docs = 14)
+  judge <- mirex_model("judge", "fine")
+  s <- mtc(case$x, case$truth, mirex_model("output", "fine"), judge, budget = 23, update_every = 10, confidence = 1)
+  expect_equal(s$reason, "budget")
+  expect_equal(nrow(s$order), 23)
+  last <- s$trace[24, ]
+  expect_equal(ranking_confidence(s$ranking), last$confidence)
+  expect_equal(ranking_accuracy(s$ranking, case$truth), c(accuracy = last$accuracy, tau = last$tau))
+  expect_equal(mean(system_differences(s$ranking)$confidence >= 1), last$decided)
+  expect_equal(s$ranking$judged, 23)
+  expect_equal(sum(s$gains$judged), 23)
+  at <- match(paste(s$order$query, s$order$doc), paste(case$truth$query, case$truth$doc))
+  expect_equal(s$order$gain, case$truth$gain[at])
+  expect_equal(s$order$judged, 1:23)
+  expect_equal(as.data.frame(s), s$trace)
+  expect_equal(s$trace$accuracy, (1 + s$trace$tau) / 2)
+})
+
+test_that("a function judges one document at a time, passes some over and may end the session", {
+  case <- random_collection(8)
+  truth <- setNames(case$truth$gain, paste(case$truth$query, case$truth$doc))
+  asked <- character()
+  look_up <- function(query, doc) {
+    asked <<- c(asked, paste(query, doc))
+    truth[[paste(query, doc)]]
+  }
+  by_table <- mtc(case$x, case$truth, NULL, confidence = .9)
+  by_function <- mtc(case$x, look_up, NULL, confidence = .9)
+  expect_equal(by_function$order, by_table$order)
+  expect_equal(asked, paste(by_table$order$query, by_table$order$doc))
+  expect_equal(by_function$trace, by_table$trace[1:3])
+
+  first <- by_table$order$doc[1]
+  passed <- mtc(case$x, function(query, doc) if (doc == first) NA else 3, NULL, stop = "never")
+  expect_false(first %in% passed$order$doc)
+  expect_equal(passed$reason, "exhausted")
+  n <- 0
+  ended <- mtc(case$x, function(query, doc) if ((n <<- n + 1) <= 2) 3, NULL)
+  expect_equal(ended$reason, "judge")
+  expect_equal(nrow(ended$order), 2)
+  expect_equal(nrow(ended$trace), 3)
+})
+
+test_that("what was judged is not lost when the judge fails or interrupts", {
+  case <- random_collection(9)
+  failing <- function(result) {
+    n <- 0
+    function(query, doc) {
+      n <<- n + 1
+      if (n <= 3) 50 else result()
+    }
+  }
+  interrupt <- function() rlang::interrupt()
+  expect_snapshot({
+    off <- mtc(case$x, failing(function() 120), NULL)
+    text <- mtc(case$x, failing(function() "good"), NULL)
+    broken <- mtc(case$x, failing(function() stop("no connection")), NULL)
+    stopped <- mtc(case$x, failing(interrupt), NULL)
+  })
+  # Estimating again may fail as well.
+  moody <- structure(list(calls = new.env()), class = "moody_model")
+  predict_moody <- function(object, newdata, type, ...) {
+    object$calls$n <- 1 + if (is.null(object$calls$n)) 0 else object$calls$n
+    if (object$calls$n > 1) stop("out of memory")
+    matrix(.1, nrow(newdata), 10, dimnames = list(NULL, seq(0, 99, 11)))
+  }
+  registerS3method("predict", "moody_model", predict_moody, envir = asNamespace("stats"))
+  expect_snapshot(moved <- mtc(case$x, failing(function() 50), NULL, moody, update_every = 3))
+  expect_equal(moved$reason, "error")
+  moody$calls$n <- 0
+  expect_snapshot(error = TRUE, mtc(case$x, case$truth, NULL, moody, update_every = 3))
+  for (s in list(off, text, broken, stopped, moved)) {
+    expect_equal(nrow(s$order), 3)
+    expect_equal(s$trace$judged, 0:3)
+  }
+  expect_equal(stopped$reason, "interrupt")
+  expect_equal(broken$reason, "judge")
+})
+
+test_that("pairs without a truth are not judged, and accuracy is not claimed", {
+  case <- random_collection(10)
+  some <- case$truth[c(1:4, 9:12), ]
+  expect_snapshot(s <- mtc(case$x, some, NULL, stop = "never"))
+  expect_setequal(paste(s$order$query, s$order$doc), paste(some$query, some$doc))
+  expect_named(s$trace, c("judged", "confidence", "decided"))
+  expect_equal(s$reason, "exhausted")
+  own <- test_collection(case$runs, k = 3, judgments = case$truth)
+  expect_equal(mtc(own, NULL, NULL)$order, mtc(own, case$truth, NULL)$order)
+})
+
+test_that("equal lists are not waited for", {
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q",
+                     doc = c("d1", "d2", "d2", "d1", "d2", "d3"))
+  x <- test_collection(runs, k = 2)
+  truth <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(90, 10, 20))
+  s <- mtc(x, truth, NULL, stop = "all")
+  expect_equal(s$reason, "confidence")
+  expect_equal(s$order$doc, c("d1", "d3"))
+  s <- mtc(x, truth, NULL, stop = "mean")
+  expect_equal(s$reason, "settled")
+  expect_equal(s$trace$confidence[3], 5 / 6)
+})
+
+test_that("features of one's own serve the models", {
+  case <- random_collection(11, scale = broad_scale())
+  f <- transform(output_features(case$x), f = sin(seq_along(pSYS)))
+  s <- mtc(case$x, case$truth, toy_model(), features = f, budget = 0)
+  expect_equal(s$gains$mean, gain_distribution(toy_model(), f)$mean)
+  shuffled <- mtc(case$x, case$truth, toy_model(), features = f[rev(seq_len(nrow(f))), ], budget = 0)
+  expect_equal(shuffled$gains$mean, s$gains$mean)
+  expect_equal(mtc(case$x, case$truth, toy_model(), features = f["f"], budget = 0)$gains$mean, s$gains$mean)
+})
+
+test_that("random ties repeat with the seed and leave the generator alone", {
+  case <- random_collection(12)
+  draw <- function(seed) mtc(case$x, case$truth, NULL, stop = "never", ties = "random", seed = seed)$order$doc
+  set.seed(3)
+  before <- .Random.seed
+  first <- draw(1)
+  expect_identical(.Random.seed, before)
+  expect_identical(draw(1), first)
+  expect_false(identical(draw(2), first))
+  tie <- with_seed(1, sample.int(nrow(case$truth)))
+  expect_equal(first, naive_mtc(case, uniform_gains(case$x), stop = "never", tie = tie)$order$doc)
+})
+
+test_that("a session prints what it did and why it stopped", {
+  case <- random_collection(13)
+  expect_snapshot({
+    print(mtc(case$x, case$truth, NULL))
+    summary(mtc(case$x, case$truth, NULL, budget = 2))
+    summary(mtc(case$x, case$truth, NULL, stop = "all"))
+    summary(mtc(case$x, case$truth, NULL, stop = "never"))
+    summary(mtc(case$x, function(query, doc) NULL, NULL))
+  })
+})
+
+test_that("bad arguments are said before anything is judged", {
+  case <- random_collection(14)
+  x <- case$x
+  truth <- case$truth
+  output <- mirex_model("output", "fine")
+  expect_snapshot(error = TRUE, {
+    mtc(truth, truth, NULL)
+    mtc(test_collection(data.frame(system = "A", query = "q", doc = "d"), k = 1), truth, NULL)
+    mtc(x, NULL, NULL)
+    mtc(x, 1, NULL)
+    mtc(x, truth, NULL, confidence = 95)
+    mtc(x, truth, NULL, update_every = 0)
+    mtc(x, truth, NULL, delta = -1)
+    mtc(x, truth, NULL, budget = 1.5)
+    mtc(x, truth, NULL, stop = "some")
+    mtc(x, truth, NULL, weights = "none")
+    mtc(x, truth, NULL, ties = "first")
+    mtc(x, truth, NULL, progress = NA)
+    mtc(x, truth, mirex_model("output", "broad"))
+    mtc(x, truth, output, mirex_model("judge", "broad"))
+    mtc(x, truth, output, toy_model(feature = "nothing"), stop = "never")
+    mtc(x, truth, output, features = output_features(x)[-1, ])
+    mtc(x, truth, output, features = data.frame(pTEAM = 1))
+    mtc(x, truth, output, features = output_features(x)[c("query", "doc", "pTEAM")])
+    mtc(x, truth, NULL, pom(gain ~ age, data.frame(gain = factor(c(0, 11, 22, 0)), age = 1:4)))
+  })
+})
+
+test_that("the real collection runs to 95 percent and to its end", {
+  real <- mirex_2011()
+  output <- mirex_model("output", "fine")
+  judge <- mirex_model("judge", "fine")
+  s <- mtc(real$x, real$truth, output, judge)
+  expect_equal(s$trace$confidence[1], 0.9292312, tolerance = 1e-7)
+  expect_equal(s$reason, "confidence")
+  expect_true(s$trace$confidence[nrow(s$trace)] >= .95)
+  expect_true(all(s$trace$confidence[-nrow(s$trace)] < .95))
+  expect_equal(ranking_confidence(s$ranking), s$trace$confidence[nrow(s$trace)])
+  full <- mtc(real$x, real$truth, NULL, stop = "never")
+  last <- full$trace[nrow(full$trace), ]
+  expect_equal(unlist(last[c("judged", "confidence", "accuracy", "tau")], use.names = FALSE), c(6322, 1, 1, 1))
+})

@@ -1,0 +1,177 @@
+# METHODS section 4 with dense matrices.
+dense_estimates <- function(case, mean, variance) {
+  incidence <- dense_incidence(case)
+  divisor <- case$x$k * length(unique(case$runs$query))
+  list(mean = drop(crossprod(incidence, mean)) / divisor,
+       covariance = crossprod(incidence, variance * incidence) / divisor^2)
+}
+
+random_gains <- function(case, seed) {
+  set.seed(seed)
+  g <- uniform_gains(case$x)
+  n <- length(g$mean)
+  g$mean <- runif(n, 0, 100)
+  g$variance <- runif(n, 0, 900)
+  g
+}
+
+test_that("estimates and comparisons agree with dense matrices", {
+  for (seed in 1:4) {
+    case <- random_collection(seed)
+    g <- random_gains(case, seed)
+    for (delta in c(0, 5)) {
+      r <- rank_systems(case$x, g, delta = delta, level = .9)
+      dense <- dense_estimates(case, g$mean, g$variance)
+      expect_equal(r$mean, dense$mean)
+      expect_equal(r$covariance, dense$covariance)
+      data <- as.data.frame(r)
+      sd <- unname(sqrt(diag(dense$covariance)))
+      expect_equal(data$estimate, unname(dense$mean))
+      expect_equal(data$sd, sd)
+      expect_equal(data$lower, unname(dense$mean) - qnorm(.95) * sd)
+      expect_equal(data$upper, unname(dense$mean) + qnorm(.95) * sd)
+      expect_equal(data$rank, rank(-unname(dense$mean)))
+      expect_equal(data$team, case$teams$team)
+
+      d <- system_differences(r)
+      expect_equal(nrow(d), 10)
+      for (i in seq_len(nrow(d))) {
+        a <- d$system_a[i]
+        b <- d$system_b[i]
+        variance <- dense$covariance[a, a] + dense$covariance[b, b] - 2 * dense$covariance[a, b]
+        difference <- dense$mean[[a]] - dense$mean[[b]]
+        expect_equal(d$difference[i], difference)
+        expect_equal(d$sd[i], sqrt(variance))
+        expect_equal(d$confidence[i], pnorm((abs(difference) - delta) / sqrt(variance)))
+      }
+      expect_equal(ranking_confidence(r), mean(d$confidence))
+    }
+  }
+})
+
+test_that("a ranking made from a covariance alone compares alike", {
+  case <- random_collection(5)
+  r <- rank_systems(case$x, random_gains(case, 5))
+  again <- new_ranking(case$x, unname(r$mean), unname(r$covariance))
+  expect_equal(system_differences(again), system_differences(r))
+  # A covariance that is not diagonal in the gains.
+  full <- r$covariance + tcrossprod(c(3, 1, 4, 1, 5))
+  d <- system_differences(new_ranking(case$x, unname(r$mean), full))
+  expect_equal(d$sd[1], sqrt(full[1, 1] + full[2, 2] - 2 * full[1, 2]))
+})
+
+twins <- function() {
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 3), query = "q",
+                     doc = c("d1", "d2", "d3", "d3", "d2", "d1", "d1", "d2", "d4"))
+  test_collection(runs, k = 3)
+}
+
+test_that("equal lists have no variance and confidence one half", {
+  x <- twins()
+  g <- uniform_gains(x)
+  g$mean <- c(.1, .2, .3, .7)
+  g$variance <- c(1e9, 1 / 3, 1e-9, 2e-9)
+  r <- rank_systems(x, g)
+  d <- system_differences(r)
+  expect_identical(d$difference[1], 0)
+  expect_identical(d$sd[1], 0)
+  expect_identical(d$confidence[1], .5)
+  # What A and C share has a variance of 1e9; that of their difference keeps its digits all the same.
+  expect_equal(d$sd[2]^2, 3e-9 / 9, tolerance = 1e-12)
+  alone <- new_ranking(x, unname(r$mean), unname(r$covariance))
+  expect_identical(system_differences(alone)$sd[1], 0)
+})
+
+test_that("without variance the sign of the difference decides", {
+  x <- twins()
+  judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
+  g <- condition(uniform_gains(x), judgments)
+  r <- function(delta) system_differences(rank_systems(x, g, delta = delta))$confidence
+  expect_identical(r(0), c(.5, 1, 1))
+  expect_identical(r(10), c(0, .5, .5))
+  expect_identical(r(11), c(0, 0, 0))
+  # The same true mean by other gains: .1 + .2 is not .3 in a computer, but it is a tie.
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d3", "d4"))
+  x <- test_collection(runs, k = 2)
+  judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3", "d4"), gain = c(.1, .2, .3, 0))
+  expect_identical(system_differences(rank_systems(x, condition(uniform_gains(x), judgments)))$confidence, .5)
+})
+
+test_that("absolute confidence is the normal probability of the margin", {
+  case <- random_collection(6)
+  r <- rank_systems(case$x, random_gains(case, 6))
+  a <- absolute_confidence(r, 4)
+  sd <- unname(sqrt(diag(r$covariance)))
+  expect_equal(a$confidence, pnorm(4 / sd) - pnorm(-4 / sd))
+  certain <- rank_systems(case$x, condition(uniform_gains(case$x), case$truth))
+  expect_equal(absolute_confidence(certain, 0)$confidence, rep(1, 5))
+})
+
+test_that("accuracy and tau count signs, ties half", {
+  case <- random_collection(7)
+  g <- random_gains(case, 7)
+  r <- rank_systems(case$x, g)
+  true <- dense_estimates(case, case$truth$gain, 0)$mean
+  signs <- outer(r$mean, r$mean, function(a, b) sign(a - b)) * outer(true, true, function(a, b) sign(a - b))
+  expect_equal(ranking_accuracy(r, case$truth)[["tau"]], sum(signs) / 20)
+  a <- ranking_accuracy(r, case$truth)
+  expect_named(a, c("accuracy", "tau"))
+  expect_equal(a[["tau"]], 2 * a[["accuracy"]] - 1)
+  expect_equal(ranking_accuracy(rank_systems(case$x, uniform_gains(case$x)), case$truth), c(accuracy = .5, tau = 0))
+  own <- test_collection(case$runs, k = 3, judgments = case$truth)
+  expect_equal(ranking_accuracy(rank_systems(own, g)), a)
+  expect_snapshot(error = TRUE, {
+    ranking_accuracy(r, case$truth[-(1:3), ])
+    ranking_accuracy(r)
+    ranking_accuracy(1)
+  })
+})
+
+test_that("gains are lined up with the pool", {
+  case <- random_collection(8)
+  f <- transform(output_features(case$x), f = rnorm(length(pSYS)))
+  model <- toy_model()
+  r <- rank_systems(case$x, gain_distribution(model, f))
+  expect_equal(rank_systems(case$x, gain_distribution(model, f[rev(seq_len(nrow(f))), ]))$mean, r$mean)
+  expect_equal(rank_systems(case$x, gain_distribution(model, f["f"]))$mean, r$mean)
+  expect_snapshot(error = TRUE, {
+    rank_systems(case$x, gain_distribution(model, f[-2, ]))
+    rank_systems(case$x, gain_distribution(model, f[-2, "f", drop = FALSE]))
+    rank_systems(case$x, f)
+    rank_systems(f, f)
+    rank_systems(case$x, uniform_gains(case$x), delta = -1)
+    rank_systems(case$x, uniform_gains(case$x), level = 1)
+    absolute_confidence(r, NA)
+    system_differences(f)
+  })
+})
+
+test_that("a ranking prints best first, and one system is no ranking", {
+  x <- twins()
+  g <- uniform_gains(x)
+  g$mean <- c(10, 20, 30, 70)
+  expect_snapshot({
+    print(rank_systems(x, g))
+    print(rank_systems(x, g, delta = 2), n = 1)
+    summary(rank_systems(x, condition(g, data.frame(query = "q", doc = "d4", gain = 0))))
+  })
+  one <- test_collection(data.frame(system = "A", query = "q", doc = "d"), k = 1)
+  r <- rank_systems(one, uniform_gains(one))
+  expect_identical(ranking_confidence(r), NA_real_)
+  expect_equal(nrow(system_differences(r)), 0)
+  truth <- data.frame(query = "q", doc = "d", gain = 1)
+  expect_equal(ranking_accuracy(r, truth), c(accuracy = NA_real_, tau = NA_real_))
+  expect_snapshot({
+    print(r)
+    summary(r)
+  })
+})
+
+test_that("the ranking of the real collection without judgments is as verified", {
+  real <- mirex_2011()
+  g <- gain_distribution(mirex_model("output", "fine"), output_features(real$x))
+  r <- rank_systems(real$x, g)
+  expect_equal(ranking_confidence(r), 0.9292312, tolerance = 1e-7)
+  expect_equal(ranking_accuracy(r, real$truth), c(accuracy = 0.9346405, tau = 0.8692810), tolerance = 1e-7)
+  expect_equal(nrow(system_differences(r)), 153)
+})
