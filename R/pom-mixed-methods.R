@@ -121,24 +121,16 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   print_thresholds(x$alpha, digits)
   cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
       ", log likelihood ", format(x$loglik, nsmall = 2), " (Laplace)\n", sep = "")
-  if (x$convergence$status != "converged") cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+  cat_trouble(x)
   invisible(x)
 }
 
 #' @rdname pom-mixed-methods
 #' @export
 summary.judicious_pom_mixed <- function(object, ...) {
-  estimate <- object$coefficients
-  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
-  table <- cbind(table, `z value` = table[, 1] / table[, 2])
-  table <- cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
-  slopes <- seq_along(estimate) > length(object$alpha)
-  structure(c(
-    list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE], random = VarCorr(object),
-         loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence")],
-    expected_error(object)
-  ), class = c("judicious_pom_mixed_summary", "judicious_pom_summary"))
+  out <- NextMethod()
+  out$random <- VarCorr(object)
+  structure(out, class = c("judicious_pom_mixed_summary", class(out)))
 }
 
 #' @rdname pom-mixed-methods

@@ -60,7 +60,7 @@
 #'   Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
 #'
 #'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical Society B 76, 169-196.
-#' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [mirex_model()].
+#' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [pom_mixed()] for random effects, [mirex_model()].
 #' @examples
 #' cars <- transform(mtcars, gear = ordered(gear))
 #' fit <- pom(gear ~ wt + qsec, data = cars)
