@@ -1,7 +1,7 @@
 #' Parts of a mixed model
 #'
-#' Generics by the names that nlme, lme4 and ordinal use. With those packages attached as well it does not matter
-#' whose generic is found: their models work with these, and this package's models with theirs.
+#' Generics by the names that nlme, lme4 and ordinal use. With those packages attached as well it does not matter whose
+#' generic is found: their models work with these, and this package's models with theirs.
 #'
 #' @param object,x A model: for this package's methods a `judicious_pom_mixed`, by [pom()] with random terms.
 #' @param sigma Not used; there for the generic's sake.
@@ -9,11 +9,12 @@
 #' @param ... Arguments of methods.
 #' @return
 #' * `fixef()`: thresholds and slopes, as `coef()`.
-#' * `ranef()`: a `judicious_ranef`, a list with one data frame per random term: rows named by the term's levels, the effect (the
-#'   mode given data and estimates) in a column `(Intercept)` or named by the slope, and `sd`, its conditional standard
-#'   deviation. `as.data.frame()` makes one long data frame of it: `term`, `effect`, `level`, `estimate`, `sd`.
-#' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and `std_error` (of the
-#'   standard deviation; NA where it is known or 0).
+#' * `ranef()`: a `judicious_ranef`, a list with one data frame per random term: rows named by the term's levels, the
+#'   effect (the mode given data and estimates) in a column `(Intercept)` or named by the slope, and `sd`, its
+#'   conditional standard deviation. `as.data.frame()` makes one long data frame of it: `term`, `effect`, `level`,
+#'   `estimate`, `sd`.
+#' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and
+#'   `std_error` (of the standard deviation; NA where it is known or 0).
 #' @name mixed-generics
 #' @seealso [pom_mixed()]
 #' @examples
@@ -68,7 +69,8 @@ ranef.judicious_pom_mixed <- function(object, ...) {
   term <- object$effect_design$term
   deviation <- split(unname(object$sd[term]) * sqrt(object$mode_variance), term)
   out <- Map(function(effects, s, random) {
-    stats::setNames(data.frame(unname(effects), s, row.names = unique_names(names(effects)), check.names = FALSE), c(random$effect, "sd"))
+    stats::setNames(data.frame(unname(effects), s, row.names = unique_names(names(effects)), check.names = FALSE),
+                    c(random$effect, "sd"))
   }, object$effects, deviation, object$random)
   structure(out, names = names(object$effects), class = "judicious_ranef")
 }
@@ -79,7 +81,8 @@ unique_names <- function(x) if (anyDuplicated(x)) make.unique(x) else x
 #' @export
 as.data.frame.judicious_ranef <- function(x, row.names = NULL, optional = FALSE, ...) {
   parts <- Map(function(effects, term) {
-    data.frame(term = term, effect = names(effects)[1], level = rownames(effects), estimate = effects[[1]], sd = effects$sd)
+    data.frame(term = term, effect = names(effects)[1], level = rownames(effects), estimate = effects[[1]],
+               sd = effects$sd)
   }, unclass(x), names(x))
   out <- do.call(rbind, parts)
   rownames(out) <- NULL
@@ -103,6 +106,7 @@ print.judicious_ranef <- function(x, n = 6, ...) {
 #' @export
 VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   at <- paste0("sd(", names(x$sd), ")")
-  data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2, sd = unname(x$sd),
+  data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
+             sd = unname(x$sd),
              std_error = sqrt(diag(x$full_covariance)[at]), row.names = NULL)
 }

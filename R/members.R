@@ -1,17 +1,18 @@
 #' Several members per row, for random effects
 #'
-#' A row that belongs to several groups at once - a document and the systems that retrieved it - gets the mean, or the sum, of its
-#' groups' effects: the multi-membership term `(1 | members(systems))` of [pom()] and [pom_mixed()].
+#' A row that belongs to several groups at once - a document and the systems that retrieved it - gets the mean, or the
+#' sum, of its groups' effects: the multi-membership term `(1 | members(systems))` of [pom()] and [pom_mixed()].
 #'
-#' @param x What says which members each row has: a list with one vector of names or numbers per row (a list column of a data frame);
-#'   a matrix with one row per row and one column per member, dense or sparse (of the package Matrix), whose entries other than 0 are
-#'   the members' relative weights; or a [test_collection()], for the systems that retrieved each pair of its pool. What `members()` made is
-#'   returned as it is, so that it can be a column of a data frame. A
-#'   member that a list has twice counts twice. A list element that is a single `NA` is a missing value.
-#' @param weights `"mean"`: the members' effects are averaged, so that rows of many members vary less than rows of one; `"sum"`: added.
+#' @param x What says which members each row has: a list with one vector of names or numbers per row (a list column of a
+#'   data frame); a matrix with one row per row and one column per member, dense or sparse (of the package Matrix),
+#'   whose entries other than 0 are the members' relative weights; or a [test_collection()], for the systems that
+#'   retrieved each pair of its pool. What `members()` made is returned as it is, so that it can be a column of a data
+#'   frame. A member that a list has twice counts twice. A list element that is a single `NA` is a missing value.
+#' @param weights `"mean"`: the members' effects are averaged, so that rows of many members vary less than rows of one;
+#'   `"sum"`: added.
 #' @return An integer vector with class `judicious_members`, one element per row, that can be subset like a factor.
-#' @references Browne, W. J., Goldstein, H. and Rasbash, J. (2001). Multiple membership multiple classification (MMMC) models.
-#'   Statistical Modelling 1, 103-124.
+#' @references Browne, W. J., Goldstein, H. and Rasbash, J. (2001). Multiple membership multiple classification (MMMC)
+#'   models. Statistical Modelling 1, 103-124.
 #' @examples
 #' members(list(c("A", "B"), "A", c("B", "C", "D")))
 #' @export
@@ -19,13 +20,15 @@ members <- function(x, weights = c("mean", "sum")) {
   if (inherits(x, "judicious_members")) return(x)
   weights <- check_choice(weights, c("mean", "sum"), "weights")
   sets <- if (inherits(x, "judicious_collection")) {
-    list(row = result_pair(x), member = x$results$system, weight = rep(1, n_results(x)), names = x$systems$system, n = n_pairs(x))
+    list(row = result_pair(x), member = x$results$system, weight = rep(1, n_results(x)), names = x$systems$system,
+         n = n_pairs(x))
   } else if (inherits(x, "Matrix") || (is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
     matrix_sets(x)
   } else if (is.list(x) && !is.data.frame(x)) {
     list_sets(x)
   } else {
-    abort_judicious("{.arg x} must be a list with the members of each row, or an incidence matrix, not {.obj_type_friendly {x}}.",
+    abort_judicious("{.arg x} must be a list with the members of each row, or an incidence matrix, not
+      {.obj_type_friendly {x}}.",
                     "argument", argument = "x")
   }
   check_sets(sets)
@@ -33,7 +36,8 @@ members <- function(x, weights = c("mean", "sum")) {
 }
 
 list_sets <- function(x) {
-  odd <- which(!vapply(x, function(set) is.null(set) || is.character(set) || is.numeric(set) || is.factor(set) || identical(set, NA), NA))
+  odd <- which(!vapply(x, function(set) is.null(set) || is.character(set) || is.numeric(set) || is.factor(set) ||
+                       identical(set, NA), NA))
   if (length(odd)) {
     abort_judicious("Element {odd[1]} of {.arg x} must hold names or numbers, not {.obj_type_friendly {x[[odd[1]]]}}.",
                     "members", rows = odd, call = caller_env())
@@ -44,7 +48,8 @@ list_sets <- function(x) {
   flat <- unlist(text, use.names = FALSE)
   names <- sort_ids(unique(unlist(lapply(x[!missing], as.vector), use.names = FALSE)))
   row <- rep.int(seq_along(x), lengths(text))
-  list(row = row, member = match(flat, names), weight = rep(1, length(row)), names = names, n = length(x), missing = which(missing))
+  list(row = row, member = match(flat, names), weight = rep(1, length(row)), names = names, n = length(x),
+       missing = which(missing))
 }
 
 # Numbers in their own order, names in theirs, as text.
@@ -61,7 +66,8 @@ matrix_sets <- function(x) {
   }
   bad <- which(!is.finite(entry$weight) | entry$weight < 0)
   if (length(bad)) {
-    abort_judicious("The entries of {.arg x} must be finite and not negative: row {entry$row[bad[1]]}, column {entry$member[bad[1]]} is {entry$weight[bad[1]]}.",
+    abort_judicious("The entries of {.arg x} must be finite and not negative: row {entry$row[bad[1]]}, column
+      {entry$member[bad[1]]} is {entry$weight[bad[1]]}.",
                     "members", rows = entry$row[bad], call = caller_env())
   }
   keep <- entry$weight > 0
@@ -76,7 +82,8 @@ check_sets <- function(sets, call = caller_env()) {
   empty <- setdiff(seq_len(sets$n), c(sets$row, sets$missing))
   if (length(empty)) {
     abort_judicious(c(
-      "{format_count(length(empty))} {cli::qty(length(empty))}row{?s} {?has/have} no members: an effect of nobody has no variance.",
+      "{format_count(length(empty))} {cli::qty(length(empty))}row{?s} {?has/have} no members: an effect of nobody has
+        no variance.",
       x = "The first is row {empty[1]}.",
       i = "Leave {cli::qty(length(empty))}{?it/them} out, or give {?it/them} a member of {?its/their} own."
     ), "members", rows = empty, call = call)
@@ -94,7 +101,8 @@ new_members <- function(sets, weights) {
   if (weights == "mean") weight <- weight / rep.int(rowsum_of(weight, row), rle(row)$lengths)
   codes <- seq_len(sets$n)
   codes[sets$missing] <- NA
-  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[order][first], weight = weight),
+  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[order][first],
+                               weight = weight),
             members = sets$names, weights = weights, class = "judicious_members")
 }
 

@@ -36,7 +36,8 @@ refuse_bars <- function(e, call) {
                     x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
 }
 
-# The fixed formula, the formula of the model frame, and the random terms: each a list of `lhs` (a one-sided formula), `separate` (`||`),
+# The fixed formula, the formula of the model frame, and the random terms: each a list of `lhs` (a one-sided formula),
+# `separate` (`||`),
 # `parts` (the factors whose combination groups the rows, or the one call of members()) and `group`, its text.
 split_formula <- function(formula, call = caller_env()) {
   rhs <- formula[[length(formula)]]
@@ -78,12 +79,14 @@ crossed_parts <- function(e, call) {
   if (is_call_to(e, ":")) {
     parts <- c(crossed_parts(e[[2]], call), crossed_parts(e[[3]], call))
     if (any(vapply(parts, is_members, NA))) {
-      abort_judicious("{.fn members} cannot be crossed with other factors: {.code {deparse1(e)}}.", "formula", call = call)
+      abort_judicious("{.fn members} cannot be crossed with other factors: {.code {deparse1(e)}}.", "formula",
+                      call = call)
     }
     return(parts)
   }
   if (is_call_to(e, c("+", "-", "*", "^", "|", "||")) || is.numeric(e)) {
-    abort_judicious(c("A random term's right side is a grouping factor, {.code a:b}, {.code a/b} or {.code members(m)}, not {.code {deparse1(e)}}.",
+    abort_judicious(c("A random term's right side is a grouping factor, {.code a:b}, {.code a/b} or
+      {.code members(m)}, not {.code {deparse1(e)}}.",
                       i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula", call = call)
   }
   list(e)

@@ -6,17 +6,20 @@
 #' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
 #' @param level Confidence level.
 #' @param method `"wald"`: standard errors, of the standard deviations on the log scale. `"profile"`: intervals for
-#'   standard deviations from the profile of the likelihood, which may reach 0; coefficients have Wald intervals then too.
+#'   standard deviations from the profile of the likelihood, which may reach 0; coefficients have Wald intervals then
+#'   too.
 #' @param digits Significant digits.
 #' @param ... For `anova()`: further models to compare, mixed or plain. Not used elsewhere.
 #' @return
-#' * `vcov()`: the covariance of thresholds and slopes, by the Hessian of the Laplace likelihood in all parameters, so that it
-#'   holds the uncertainty of the standard deviations too.
+#' * `vcov()`: the covariance of thresholds and slopes, by the Hessian of the Laplace likelihood in all parameters, so
+#'   that it holds the uncertainty of the standard deviations too.
 #' * `confint()`: a matrix with two columns.
-#' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge
-#'   of what is possible, so for tests of random terms the p value is too large: halve it for one term.
-#' * `logLik()` (as for plain models) is the Laplace approximation; its `df` counts estimated standard deviations, those at 0 too.
-#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and what [summary.judicious_pom()] has.
+#' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge of what is
+#'   possible, so for tests of random terms the p value is too large: halve it for one term.
+#' * `logLik()` (as for plain models) is the Laplace approximation; its `df` counts estimated standard deviations, those
+#'   at 0 too.
+#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and what
+#'   [summary.judicious_pom()] has.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples
@@ -51,7 +54,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   if (is.numeric(parm)) parm <- names(all)[parm]
   absent <- setdiff(parm, names(all))
   if (length(absent) || anyNA(parm)) {
-    abort_judicious("{.arg parm} must name coefficients or standard deviations: the model has no {.val {absent}}.", "argument", argument = "parm")
+    abort_judicious("{.arg parm} must name coefficients or standard deviations: the model has no {.val {absent}}.",
+                    "argument", argument = "parm")
   }
   tail <- c((1 - level) / 2, (1 + level) / 2)
   error <- sqrt(diag(vcov(object, sd = TRUE)))[parm]
@@ -68,7 +72,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
 
 # What mixed_design() made, from what the fit keeps.
 design_of <- function(object) {
-  list(x = model.matrix(object), response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = object$offset,
+  list(x = model.matrix(object), response = list(codes = object$y, levels = object$levels), weights = object$weights,
+       offset = object$offset,
        effects = object$effect_design, random = object$random)
 }
 
@@ -80,7 +85,8 @@ profile_sd <- function(object, problem, term, level) {
   best <- object$loglik + object$log_prior
   fall <- function(sd) {
     fixed[term] <- sd
-    raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, problem$start,
+    raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
+                         problem$start,
                          fixed, prior, object$control)
     2 * (best - raw$loglik - raw$log_prior) - qchisq(level, 1)
   }
@@ -152,6 +158,7 @@ refuse_effects <- function(object, what, call = caller_env()) {
 
 #' @export
 profile.judicious_pom_mixed <- function(fitted, ...) {
-  abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald intervals.",
+  abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald
+    intervals.",
                     i = "{.code confint(method = \"profile\")} profiles the standard deviations."), "mixed_model")
 }

@@ -2,13 +2,14 @@
 #'
 #' @inheritParams predict.judicious_pom
 #' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
-#' @param newdata A data frame with the model's variables, those of the random terms included unless `effects = "none"`. A row with a missing
-#'   value is predicted NA. Left out: the rows the model was fitted to.
+#' @param newdata A data frame with the model's variables, those of the random terms included unless `effects = "none"`.
+#'   A row with a missing value is predicted NA. Left out: the rows the model was fitted to.
 #' @param effects What to do with the random effects.
 #' * `"conditional"`: they are at their modes given the data; those of groups that the data did not have are 0.
 #' * `"none"`: all are 0, as in a typical group.
-#' * `"marginal"`: the probabilities are averaged over the effects' uncertainty: their posterior, normal about the modes, in groups that the data had; their
-#'   prior in new groups. By Gauss-Hermite quadrature on the linear predictor with 31 nodes. `"link"` is as for `"conditional"`.
+#' * `"marginal"`: the probabilities are averaged over the effects' uncertainty: their posterior, normal about the
+#'   modes, in groups that the data had; their prior in new groups. By Gauss-Hermite quadrature on the linear predictor
+#'   with 31 nodes. `"link"` is as for `"conditional"`.
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples
@@ -20,7 +21,8 @@
 #' predict(fit, new)
 #' predict(fit, new, type = "mean", effects = "marginal")
 #' @export
-predict.judicious_pom_mixed <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
+predict.judicious_pom_mixed <- function(object, newdata,
+                                        type = c("prob", "cumulative", "class", "mean", "variance", "link"),
                                         na.action = na.pass, effects = c("conditional", "none", "marginal"), ...) {
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
@@ -30,7 +32,8 @@ predict.judicious_pom_mixed <- function(object, newdata, type = c("prob", "cumul
   eta <- if (own) object$fixed_predictor else new_linear_predictor(object, newdata, na.action)
   if (effects != "none") {
     if (length(eta) != rows$n) {
-      abort_judicious("{.arg na.action} must keep all rows of {.arg newdata}, as {.fn na.pass} does.", "argument", argument = "na.action")
+      abort_judicious("{.arg na.action} must keep all rows of {.arg newdata}, as {.fn na.pass} does.", "argument",
+                      argument = "na.action")
     }
     eta <- eta + effect_predictor(object, rows)
   }
@@ -42,7 +45,8 @@ predict.judicious_pom_mixed <- function(object, newdata, type = c("prob", "cumul
   if (own) napredict(object$na.action, out) else out
 }
 
-# The rows' entries in the effects of the fit, and `extra` ones in effects of groups that it did not have; which rows lack a group.
+# The rows' entries in the effects of the fit, and `extra` ones in effects of groups that it did not have; which rows
+# lack a group.
 effect_rows <- function(object, newdata, call = caller_env()) {
   if (is.null(newdata)) {
     n <- length(object$fixed_predictor)
@@ -50,7 +54,8 @@ effect_rows <- function(object, newdata, call = caller_env()) {
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
   if (!is.data.frame(newdata)) {
-    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument", argument = "newdata", call = call)
+    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument",
+                    argument = "newdata", call = call)
   }
   env <- list2env(list(members = members), parent = environment(object$terms) %||% globalenv())
   n <- nrow(newdata)
@@ -58,24 +63,29 @@ effect_rows <- function(object, newdata, call = caller_env()) {
   entries <- extra <- vector("list", length(object$random))
   for (t in seq_along(object$random)) {
     random <- object$random[[t]]
-    found <- if (random$kind == "members") new_members_of(random, newdata, env, call) else new_groups_of(random, newdata, env, call)
+    look_up <- if (random$kind == "members") new_members_of else new_groups_of
+    found <- look_up(random, newdata, env, call)
     value <- new_slopes(random, newdata, call)
     missing <- missing | found$missing | is.na(value)
     value[is.na(value)] <- 0
     found$value <- found$value * value[found$row]
     known <- !is.na(found$column)
     entries[[t]] <- lapply(found[c("row", "column", "value")], `[`, known)
-    extra[[t]] <- list(row = found$row[!known], key = paste(t, found$key[!known]), value = found$value[!known], term = rep(t, sum(!known)))
+    extra[[t]] <- list(row = found$row[!known], key = paste(t, found$key[!known]), value = found$value[!known],
+                       term = rep(t, sum(!known)))
   }
   list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n), n = n, missing = missing,
-       extra = lapply(c(row = "row", key = "key", value = "value", term = "term"), function(part) unlist(lapply(extra, `[[`, part))))
+       extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
+         unlist(lapply(extra, `[[`, part))
+       }))
 }
 
 new_value <- function(part, newdata, env, call) {
   absent <- setdiff(all.vars(part), c(names(newdata), ls(env), ls(parent.env(env))))
   if (length(absent)) {
     abort_judicious(c("{.arg newdata} has no column {.val {absent}}, which groups the random effects.",
-                      i = "{.code effects = \"none\"} predicts without them."), "columns", argument = "newdata", columns = absent, call = call)
+                      i = "{.code effects = \"none\"} predicts without them."), "columns", argument = "newdata",
+                        columns = absent, call = call)
   }
   eval(part, newdata, env)
 }
@@ -86,7 +96,8 @@ new_groups_of <- function(random, newdata, env, call) {
   missing <- Reduce(`|`, lapply(text, is.na))
   row <- which(!missing)
   column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
-  list(row = row, column = column[row], key = do.call(paste, c(text, sep = "\r"))[row], value = rep(1, length(row)), missing = missing)
+  list(row = row, column = column[row], key = do.call(paste, c(text, sep = "\r"))[row], value = rep(1, length(row)),
+       missing = missing)
 }
 
 new_members_of <- function(random, newdata, env, call) {
@@ -100,7 +111,8 @@ new_slopes <- function(random, newdata, call) {
   if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
   absent <- setdiff(all.vars(random$lhs), names(newdata))
   if (length(absent)) {
-    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent, call = call)
+    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
+                    call = call)
   }
   frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
   model.matrix(terms(random$lhs), frame)[, random$effect]
@@ -134,7 +146,8 @@ marginal_prediction <- function(object, eta, variance, type) {
   nodes <- hermite_nodes(31)
   average <- 0
   for (k in seq_along(nodes$x)) {
-    average <- average + nodes$w[k] * level_probabilities(object, unname(eta[known] + sqrt(variance[known]) * nodes$x[k]))
+    at <- unname(eta[known] + sqrt(variance[known]) * nodes$x[k])
+    average <- average + nodes$w[k] * level_probabilities(object, at)
   }
   prob <- matrix(NA_real_, length(eta), length(object$levels), dimnames = list(names(eta), object$levels))
   prob[known, ] <- average

@@ -1,12 +1,14 @@
 #' Joint posterior covariance of linear predictors
 #'
 #' The covariance, given the data, of the linear predictors of any rows of a mixed model: dense over the rows asked for
-#' only, computed through the sparse factor of the effects' precision. Rows of the same new group share its effect, with its prior variance.
+#' only, computed through the sparse factor of the effects' precision. Rows of the same new group share its effect, with
+#' its prior variance.
 #'
 #' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
 #' @param newdata A data frame; left out, the rows the model was fitted to.
-#' @param fixed With the uncertainty of thresholds and slopes too? Then it is that of \eqn{x'\beta + z'b} with the slopes' covariance and the
-#'   dependence of the modes on thresholds and slopes. Otherwise these and the standard deviations are taken as known.
+#' @param fixed With the uncertainty of thresholds and slopes too? Then it is that of \eqn{x'\beta + z'b} with the
+#'   slopes' covariance and the dependence of the modes on thresholds and slopes. Otherwise these and the standard
+#'   deviations are taken as known.
 #' @param diagonal The variances only, as a vector?
 #' @return A matrix with one row and column per row of `newdata`, or a vector. NA where a row has missing values.
 #' @seealso [predict.judicious_pom_mixed()]
@@ -57,7 +59,8 @@ fixed_sensitivity <- function(object, rows, newdata) {
     model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
   }
   kept <- names(object$beta)[!is.na(object$beta)]
-  out <- cbind(matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha))), x[, kept, drop = FALSE])
+  out <- cbind(matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha))), x[, kept,
+                                                            drop = FALSE])
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   sd <- object$sd[object$effect_design$term]
   value <- rows$design$value * sd[rows$design$column]
