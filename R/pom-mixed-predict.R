@@ -87,7 +87,13 @@ new_value <- function(part, newdata, env, call) {
                       i = "{.code effects = \"none\"} predicts without them."), "columns", argument = "newdata",
                         columns = absent, call = call)
   }
-  eval(part, newdata, env)
+  value <- eval(part, newdata, env)
+  if (length(value) != nrow(newdata)) {
+    abort_judicious(c("{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of
+      {.arg newdata}.",
+                      i = "Make it a column of {.arg newdata}."), "columns", argument = "newdata", call = call)
+  }
+  value
 }
 
 new_groups_of <- function(random, newdata, env, call) {

@@ -135,24 +135,28 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
   sd <- structure(raw$psi[-fixed], names = labels)
   estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
   list(
-    alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased, loglik = raw$loglik,
-      log_prior = raw$log_prior,
-    sd = sd, at_boundary = structure(raw$at_boundary, names = labels), estimated_sd = structure(raw$estimated[-fixed],
-                                                            names = labels),
-    mode = raw$mode, mode_variance = raw$mode_variance, mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
+    alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased,
+    loglik = raw$loglik, log_prior = raw$log_prior, sd = sd,
+    at_boundary = structure(raw$at_boundary, names = labels),
+    estimated_sd = structure(raw$estimated[-fixed], names = labels),
+    mode = raw$mode, mode_variance = raw$mode_variance,
+    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
     curvature = raw$curvature, plain_loglik = problem$plain$loglik,
     full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
     separation = problem$plain$separation, separated = problem$plain$separated,
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
-      max_gradient = max(abs(raw$gradient[raw$estimated])), undetermined = weakest_parameters(raw),
+      max_gradient = max(abs(raw$gradient[raw$estimated])),
+      steepest = which(raw$estimated)[which.max(abs(raw$gradient[raw$estimated]))],
+      undetermined = weakest_parameters(raw),
       digits = rep(NA_real_, length(fixed))
     )
   )
 }
 
-parameter_names <- function(levels, kept, labels) c(paste0(">=", levels[-1]), kept, if (length(labels)) paste0("sd(",
-                                                            labels, ")"))
+parameter_names <- function(levels, kept, labels) {
+  c(paste0(">=", levels[-1]), kept, if (length(labels)) paste0("sd(", labels, ")"))
+}
 
 # Of alpha, beta and the standard deviations, by the Hessian of the Laplace log likelihood (and prior).
 mixed_covariance <- function(raw, problem) {
@@ -192,6 +196,7 @@ new_pom_mixed <- function(fit, design, call, control, keep_model) {
   fit$effects <- split(fit$mode * fit$sd[term], factor(names(fit$sd)[term], names(fit$sd)))
   fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
   fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
+  fit$convergence$steepest <- names[fit$convergence$steepest]
   fit$convergence$undetermined <- names[fit$convergence$undetermined]
   structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
 }
@@ -253,8 +258,8 @@ report_mixed <- function(fit) {
       singular = "The likelihood does not curve down in every direction at the fit:
         {cli::qty(about$undetermined)}{.val {about$undetermined}} {?is/are} not determined by the data."
     )
-    warn_judicious(c(said, i = "The largest gradient is {signif(about$max_gradient, 3)}, the Newton decrement
-      {signif(about$decrement, 3)}."),
+    warn_judicious(c(said, i = "The largest gradient is {signif(about$max_gradient, 3)}, at {.val {about$steepest}}, the
+      Newton decrement {signif(about$decrement, 3)}."),
                    "convergence", status = about$status, parameters = about$undetermined)
   }
   invisible(fit)

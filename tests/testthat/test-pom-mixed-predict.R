@@ -85,10 +85,14 @@ test_that("with the fixed part the covariance is that of the joint posterior", {
 })
 
 test_that("absent columns are named", {
+  outside <- membership(d$systems, LETTERS[1:5]) > 0
+  from_outside <- pom(y ~ x + (1 | members(outside)), d)
+  expect_equal(from_outside$loglik, pom(y ~ x + (1 | members(systems)), d)$loglik)
   expect_snapshot(error = TRUE, {
     predict(fit, data.frame(x = 1, query = "1"))
     predict(fit, data.frame(query = "1"), effects = "none")
     predict(fit, list(x = 1))
+    predict(from_outside, new)
     posterior_covariance(1)
   })
 })
@@ -107,4 +111,21 @@ test_that("simulated responses follow the model", {
   strangers$systems <- lapply(d$systems, paste, "new")
   expect_equal(unname(rowMeans(vapply(y, function(s) tabulate(s, 3), numeric(3)))),
                unname(colSums(predict(fit, strangers, effects = "marginal"))), tolerance = 0.1)
+})
+
+test_that("slopes of groups are predicted in known and new groups, in any units", {
+  set.seed(6)
+  r <- data.frame(g = gl(15, 20), x = rnorm(300))
+  r$y <- findInterval((0.5 + rnorm(15)[r$g]) * r$x + rlogis(300), c(-1, 1))
+  r$far <- 1e6 * r$x
+  fit <- pom(y ~ x + (0 + x | g), r)
+  far <- pom(y ~ far + (0 + far | g), r)
+  expect_equal(far$loglik, fit$loglik, tolerance = 1e-10)
+  expect_equal(1e6 * unname(far$sd), unname(fit$sd), tolerance = 1e-6)
+  rows <- data.frame(g = c("1", "1", "new"), x = c(1, 2, 2))
+  eta <- predict(fit, rows, type = "link")
+  expect_equal(unname(eta), c(1, 2, 2) * fit$beta + c(1, 2, 0) * ranef(fit)[[1]]$x[1], ignore_attr = TRUE)
+  v <- posterior_covariance(fit, rows)
+  expect_equal(v[1, 2], 2 * v[1, 1])
+  expect_equal(v[3, 3], 4 * unname(fit$sd)^2)
 })

@@ -244,6 +244,13 @@ test_that("parameters that the data do not determine are named", {
   expect_output(print(fit), "NOT CONVERGED: singular")
 })
 
+test_that("a fit cut short says so", {
+  d <- crossed_example()
+  heard <- tryCatch(pom(y ~ x + (1 | a) + (1 | b), d, max_iterations = 1), judicious_warning_convergence = identity)
+  expect_equal(heard$status, "iteration_limit")
+  expect_match(conditionMessage(heard), "has not converged after .* The largest gradient is [-0-9.e+]+, at")
+})
+
 test_that("what has no meaning with random effects is refused, and the rest works", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)

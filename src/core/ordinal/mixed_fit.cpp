@@ -161,7 +161,9 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
     if (!hessian.allFinite()) break;
     inverse = ascent_matrix(hessian);
     const Eigen::VectorXd before = x;
-    report = maximise_quasi_newton(f, x, inverse, options.outer);
+    NewtonOptions rest = options.outer;
+    rest.max_iterations = std::max(0, rest.max_iterations - result.iterations);
+    report = maximise_quasi_newton(f, x, inverse, rest);
     result.iterations += report.iterations;
     const double moved = std::fabs((x - before).dot(hessian * (x - before)));
     const bool settled = !settle_small(likelihood, f, x, scale, result.at_boundary);
