@@ -53,6 +53,18 @@ general_probabilities_cpp <- function(link, limits) {
     .Call(`_judicious_general_probabilities_cpp`, link, limits)
 }
 
+evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
+    .Call(`_judicious_evaluate_lists_cpp`, lists, items, judged, measures, options)
+}
+
+evaluate_runs_cpp <- function(runs, judgments, measures, options) {
+    .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
+}
+
+single_precision_cpp <- function(x) {
+    .Call(`_judicious_single_precision_cpp`, x)
+}
+
 mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control) {
     .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control)
 }
@@ -119,6 +131,58 @@ pom_probabilities_cpp <- function(theta, eta) {
 
 pom_moments_cpp <- function(theta, value, eta) {
     .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+}
+
+adr_cpp <- function(ideal_group, result_group, result_block, k) {
+    .Call(`_judicious_adr_cpp`, ideal_group, result_group, result_block, k)
+}
+
+davidson_cpp <- function(first, second, win, tie, loss, n_items) {
+    .Call(`_judicious_davidson_cpp`, first, second, win, tie, loss, n_items)
+}
+
+draw_subsets_cpp <- function(stratum, size, first_trial, trials, samples, seed) {
+    .Call(`_judicious_draw_subsets_cpp`, stratum, size, first_trial, trials, samples, seed)
+}
+
+friedman_cpp <- function(scores, query, correct_ties) {
+    .Call(`_judicious_friedman_cpp`, scores, query, correct_ties)
+}
+
+rank_differences_cpp <- function(scores, subsets, correct_ties) {
+    .Call(`_judicious_rank_differences_cpp`, scores, subsets, correct_ties)
+}
+
+signed_rank_cpp <- function(differences, subsets, pratt, method) {
+    .Call(`_judicious_signed_rank_cpp`, differences, subsets, pratt, method)
+}
+
+walsh_averages_cpp <- function(differences, k) {
+    .Call(`_judicious_walsh_averages_cpp`, differences, k)
+}
+
+paired_statistics_cpp <- function(differences, subsets) {
+    .Call(`_judicious_paired_statistics_cpp`, differences, subsets)
+}
+
+residual_mean_square_cpp <- function(scores, subsets) {
+    .Call(`_judicious_residual_mean_square_cpp`, scores, subsets)
+}
+
+permutation_tests_cpp <- function(scores, replicates, seed, alpha) {
+    .Call(`_judicious_permutation_tests_cpp`, scores, replicates, seed, alpha)
+}
+
+bootstrap_tests_cpp <- function(scores, replicates, seed, alpha, studentise) {
+    .Call(`_judicious_bootstrap_tests_cpp`, scores, replicates, seed, alpha, studentise)
+}
+
+randomised_ranges_cpp <- function(scores, replicates, seed) {
+    .Call(`_judicious_randomised_ranges_cpp`, scores, replicates, seed)
+}
+
+draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, k, first, count, seed) {
+    .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, k, first, count, seed)
 }
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {

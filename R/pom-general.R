@@ -4,7 +4,7 @@ pom_general <- function(call, env, link, nominal, scale, threshold, control, con
   parts <- general_parts(call, env, nominal, scale, contrasts, error_call)
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
-  fit <- new_general(fit, parts, control, call)
+  fit <- new_general(fit, parts, link, threshold, control, call)
   if (!model) fit$model <- NULL
   report_general(fit)
   fit
@@ -76,17 +76,21 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   )
   raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)), control$max_iterations, control$tolerance)
   names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
-  covariance <- tryCatch(units$matrix %*% invert_information(raw$information) %*% t(units$matrix),
-                         error = function(cnd) matrix(NaN, length(names), length(names)))
-  size <- sqrt(diag(raw$information))
+  inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
+  covariance <- units$matrix %*% inverse %*% t(units$matrix)
   list(
     parameters = stats::setNames(drop(units$matrix %*% raw$parameters), names),
     covariance = structure(covariance, dimnames = list(names, names)),
     loglik = raw$loglik, df = length(names), aliased = aliased, structure = structure,
     columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
-                    reciprocal_condition = if (all(size > 0)) rcond(raw$information / outer(size, size)) else 0)
+                    reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
   )
+}
+
+scaled_condition <- function(information) {
+  size <- sqrt(diag(information))
+  if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
 # How the parameters of the centred and scaled columns, thresholds as theta, become coefficients: a matrix.
@@ -120,7 +124,7 @@ general_names <- function(thresholds, nominal, location, scale) {
     if (length(scale)) paste0("scale:", scale))
 }
 
-new_general <- function(fit, parts, control, call) {
+new_general <- function(fit, parts, link, threshold, control, call) {
   design <- parts$design
   q <- length(fit$structure$names)
   n_psi <- q * ncol(fit$nominal_columns)
@@ -137,8 +141,8 @@ new_general <- function(fit, parts, control, call) {
   object$y <- response$codes
   object$weights <- design$weights
   object$offset <- design$offset
-  object$link <- parts$link %||% eval(call$link) %||% "logit"
-  object$threshold <- eval(call$threshold) %||% "flexible"
+  object$link <- link
+  object$threshold <- threshold
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
   object$df_residual <- object$n_obs - fit$df
@@ -172,8 +176,10 @@ set_general_parameters <- function(object, parameters) {
 
 report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
-  bad <- fit$convergence$status != "converged" || fit$convergence$raised || fit$convergence$reciprocal_condition < 1e-10
-  if (bad) {
+  # A standard error of 100 on a column of unit spread: the likelihood is flat there.
+  error <- fit$convergence$largest_error
+  flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised || fit$convergence$reciprocal_condition < 1e-10
+  if (fit$convergence$status != "converged" || flat_likelihood) {
     flat <- which.max(abs(coef_known(fit)))
     warn_judicious(c(
       "The fit has no clear maximum: it {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else

@@ -7,7 +7,8 @@ with_seed <- function(seed, code, call = caller_env()) {
   kinds <- RNGkind()
   on.exit({
     # A session that has not drawn yet has a kind of generator, but no state.
-    RNGkind(kinds[1], kinds[2], kinds[3])
+    # R warns of the sampler "Rounding"; a session that has it has been warned.
+    suppressWarnings(RNGkind(kinds[1], kinds[2], kinds[3]))
     if (is.null(before)) {
       rm(".Random.seed", envir = globalenv())
     } else {

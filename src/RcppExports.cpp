@@ -185,6 +185,46 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// evaluate_lists_cpp
+Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged, Rcpp::List measures, Rcpp::List options);
+RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgedSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type lists(listsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type items(itemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(evaluate_lists_cpp(lists, items, judged, measures, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// evaluate_runs_cpp
+Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
+RcppExport SEXP _judicious_evaluate_runs_cpp(SEXP runsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type runs(runsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type judgments(judgmentsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(evaluate_runs_cpp(runs, judgments, measures, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// single_precision_cpp
+Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x);
+RcppExport SEXP _judicious_single_precision_cpp(SEXP xSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    rcpp_result_gen = Rcpp::wrap(single_precision_cpp(x));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mixed_fit_cpp
 Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::List control);
 RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP controlSEXP) {
@@ -412,6 +452,189 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// adr_cpp
+Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector result_group, Rcpp::IntegerVector result_block, int k);
+RcppExport SEXP _judicious_adr_cpp(SEXP ideal_groupSEXP, SEXP result_groupSEXP, SEXP result_blockSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ideal_group(ideal_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_group(result_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_block(result_blockSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(adr_cpp(ideal_group, result_group, result_block, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// davidson_cpp
+Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, std::vector<double> win, std::vector<double> tie, std::vector<double> loss, int n_items);
+RcppExport SEXP _judicious_davidson_cpp(SEXP firstSEXP, SEXP secondSEXP, SEXP winSEXP, SEXP tieSEXP, SEXP lossSEXP, SEXP n_itemsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type second(secondSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type win(winSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type tie(tieSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< int >::type n_items(n_itemsSEXP);
+    rcpp_result_gen = Rcpp::wrap(davidson_cpp(first, second, win, tie, loss, n_items));
+    return rcpp_result_gen;
+END_RCPP
+}
+// draw_subsets_cpp
+Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial, int trials, int samples, double seed);
+RcppExport SEXP _judicious_draw_subsets_cpp(SEXP stratumSEXP, SEXP sizeSEXP, SEXP first_trialSEXP, SEXP trialsSEXP, SEXP samplesSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type stratum(stratumSEXP);
+    Rcpp::traits::input_parameter< int >::type size(sizeSEXP);
+    Rcpp::traits::input_parameter< int >::type first_trial(first_trialSEXP);
+    Rcpp::traits::input_parameter< int >::type trials(trialsSEXP);
+    Rcpp::traits::input_parameter< int >::type samples(samplesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_subsets_cpp(stratum, size, first_trial, trials, samples, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// friedman_cpp
+Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, bool correct_ties);
+RcppExport SEXP _judicious_friedman_cpp(SEXP scoresSEXP, SEXP querySEXP, SEXP correct_tiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
+    Rcpp::traits::input_parameter< bool >::type correct_ties(correct_tiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(friedman_cpp(scores, query, correct_ties));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rank_differences_cpp
+Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets, bool correct_ties);
+RcppExport SEXP _judicious_rank_differences_cpp(SEXP scoresSEXP, SEXP subsetsSEXP, SEXP correct_tiesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    Rcpp::traits::input_parameter< bool >::type correct_ties(correct_tiesSEXP);
+    rcpp_result_gen = Rcpp::wrap(rank_differences_cpp(scores, subsets, correct_ties));
+    return rcpp_result_gen;
+END_RCPP
+}
+// signed_rank_cpp
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt, std::string method);
+RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP prattSEXP, SEXP methodSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    Rcpp::traits::input_parameter< bool >::type pratt(prattSEXP);
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, pratt, method));
+    return rcpp_result_gen;
+END_RCPP
+}
+// walsh_averages_cpp
+Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k);
+RcppExport SEXP _judicious_walsh_averages_cpp(SEXP differencesSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(walsh_averages_cpp(differences, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// paired_statistics_cpp
+Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_paired_statistics_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(paired_statistics_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// residual_mean_square_cpp
+Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(residual_mean_square_cpp(scores, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// permutation_tests_cpp
+Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed, double alpha);
+RcppExport SEXP _judicious_permutation_tests_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP, SEXP alphaSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    rcpp_result_gen = Rcpp::wrap(permutation_tests_cpp(scores, replicates, seed, alpha));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bootstrap_tests_cpp
+Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed, double alpha, bool studentise);
+RcppExport SEXP _judicious_bootstrap_tests_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP, SEXP alphaSEXP, SEXP studentiseSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< bool >::type studentise(studentiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(bootstrap_tests_cpp(scores, replicates, seed, alpha, studentise));
+    return rcpp_result_gen;
+END_RCPP
+}
+// randomised_ranges_cpp
+Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double replicates, double seed);
+RcppExport SEXP _judicious_randomised_ranges_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
+    Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(randomised_ranges_cpp(scores, replicates, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// draw_scores_cpp
+Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems, Rcpp::List gains, double k, int first, int count, double seed);
+RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP gainsSEXP, SEXP kSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
+    Rcpp::traits::input_parameter< int >::type n_queries(n_queriesSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    Rcpp::traits::input_parameter< int >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< int >::type count(countSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_scores_cpp(results, query, n_queries, n_systems, gains, k, first, count, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -440,6 +663,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
     {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
     {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
+    {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
+    {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
+    {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
     {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
@@ -457,6 +683,19 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
     {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
+    {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
+    {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
+    {"_judicious_draw_subsets_cpp", (DL_FUNC) &_judicious_draw_subsets_cpp, 6},
+    {"_judicious_friedman_cpp", (DL_FUNC) &_judicious_friedman_cpp, 3},
+    {"_judicious_rank_differences_cpp", (DL_FUNC) &_judicious_rank_differences_cpp, 3},
+    {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
+    {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
+    {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
+    {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 2},
+    {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
+    {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
+    {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
+    {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };

@@ -17,14 +17,24 @@ Link from_r_link(const std::string& name) {
 // Keeps R's matrices alive as long as the core's view of them.
 struct GeneralArguments {
   explicit GeneralArguments(const Rcpp::List& x)
-      : structure(Rcpp::as<Rcpp::NumericMatrix>(x["structure"])), nominal(Rcpp::as<Rcpp::NumericMatrix>(x["nominal"])),
-        location(Rcpp::as<Rcpp::NumericMatrix>(x["location"])), scale(Rcpp::as<Rcpp::NumericMatrix>(x["scale"])),
-        weight(Rcpp::as<Rcpp::NumericVector>(x["weights"])), offset(Rcpp::as<Rcpp::NumericVector>(x["offset"])),
-        category(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))), link(from_r_link(x["link"])) {}
+      : structure(Rcpp::as<Rcpp::NumericMatrix>(x["structure"])),
+        nominal(Rcpp::as<Rcpp::NumericMatrix>(x["nominal"])),
+        location(Rcpp::as<Rcpp::NumericMatrix>(x["location"])),
+        scale(Rcpp::as<Rcpp::NumericMatrix>(x["scale"])),
+        weight(Rcpp::as<Rcpp::NumericVector>(x["weights"])),
+        offset(Rcpp::as<Rcpp::NumericVector>(x["offset"])),
+        category(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))),
+        link(from_r_link(x["link"])) {}
 
   GeneralModel model() const {
-    return {link, from_r_matrix(structure), from_r_matrix(nominal), from_r_matrix(location), from_r_matrix(scale),
-            category.data(), from_r_vector(weight), from_r_vector(offset)};
+    return {link,
+            from_r_matrix(structure),
+            from_r_matrix(nominal),
+            from_r_matrix(location),
+            from_r_matrix(scale),
+            category.data(),
+            from_r_vector(weight),
+            from_r_vector(offset)};
   }
 
   Rcpp::NumericMatrix structure, nominal, location, scale;
@@ -36,17 +46,19 @@ struct GeneralArguments {
 }  // namespace
 
 // [[Rcpp::export]]
-Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance) {
+Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
+                           double tolerance) {
   const GeneralArguments arguments(model);
   NewtonOptions options;
   options.max_iterations = max_iterations;
   options.tolerance = tolerance;
   const GeneralResult fit = fit_general(arguments.model(), from_r_vector(start), options);
   return Rcpp::List::create(
-      Rcpp::_["parameters"] = to_r_vector(fit.parameters), Rcpp::_["information"] = to_r_matrix(fit.information),
-      Rcpp::_["raised"] = fit.raised, Rcpp::_["loglik"] = fit.newton.value,
-      Rcpp::_["status"] = to_r_status(fit.newton.status), Rcpp::_["iterations"] = fit.newton.iterations,
-      Rcpp::_["decrement"] = fit.newton.decrement, Rcpp::_["max_gradient"] = fit.newton.max_gradient,
+      Rcpp::_["parameters"] = to_r_vector(fit.parameters),
+      Rcpp::_["information"] = to_r_matrix(fit.information), Rcpp::_["raised"] = fit.raised,
+      Rcpp::_["loglik"] = fit.newton.value, Rcpp::_["status"] = to_r_status(fit.newton.status),
+      Rcpp::_["iterations"] = fit.newton.iterations, Rcpp::_["decrement"] = fit.newton.decrement,
+      Rcpp::_["max_gradient"] = fit.newton.max_gradient,
       Rcpp::_["last_step"] = to_r_vector(fit.newton.last_step));
 }
 

@@ -23,3 +23,10 @@ mirex_2011 <- function() {
   ), classes = "judicious_warning_no_metadata")
   list(x = collection, truth = truth, path = path)
 }
+
+# A new, empty folder.
+new_folder <- function() {
+  folder <- tempfile("folder")
+  dir.create(folder)
+  folder
+}

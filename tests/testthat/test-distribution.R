@@ -63,12 +63,14 @@ test_that("levels without a common step keep their mean", {
   expect_equal(effectiveness_distribution(tenths, uniform_gains(tenths), "A", "q")$step, 0.1 / 3)
   below <- one_list(gain_scale(c(-2, 1)), k = 2)
   d <- effectiveness_distribution(below, uniform_gains(below), "A", "q")
-  expect_equal(as.data.frame(d)[c("value", "probability")], data.frame(value = c(-2, -.5, 1), probability = c(.25, .5, .25)))
+  expect_equal(as.data.frame(d)[c("value", "probability")],
+               data.frame(value = c(-2, -.5, 1), probability = c(.25, .5, .25)))
 })
 
 test_that("what is wholly judged is one value", {
   x <- one_list(broad_scale(), k = 2)
-  d <- effectiveness_distribution(x, condition(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2)), "A")
+  gains <- condition(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2))
+  d <- effectiveness_distribution(x, gains, "A")
   expect_equal(as.data.frame(d), data.frame(value = 1.5, probability = 1, normal = 1))
   expect_snapshot(d)
 })

@@ -1,5 +1,6 @@
 two_lists <- function(scale) {
-  test_collection(data.frame(system = "A", query = rep(c("q", "r"), each = 5), doc = rep(letters[1:5], 2)), k = 5, scale = scale)
+  test_collection(data.frame(system = "A", query = rep(c("q", "r"), each = 5), doc = rep(letters[1:5], 2)), k = 5,
+                  scale = scale)
 }
 
 test_that("bars and curve are densities of the same distribution", {

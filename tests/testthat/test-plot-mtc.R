@@ -32,13 +32,15 @@ test_that("a confidence that is not reached has no stopping point", {
 
 test_that("where every comparison must be sure, the end is the stopping point", {
   session <- session_of(confidence = 0.8, stop = "all")
-  expect_equal(trace_picture(session)$reached, if (session$reason == "confidence") max(session$trace$judged) else NA_real_)
+  expect_equal(trace_picture(session)$reached,
+               if (session$reason == "confidence") max(session$trace$judged) else NA_real_)
   expect_true(is.na(trace_picture(session_of(confidence = 0.99, stop = "all", budget = 2))$reached))
 })
 
 test_that("without the truth there is no accuracy to draw", {
   x <- simulate_collection(queries = 4, documents = 100, artists = 10, systems = 3, seed = 1)
-  session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never", progress = FALSE)
+  session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
+                 progress = FALSE)
   expect_setequal(trace_picture(session)$curves$series, "confidence")
   expect_no_error(drawn(plot(session, engine = "base")))
 })

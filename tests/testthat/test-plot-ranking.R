@@ -36,7 +36,8 @@ test_that("the picture of the estimates has a row per system, the best on top", 
   expect_equal(picture$data$rank, rev(sort(data$rank)))
   expect_equal(picture$data$label, with(picture$data, paste0(system, " (", team, ")")))
   at <- match(picture$data$system, data$system)
-  expect_equal(picture$data[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")], ignore_attr = TRUE)
+  expect_equal(picture$data[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")],
+               ignore_attr = TRUE)
   # The truth by hand: the mean over all results, whose number is the same for every system.
   results <- as.data.frame(ranking$collection)
   expect_equal(picture$data$true, as.vector(tapply(results$gain, results$system, mean)[picture$data$system]))
@@ -58,7 +59,8 @@ test_that("the matrix of confidence has every pair once, above the diagonal", {
   for (i in seq_len(nrow(picture$cells))) {
     pair <- picture$labels[unlist(picture$cells[i, c("row", "column")])]
     difference <- ranking$mean[[pair[1]]] - ranking$mean[[pair[2]]]
-    variance <- ranking$covariance[pair[1], pair[1]] + ranking$covariance[pair[2], pair[2]] - 2 * ranking$covariance[pair[1], pair[2]]
+    variance <- ranking$covariance[pair[1], pair[1]] + ranking$covariance[pair[2], pair[2]] -
+      2 * ranking$covariance[pair[1], pair[2]]
     expect_equal(picture$cells$confidence[i], stats::pnorm(difference / sqrt(variance)))
   }
   expect_gte(min(picture$cells$confidence), 0.5)
@@ -66,7 +68,8 @@ test_that("the matrix of confidence has every pair once, above the diagonal", {
 
 test_that("classes and words of confidence", {
   limits <- confidence_limits()
-  expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95", ".95 to .99", ".99 to 1"))
+  expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95",
+                         ".95 to .99", ".99 to 1"))
   expect_equal(written_confidence(c(.5, .934, .9949, .9951, 1)), c(".50", ".93", ".99", ">.99", ">.99"))
   # A minimum difference can push confidence below one half; only then does that class appear.
   shown <- shown_classes(confidence_picture(demo_ranking()))

@@ -1,5 +1,6 @@
 small <- function(...) {
-  arguments <- utils::modifyList(list(queries = 8, documents = 300, artists = 40, teams = 3, systems = 5, seed = 1), list(...))
+  arguments <- utils::modifyList(list(queries = 8, documents = 300, artists = 40, teams = 3, systems = 5, seed = 1),
+                                 list(...))
   do.call(simulate_collection, arguments)
 }
 
@@ -31,13 +32,15 @@ test_that("the mean gain is met to one level of one pair, on any scale", {
 
 test_that("overlap is met where it is asked for", {
   for (overlap in c(0.2, 0.5)) {
-    x <- simulate_collection(queries = 40, documents = 2000, artists = 200, teams = 4, systems = 8, overlap = overlap, seed = 3)
+    x <- simulate_collection(queries = 40, documents = 2000, artists = 200, teams = 4, systems = 8, overlap = overlap,
+                             seed = 3)
     expect_equal(summary(x)$overlap, overlap, tolerance = 0.02)
   }
 })
 
 test_that("more queries than the overlap is found on make no difference to it", {
-  x <- simulate_collection(queries = 150, documents = 300, genres = 2, artists = 20, systems = 4, k = 2, overlap = 0.3, seed = 1)
+  x <- simulate_collection(queries = 150, documents = 300, genres = 2, artists = 20, systems = 4, k = 2, overlap = 0.3,
+                           seed = 1)
   expect_equal(summary(x)$queries, 150)
   expect_equal(summary(x)$overlap, 0.3, tolerance = 0.1)
 })
@@ -72,7 +75,8 @@ test_that("text collections have neither genre nor artist", {
 })
 
 test_that("extremes are collections too", {
-  one <- simulate_collection(queries = 1, documents = 1, genres = 1, artists = 1, systems = 1, k = 1, scale = gain_scale(0:1), seed = 1)
+  one <- simulate_collection(queries = 1, documents = 1, genres = 1, artists = 1, systems = 1, k = 1,
+                             scale = gain_scale(0:1), seed = 1)
   expect_equal(unlist(summary(one)[c("systems", "teams", "queries", "results", "pool")], use.names = FALSE), rep(1, 5))
   team <- small(teams = 1, k = 1)
   expect_equal(summary(team)$teams, 1)
@@ -83,12 +87,14 @@ test_that("extremes are collections too", {
   expect_equal(summary(all)$pool, 40)
   # More genres than artists: artists have documents of more than one genre.
   expect_equal(summary(small(genres = 10, artists = 3))$results, 8 * 5 * 5)
-  even <- small(control = simulation_control(artist_size = 0, quality = c(team = 0, system = 0), shared_error = 0, team_share = 1))
+  even <- small(control = simulation_control(artist_size = 0, quality = c(team = 0, system = 0), shared_error = 0,
+                                             team_share = 1))
   # Nothing but the team's error: systems of a team are equal.
   lists <- split(as.data.frame(even)[c("query", "doc", "rank")], as.data.frame(even)$system)
   lists <- lapply(lists, function(list) list[order(list$query, list$rank), "doc"])
   team <- even$systems$team
-  expect_true(all(outer(seq_along(team), seq_along(team), Vectorize(function(i, j) identical(lists[[i]], lists[[j]]) == (team[i] == team[j])))))
+  expect_true(all(outer(seq_along(team), seq_along(team),
+                        Vectorize(function(i, j) identical(lists[[i]], lists[[j]]) == (team[i] == team[j])))))
 })
 
 test_that("systems of a team are more alike, and what many find is better", {

@@ -28,13 +28,15 @@ class RowWalker {
  public:
   RowWalker(const GeneralModel& model, const Eigen::VectorXd& parameters)
       : model_(model),
-        psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(), model.nominal.cols())),
+        psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(),
+                                               model.nominal.cols())),
         theta_(model.structure * psi_),
         beta_(parameters.segment(model.n_psi(), model.location.cols())),
         zeta_(parameters.tail(model.scale.cols())) {}
 
   RowFrame frame(Eigen::Index i) const {
-    return {model_.location.row(i).dot(beta_) + model_.offset[i], std::exp(-model_.scale.row(i).dot(zeta_))};
+    return {model_.location.row(i).dot(beta_) + model_.offset[i],
+            std::exp(-model_.scale.row(i).dot(zeta_))};
   }
   double limit(Eigen::Index i, Eigen::Index j, const RowFrame& row) const {
     if (j < 0) return -infinity;
@@ -42,12 +44,14 @@ class RowWalker {
     return (model_.nominal.row(i).dot(theta_.row(j)) - row.eta) * row.shrink;
   }
   // The derivatives of limit j in all parameters.
-  void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink, Eigen::VectorXd& out) const {
+  void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink,
+                   Eigen::VectorXd& out) const {
     const Eigen::Index q = model_.structure.cols();
     for (Eigen::Index c = 0; c < model_.nominal.cols(); ++c) {
       out.segment(c * q, q) = (shrink * model_.nominal(i, c)) * model_.structure.row(j).transpose();
     }
-    out.segment(model_.n_psi(), model_.location.cols()) = -shrink * model_.location.row(i).transpose();
+    out.segment(model_.n_psi(), model_.location.cols()) =
+        -shrink * model_.location.row(i).transpose();
     out.tail(model_.scale.cols()) = -at * model_.scale.row(i).transpose();
   }
 
@@ -57,10 +61,11 @@ class RowWalker {
   Eigen::VectorXd beta_, zeta_;
 };
 
-// Adds ratio * (second derivatives of a limit) to the information, with a minus sign: only scale parameters have any.
-// d2 u / d zeta d psi or beta = -z times the first derivative; d2 u / d zeta2 = u z z'.
-void add_bend(const GeneralModel& model, Eigen::Index i, const Limit& limit, double weight, double sign,
-              const Eigen::VectorXd& slope, Eigen::MatrixXd& information) {
+// Adds ratio * (second derivatives of a limit) to the information, with a minus sign: only scale
+// parameters have any. d2 u / d zeta d psi or beta = -z times the first derivative; d2 u / d zeta2
+// = u z z'.
+void add_bend(const GeneralModel& model, Eigen::Index i, const Limit& limit, double weight,
+              double sign, const Eigen::VectorXd& slope, Eigen::MatrixXd& information) {
   const Eigen::Index r = model.scale.cols();
   if (r == 0) return;
   const double factor = sign * weight * limit.ratio;
@@ -96,7 +101,8 @@ double GeneralLikelihood::evaluate(const Eigen::VectorXd& parameters) {
     const double log_prob = log_interval(model_.link, a, b);
     if (!std::isfinite(log_prob)) return -infinity;
     value += weight * log_prob;
-    const Limit upper = make_limit(model_.link, b, log_prob), lower = make_limit(model_.link, a, log_prob);
+    const Limit upper = make_limit(model_.link, b, log_prob),
+                lower = make_limit(model_.link, a, log_prob);
     score.setZero();
     if (upper.finite) {
       walker.derivatives(i, j, b, row.shrink, above);
@@ -155,7 +161,8 @@ Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& 
     const RowFrame row = walker.frame(i);
     const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
     const double log_prob = log_interval(model.link, a, b);
-    const Limit upper = make_limit(model.link, b, log_prob), lower = make_limit(model.link, a, log_prob);
+    const Limit upper = make_limit(model.link, b, log_prob),
+                lower = make_limit(model.link, a, log_prob);
     if (upper.finite) {
       walker.derivatives(i, j, b, row.shrink, slope);
       out.row(i) += upper.ratio * slope.transpose();
@@ -168,7 +175,8 @@ Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& 
   return out;
 }
 
-GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start, const NewtonOptions& options) {
+GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start,
+                          const NewtonOptions& options) {
   GeneralLikelihood likelihood(model);
   GeneralResult result;
   result.newton = maximise(likelihood, start, options);
@@ -185,7 +193,8 @@ Eigen::MatrixXd interval_probabilities(Link link, const ConstMatrix& limits) {
     for (Eigen::Index j = 0; j <= limits.cols(); ++j) {
       const double a = j == 0 ? -infinity : limits(i, j - 1);
       const double b = j == limits.cols() ? infinity : limits(i, j);
-      // Effects on single thresholds may make them cross, outside the data: such a level has no probability.
+      // Effects on single thresholds may make them cross, outside the data: such a level has no
+      // probability.
       out(i, j) = b > a ? std::exp(log_interval(link, a, b)) : 0;
     }
   }

@@ -1,0 +1,191 @@
+#' Check runs before they are evaluated
+#'
+#' Looks for what makes evaluations wrong without an error: documents twice in a list, equal scores, ranks with gaps
+#' or at odds with the scores, queries that are missing or have short lists, identifiers that the judgments do not
+#' know, and systems that are the same.
+#'
+#' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
+#' @param judgments Optional judgments, as in [evaluate()].
+#' @return A `judicious_run_check`: a list of data frames, empty where all is well, which `print()` sums up and
+#'   `as.data.frame()` puts into one with columns `problem`, `system`, `query`, `detail`.
+#'   - `duplicates`: `system`, `query`, `doc`, `times`;
+#'   - `ties`: `system`, `query`, `documents` (how many have the score of another, in single precision), `deepest`
+#'     (the size of the largest group), `of` (the list's length);
+#'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`, where ranks are not 1, 2, 3, ...;
+#'   - `rank_order`: `system`, `query`, `documents` whose rank contradicts the scores;
+#'   - `missing`: `system`, `query`: no results for a query that others, or the judgments, have;
+#'   - `short`: `system`, `query`, `documents`, `longest`: fewer than the system's longest list;
+#'   - `unknown_queries`: `query` without judgments; `idle_queries`: `query` with judgments that no system answers;
+#'   - `unjudged`: `system`, `documents`, `judged`, `share`: systems that share no judged document;
+#'   - `identical`: `system`, `as`: the same documents in the same order for every query.
+#' @examples
+#' runs <- data.frame(
+#'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),
+#'   doc = c("d1", "d1", "d2", "d1", "d2", "d3"), score = c(3, 2, 1, 2, 2, 1)
+#' )
+#' check_runs(runs)
+#' @export
+check_runs <- function(x, judgments = NULL) {
+  x <- runs_to_check(x)
+  truth <- if (!is.null(judgments)) judgments_to_check(judgments)
+  system <- factor(x$system, unique(x$system))
+  query <- factor(x$query, unique(x$query))
+  list <- interaction(query, system, drop = FALSE, lex.order = FALSE)
+  at <- function(rows) data.frame(system = x$system[rows], query = x$query[rows], stringsAsFactors = FALSE)
+  size <- table(query, system)
+  structure(list(
+    duplicates = find_duplicates(x), ties = find_ties(x, list, at), rank_gaps = find_rank_gaps(x, list, at),
+    rank_order = find_rank_conflicts(x, list, at), missing = find_missing(size, truth), short = find_short(size),
+    unknown_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(levels(query), truth$query)),
+    idle_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(unique(truth$query), levels(query))),
+    unjudged = find_unjudged(x, truth), identical = find_identical(x, list)
+  ), class = "judicious_run_check", systems = nlevels(system), queries = nlevels(query), results = nrow(x))
+}
+
+runs_to_check <- function(x, call = caller_env()) {
+  if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
+  if (is.character(x)) x <- runs_from_path(x, "x", call = call)
+  check_columns(x, c("system", "query", "doc"), "x", call)
+  check_runs_frame(x, call)
+}
+
+judgments_to_check <- function(judgments, call = caller_env()) {
+  if (is.character(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  check_columns(judgments, c("query", "doc"), "judgments", call)
+  judgments$query <- check_ids(judgments$query, "query", "judgments", call)
+  judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
+  judgments
+}
+
+ids_only <- function(ids) data.frame(query = as.character(ids), stringsAsFactors = FALSE)
+no_ids <- function() ids_only(character())
+
+find_duplicates <- function(x) {
+  group <- paste(x$system, x$query, x$doc, sep = "\r")
+  times <- table(factor(group, unique(group)))
+  first <- match(names(times)[times > 1], group)
+  data.frame(x[first, c("system", "query", "doc")], times = as.integer(times[times > 1]), row.names = NULL)
+}
+
+find_ties <- function(x, list, at) {
+  none <- data.frame(system = character(), query = character(), documents = integer(), deepest = integer(),
+                     of = integer())
+  if (!"score" %in% names(x)) return(none)
+  by <- order(as.integer(list), single_precision_cpp(x$score))
+  runs <- rle(paste(as.integer(list), single_precision_cpp(x$score))[by])
+  group_list <- list[by][cumsum(runs$lengths)]
+  tied <- runs$lengths > 1
+  if (!any(tied)) return(none)
+  documents <- tapply(runs$lengths[tied], droplevels(group_list[tied]), sum)
+  deepest <- tapply(runs$lengths[tied], droplevels(group_list[tied]), max)
+  first <- match(names(documents), list)
+  data.frame(at(first), documents = as.integer(documents), deepest = as.integer(deepest),
+             of = as.integer(table(list)[names(documents)]), row.names = NULL)
+}
+
+find_rank_gaps <- function(x, list, at) {
+  none <- data.frame(system = character(), query = character(), lowest = numeric(), highest = numeric(),
+                     documents = integer())
+  if (!"rank" %in% names(x)) return(none)
+  per <- split(x$rank, list, drop = TRUE)
+  bad <- Filter(function(rank) !identical(sort(as.numeric(rank)), as.numeric(seq_along(rank))), per)
+  if (!length(bad)) return(none)
+  data.frame(at(match(names(bad), list)), lowest = vapply(bad, min, 0), highest = vapply(bad, max, 0),
+             documents = lengths(bad), row.names = NULL)
+}
+
+find_rank_conflicts <- function(x, list, at) {
+  none <- data.frame(system = character(), query = character(), documents = integer())
+  if (!all(c("rank", "score") %in% names(x))) return(none)
+  by <- order(as.integer(list), x$rank)
+  same <- list[by][-1] == list[by][-nrow(x)]
+  rises <- same & diff(single_precision_cpp(x$score[by])) > 0
+  if (!any(rises)) return(none)
+  counts <- table(droplevels(list[by][-1][rises]))
+  data.frame(at(match(names(counts), list)), documents = as.integer(counts), row.names = NULL)
+}
+
+find_missing <- function(size, truth) {
+  if (!is.null(truth)) {
+    more <- setdiff(unique(truth$query), rownames(size))
+    if (length(more)) size <- rbind(size, matrix(0, length(more), ncol(size), dimnames = list(more, colnames(size))))
+  }
+  gone <- which(size == 0, arr.ind = TRUE)
+  data.frame(system = colnames(size)[gone[, 2]], query = rownames(size)[gone[, 1]], stringsAsFactors = FALSE)
+}
+
+find_short <- function(size) {
+  longest <- apply(size, 2, max)
+  short <- which(size > 0 & size < rep(longest, each = nrow(size)), arr.ind = TRUE)
+  data.frame(system = colnames(size)[short[, 2]], query = rownames(size)[short[, 1]],
+             documents = as.integer(size[short]),
+             longest = unname(as.integer(longest[short[, 2]])), stringsAsFactors = FALSE)
+}
+
+find_unjudged <- function(x, truth) {
+  none <- data.frame(system = character(), documents = integer(), judged = integer(), share = numeric())
+  if (is.null(truth)) return(none)
+  queries <- unique(truth$query)
+  docs <- unique(truth$doc)
+  known <- !is.na(match_pairs_cpp(match(truth$query, queries), match(truth$doc, docs),
+                                  match(x$query, queries, nomatch = 0L), match(x$doc, docs, nomatch = 0L)))
+  system <- factor(x$system, unique(x$system))
+  judged <- tapply(known, system, sum)
+  n <- tapply(known, system, length)
+  all <- data.frame(system = levels(system), documents = as.integer(n), judged = as.integer(judged),
+                    share = as.numeric(judged / n), stringsAsFactors = FALSE)
+  rbind(none, all[all$judged == 0, ], make.row.names = FALSE)
+}
+
+# Systems whose lists are equal, each named with the first one it equals.
+find_identical <- function(x, list) {
+  key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
+  if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)
+  by <- order(as.integer(list), key, x$doc, decreasing = c(FALSE, FALSE, TRUE), method = "radix")
+  lines <- paste(x$query, x$doc, sep = "\r")[by]
+  content <- vapply(split(match(lines, unique(lines)), factor(x$system[by], unique(x$system))), paste, "",
+                    collapse = " ")
+  first <- match(content, content)
+  again <- which(first != seq_along(first))
+  data.frame(system = names(content)[again], as = names(content)[first[again]], stringsAsFactors = FALSE)
+}
+
+run_check_titles <- c(
+  duplicates = "documents twice in a list", ties = "lists with equal scores",
+  rank_gaps = "lists whose ranks are not 1, 2, 3, ...", rank_order = "lists whose ranks contradict the scores",
+  missing = "missing lists", short = "lists shorter than their system's longest",
+  unknown_queries = "queries without judgments", idle_queries = "judged queries that no system answers",
+  unjudged = "systems without any judged document", identical = "systems equal to another"
+)
+
+#' @export
+print.judicious_run_check <- function(x, ...) {
+  cat("Check of ", counted(attr(x, "systems"), "system"), ", ", count_queries(attr(x, "queries")),
+      ", ", counted(attr(x, "results"), "result"), "\n", sep = "")
+  found <- names(run_check_titles)[vapply(x[names(run_check_titles)], nrow, 0L) > 0]
+  if (!length(found)) cat("  nothing to remark\n")
+  for (problem in found) {
+    rows <- x[[problem]]
+    cat(sprintf("  %s %s, first: %s\n", format_count(nrow(rows)), run_check_titles[[problem]], describe_row(rows[1, ])))
+  }
+  invisible(x)
+}
+
+describe_row <- function(row) paste(names(row), vapply(row, function(v) format(v, digits = 3), ""), collapse = ", ")
+
+#' @export
+as.data.frame.judicious_run_check <- function(x, ...) {
+  pieces <- lapply(names(run_check_titles), function(problem) {
+    rows <- x[[problem]]
+    n <- nrow(rows)
+    rest <- rows[setdiff(names(rows), c("system", "query"))]
+    detail <- rep("", n)
+    if (n && ncol(rest)) {
+      text <- as.matrix(format(rest, digits = 3))
+      detail <- apply(text, 1, function(row) paste(names(rest), trimws(row), collapse = ", "))
+    }
+    data.frame(problem = rep(problem, n), system = rows$system %||% rep(NA_character_, n),
+               query = rows$query %||% rep(NA_character_, n), detail = unname(detail), stringsAsFactors = FALSE)
+  })
+  do.call(rbind, pieces)
+}

@@ -1,0 +1,95 @@
+#' Sizes of the differences between systems
+#'
+#' @param comparison By [compare_systems()].
+#' @param type `"d_paired"`: mean difference in standard deviations of the differences, with the exact interval from
+#'   the noncentral t
+#'   distribution; `"d_residual"`: mean difference in residual standard deviations of the two-way model, with the
+#'   interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks, with the
+#'   interval on Fisher's z
+#'   scale; `"superiority"`: share of queries on which the first system is better, equal scores counting half, with
+#'   Wilson's interval
+#'   (conservative under ties). `"auto"` takes the one that suits the test.
+#' @param conf_level Confidence level; by default that of the comparison. `"d_residual"` intervals hold for all pairs
+#'   together, the others for each pair.
+#' @return A data frame: `system_a`, `system_b`, `type`, `effect`, `lower`, `upper`. Where the differences never vary,
+#'   `"d_paired"` is infinite without an interval.
+#' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.
+#'
+#'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.
+#' @examples
+#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' effect_sizes(compare_systems(scores, test_t()))
+#' @export
+effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"),
+                         conf_level = comparison$conf_level) {
+  check_class(comparison, "judicious_comparison", "comparison", "compare_systems")
+  type <- check_choice(type, c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"), "type")
+  check_number(conf_level, "conf_level", 0, 1, open = TRUE)
+  if (type == "auto") type <- natural_effect(comparison$test)
+  x <- comparison$scores
+  pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
+  d <- pair_differences(x, pairs)
+  effect <- switch(type, d_paired = paired_effect(d, conf_level), d_residual = residual_effect(x, d, conf_level),
+                   rank_biserial = rank_biserial(d, conf_level), superiority = superiority(d, conf_level))
+  data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect, stringsAsFactors = FALSE)
+}
+
+natural_effect <- function(test) {
+  if (inherits(test, c("judicious_test_tukey", "judicious_test_randomised_tukey"))) return("d_residual")
+  if (inherits(test, "judicious_test_wilcoxon")) return("rank_biserial")
+  if (inherits(test, c("judicious_test_rank_tukey", "judicious_test_sign"))) return("superiority")
+  "d_paired"
+}
+
+paired_effect <- function(d, conf_level) {
+  n <- nrow(d)
+  effect <- colMeans(d) / (standard_errors(d) * sqrt(n))
+  effect[colMeans(d) == 0] <- 0
+  side <- (1 - conf_level) / 2
+  data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
+}
+
+# The effect under which a t statistic at least as large as the one seen has probability `side`. Where noncentralities
+# stay below 37, by
+# R's noncentral t; beyond, where that is no longer accurate, by the large-sample variance of t.
+noncentral_effect <- function(effect, n, side) {
+  vapply(effect, function(e) {
+    t <- e * sqrt(n)
+    if (!is.finite(t)) return(NA_real_)
+    z <- qnorm(1 - side)
+    bracket <- t - (z + c(1, -1)) * sqrt(1 + t^2 / (2 * (n - 1)))
+    if (max(abs(bracket)) > 37) return((t - z * sqrt(1 + t^2 / (2 * (n - 1)))) / sqrt(n))
+    excess <- function(ncp) 1 - side - pt(t, n - 1, ncp)
+    uniroot(excess, bracket, extendInt = "upX", tol = 1e-10)$root / sqrt(n)
+  }, numeric(1))
+}
+
+residual_effect <- function(x, d, conf_level) {
+  n <- nrow(x)
+  m <- ncol(x)
+  sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
+  effect <- colMeans(d) / sd
+  width <- qtukey(conf_level, m, (n - 1) * (m - 1)) / sqrt(n)
+  data.frame(effect = effect, lower = effect - width, upper = effect + width)
+}
+
+rank_biserial <- function(d, conf_level) {
+  s <- signed_rank_cpp(d, all_rows(d), FALSE, "normal")
+  total <- 2 * s$expected[, 1]
+  effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
+  n <- colSums(d != 0)
+  se <- sqrt((2 * n^3 + 3 * n^2 + n) / 6) / ((n^2 + n) / 2)
+  reach <- qnorm(1 - (1 - conf_level) / 2) * ifelse(n > 0, se, Inf)
+  z <- atanh(effect)
+  data.frame(effect = effect, lower = ifelse(is.finite(z), tanh(z - reach), effect),
+             upper = ifelse(is.finite(z), tanh(z + reach), effect))
+}
+
+superiority <- function(d, conf_level) {
+  n <- nrow(d)
+  share <- (colSums(d > 0) + colSums(d == 0) / 2) / n
+  z <- qnorm(1 - (1 - conf_level) / 2)
+  centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
+  reach <- z * sqrt(share * (1 - share) / n + z^2 / (4 * n^2)) / (1 + z^2 / n)
+  data.frame(effect = share, lower = centre - reach, upper = centre + reach)
+}

@@ -1,0 +1,110 @@
+# Estimates of the differences with their intervals. test_result() gives, for the pairs of the columns of x in the
+# core's order, a
+# data frame with estimate, lower, upper, statistic and p_value, and what else the test has to say.
+#
+# `alpha` is the error rate of an interval: corrected for the number of pairs already.
+
+test_result <- function(test, x, alpha, seed) UseMethod("test_result")
+
+test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
+  n <- nrow(x)
+  m <- ncol(x)
+  df <- studentised_df(test, n, m)
+  q <- studentised_differences(test, x, all_rows(x))[, 1]
+  ranked <- inherits(test, "judicious_test_rank_tukey")
+  if (ranked) {
+    f <- friedman_cpp(x, seq_len(n), test$correct_ties)
+    level <- f$mean_rank
+    se <- sqrt(f$sigma2 / n)
+    overall <- list(name = "Friedman's test", label = sprintf("chi2(%d)", m - 1), statistic = f$chi2, df = m - 1,
+                    p_value = pchisq(f$chi2, m - 1, lower.tail = FALSE))
+  } else {
+    mse <- residual_mean_square_cpp(x, all_rows(x))
+    level <- unname(colMeans(x))
+    se <- sqrt(mse / n)
+    ratio <- if (mse > 0) n * var(level) / mse else 0
+    overall <- list(name = "Analysis of variance", label = sprintf("F(%d, %d)", m - 1, df), statistic = ratio,
+                    df = c(m - 1, df), p_value = pf(ratio, m - 1, df, lower.tail = FALSE))
+  }
+  width <- qtukey(1 - alpha, m, df) * se
+  pairs <- column_pairs(m)
+  d <- level[pairs$a] - level[pairs$b]
+  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(q),
+                          p_value = ptukey(abs(q), m, df, lower.tail = FALSE)),
+       level = level, half_width = width / 2, critical_difference = width, overall = overall)
+}
+
+test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
+  ranges <- randomised_ranges_cpp(x, test$replicates, seed)
+  d <- mean_differences(x)
+  allowed <- floor(alpha * (length(ranges) + 1) * (1 + 1e-12)) - 1
+  width <- if (allowed < 0) Inf else rev(ranges)[min(allowed, length(ranges) - 1) + 1]
+  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(d),
+                          p_value = range_p(abs(d), ranges)),
+       level = unname(colMeans(x)), half_width = width / 2, critical_difference = width)
+}
+
+test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
+  tails <- pair_tails(test, x, all_rows(x), seed)
+  mean <- mean_differences(x)
+  # The error rate on one side of the interval.
+  side <- if (test$alternative == "two.sided") alpha / 2 else alpha
+  interval <- pair_intervals(test, x, side, seed)
+  # Whether the interval is open at the top (TRUE), at the bottom (FALSE), or at neither (NA).
+  upward <- rep_len(switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0),
+                    length(mean))
+  list(pairs = data.frame(
+    estimate = interval$estimate,
+    lower = ifelse(!is.na(upward) & !upward, -Inf, interval$lower),
+    upper = ifelse(!is.na(upward) & upward, Inf, interval$upper),
+    statistic = tails$statistic[, 1], p_value = alternative_p(test, tails, mean)[, 1]
+  ))
+}
+
+pair_intervals <- function(test, x, side, seed) UseMethod("pair_intervals")
+
+pair_intervals.judicious_test_t <- function(test, x, side, seed) {
+  d <- pair_differences(x)
+  symmetric_interval(colMeans(d), qt(1 - side, nrow(x) - 1) * standard_errors(d))
+}
+
+# Order statistics of the means of two differences: Hodges and Lehmann's estimate and its interval. Zeros stay in:
+# leaving them out would push the estimate away from zero.
+pair_intervals.judicious_test_wilcoxon <- function(test, x, side, seed) {
+  n <- nrow(x)
+  k <- if (n <= 1000) {
+    qsignrank(side, n)
+  } else {
+    floor(n * (n + 1) / 4 + qnorm(side) * sqrt(n * (n + 1) * (2 * n + 1) / 24))
+  }
+  w <- walsh_averages_cpp(pair_differences(x), max(k, 1))
+  order_interval(w[2, ], w[1, ], w[3, ], k)
+}
+
+pair_intervals.judicious_test_sign <- function(test, x, side, seed) {
+  d <- pair_differences(x)
+  k <- qbinom(side, nrow(x), 0.5)
+  at <- max(k, 1)
+  sorted <- apply(d, 2, sort)
+  order_interval(apply(d, 2, median), sorted[at, ], sorted[nrow(x) + 1 - at, ], k)
+}
+
+# The size that a difference must exceed to be significant, on either side of the estimate.
+pair_intervals.judicious_test_resampling <- function(test, x, side, seed) {
+  critical <- resampled_tails(test, x, seed, alpha = 2 * side)$critical
+  d <- pair_differences(x)
+  symmetric_interval(colMeans(d), if (test$statistic == "studentised") critical * standard_errors(d) else critical)
+}
+
+pair_intervals.judicious_test_custom <- function(test, x, side, seed) symmetric_interval(mean_differences(x), NA_real_)
+
+standard_errors <- function(d) sqrt(colSums(sweep(d, 2, colMeans(d))^2) / (nrow(d) - 1) / nrow(d))
+
+symmetric_interval <- function(estimate, width) list(estimate = estimate, lower = estimate - width,
+                                                     upper = estimate + width)
+
+# With k = 0 no interval between order statistics is wide enough.
+order_interval <- function(estimate, lower, upper, k) {
+  if (k < 1) return(list(estimate = estimate, lower = rep(-Inf, length(estimate)), upper = rep(Inf, length(estimate))))
+  list(estimate = estimate, lower = lower, upper = upper)
+}

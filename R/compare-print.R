@@ -1,0 +1,122 @@
+#' Print, convert and typeset a comparison
+#'
+#' `print()` gives the table of MIREX: a pair of systems a row, the bounds of the interval of their difference, the
+#' difference, and
+#' whether it is significant. `as.data.frame()` and `tidy()` give all columns; `tidy()` calls them as broom does.
+#' `toLatex()` and `as_latex()` give a LaTeX table.
+#'
+#' @param x,object By [compare_systems()].
+#' @param n How many pairs to show.
+#' @param digits Decimals to show.
+#' @param ... For other methods.
+#' @return `print()` and `summary()`: the comparison, and what `print()` shows of it without the pairs. `toLatex()`:
+#'   lines of class `Latex`.
+#' @name print.judicious_comparison
+#' @examples
+#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' as_latex(compare_systems(scores))
+NULL
+
+#' @rdname print.judicious_comparison
+#' @export
+print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
+  print(summary(x), ...)
+  shown <- utils::head(x$pairs, n)
+  table <- data.frame(shown$system_a, shown$system_b, fixed(shown$lower, digits), fixed(shown$estimate, digits),
+                      fixed(shown$upper, digits), ifelse(shown$significant, "TRUE", "FALSE"))
+  names(table) <- c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance")
+  if (!is.null(shown$p_significant)) table$`P(significant)` <- fixed(shown$p_significant, 3)
+  print(table, row.names = FALSE, right = FALSE)
+  more <- nrow(x$pairs) - nrow(shown)
+  if (more > 0) cat("... and ", counted(more, "pair"), " more; as.data.frame() has them all\n", sep = "")
+  invisible(x)
+}
+
+#' @rdname print.judicious_comparison
+#' @export
+summary.judicious_comparison <- function(object, ...) {
+  structure(c(
+    object[c("test", "measure", "conf_level", "adjust", "overall", "critical_difference", "baseline")],
+    list(n_systems = ncol(object$scores), n_queries = nrow(object$scores), n_pairs = nrow(object$pairs),
+         n_significant = sum(object$pairs$significant), simulations = object$simulations,
+         expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant))
+  ), class = "judicious_comparison_summary")
+}
+
+#' @export
+print.judicious_comparison_summary <- function(x, ...) {
+  cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",
+      format_count(x$n_queries), " queries\n", sep = "")
+  cat("  test         ", format(x$test), "\n", sep = "")
+  if (!is.null(x$overall)) {
+    cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label, format(x$overall$statistic,
+      digits = 5),
+                p_text(x$overall$p_value)))
+  }
+  if (!is.null(x$critical_difference)) {
+    cat(sprintf("  critical     a difference of %ss of %s\n", x$test$on, format(x$critical_difference, digits = 4)))
+  }
+  if (!is.null(x$baseline)) cat("  baseline     ", x$baseline, "\n", sep = "")
+  cat(sprintf("  significant  %s of %s (%s) at level %s\n", format_count(x$n_significant), counted(x$n_pairs, "pair"),
+              percent(x$n_significant / x$n_pairs, 1), format(1 - x$conf_level)))
+  if (!is.null(x$simulations)) {
+    cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
+                counted(x$simulations, "simulation")))
+  }
+  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$conf_level),
+              if (x$adjust != "none") " that hold together" else ""))
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_comparison <- function(x, ...) x$pairs
+
+#' @rdname print.judicious_comparison
+#' @exportS3Method generics::tidy
+tidy.judicious_comparison <- function(x, ...) {
+  p <- x$pairs
+  names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
+    "adj.p.value")
+  data.frame(measure = x$measure, test = x$test$name, p, stringsAsFactors = FALSE)
+}
+
+#' @rdname print.judicious_comparison
+#' @importFrom utils toLatex
+#' @export
+toLatex.judicious_comparison <- function(object, digits = 4, ...) {
+  p <- object$pairs
+  body <- data.frame(latex_text(p$system_a), latex_text(p$system_b), latex_number(p$lower, digits),
+                     latex_number(p$estimate, digits),
+                     latex_number(p$upper, digits), ifelse(p$significant, "TRUE", "FALSE"))
+  latex_table(body, c("TeamID", "TeamID", "Lowerbound", "Mean", "Upperbound", "Significance"), "llrrrl")
+}
+
+#' @rdname print.judicious_comparison
+#' @export
+as_latex <- function(x, ...) utils::toLatex(x, ...)
+
+latex_table <- function(body, header, align) {
+  rows <- do.call(paste, c(unname(as.list(body)), sep = " & "))
+  structure(c(paste0("\\begin{tabular}{", align, "}"), "\\hline", paste(paste(header, collapse = " & "), "\\\\"),
+              "\\hline",
+              paste(rows, "\\\\"), "\\hline", "\\end{tabular}"), class = "Latex")
+}
+
+# One pass over the characters, so that what an escape adds is not escaped again.
+latex_text <- function(x) {
+  special <- c("\\" = "\\textbackslash{}", "~" = "\\textasciitilde{}", "^" = "\\textasciicircum{}",
+               sapply(strsplit("&%$#_{}", "")[[1]], function(s) paste0("\\", s)))
+  vapply(strsplit(as.character(x), ""), function(s) paste(ifelse(s %in% names(special), special[s], s), collapse = ""),
+         character(1))
+}
+
+latex_number <- function(x, digits) {
+  text <- ifelse(is.infinite(x), "$\\infty$", paste0("$", fixed(abs(x), digits), "$"))
+  ifelse(is.na(x), "--", ifelse(x < 0, sub("$", "$-", text, fixed = TRUE), text))
+}
+
+fixed <- function(x, digits) sprintf("%.*f", digits, x)
+
+level_text <- function(level) paste0(format(100 * level), "%")
+
+p_text <- function(p) if (p < 2.2e-16) "< 2.2e-16" else paste("=", format(p, digits = 3))

@@ -1,0 +1,136 @@
+# What each test says of every pair of systems, over one or many subsets of the queries.
+#
+# pair_tails(): for tests of one pair at a time. A list of matrices, pairs by subsets: `greater`, `less`, `two_sided`
+# p-values and
+# `direction`, whose sign says which system looks better to the test.
+
+pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
+
+pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
+  d <- pair_differences(x)
+  if (is.finite(test$digits)) d <- signif(d, test$digits)
+  tails <- signed_rank_cpp(d, subsets, test$zeros == "pratt", test$method)
+  tails$direction <- tails$statistic - tails$expected
+  tails
+}
+
+pair_tails.judicious_test_t <- function(test, x, subsets, seed) {
+  s <- paired_statistics_cpp(pair_differences(x), subsets)
+  n <- nrow(subsets)
+  statistic <- s$mean / (s$sd / sqrt(n))
+  statistic[s$mean == 0] <- 0
+  list(statistic = statistic, direction = s$mean,
+       greater = shaped(pt(statistic, n - 1, lower.tail = FALSE), statistic), less = shaped(pt(statistic, n - 1),
+         statistic),
+       two_sided = shaped(2 * pt(-abs(statistic), n - 1), statistic))
+}
+
+pair_tails.judicious_test_sign <- function(test, x, subsets, seed) {
+  s <- paired_statistics_cpp(pair_differences(x), subsets)
+  greater <- shaped(pbinom(s$positive - 1, s$positive + s$negative, 0.5, lower.tail = FALSE), s$positive)
+  less <- shaped(pbinom(s$positive, s$positive + s$negative, 0.5), s$positive)
+  list(statistic = s$positive, direction = s$positive - s$negative, greater = greater, less = less,
+       two_sided = shaped(pmin(1, 2 * pmin(greater, less)), greater))
+}
+
+pair_tails.judicious_test_resampling <- function(test, x, subsets, seed) {
+  per_subset(x, subsets, function(part, t) {
+    tails <- resampled_tails(test, part, seed + t - 1, alpha = 0.05)
+    tails$direction <- tails$statistic <- mean_differences(part)
+    tails
+  })
+}
+
+pair_tails.judicious_test_custom <- function(test, x, subsets, seed) {
+  pairs <- column_pairs(ncol(x))
+  per_subset(x, subsets, function(part, t) {
+    p <- with_seed((seed + t) %% .Machine$integer.max,
+                   mapply(function(a, b) test$p_value(part[, a], part[, b]), pairs$a, pairs$b))
+    if (!is.numeric(p) || anyNA(p) || any(p < 0 | p > 1)) {
+      abort_judicious("The function {.arg p_value} of {.val {test$name}} must return one number from 0 to 1 for every pair of systems.",
+                      "argument", argument = "p_value", call = NULL)
+    }
+    d <- mean_differences(part)
+    list(two_sided = p, greater = p, less = p, direction = d, statistic = d)
+  })
+}
+
+# Runs `f` on each subset and puts the vectors it returns side by side.
+per_subset <- function(x, subsets, f) {
+  parts <- lapply(seq_len(ncol(subsets)), function(t) f(x[subsets[, t], , drop = FALSE], t))
+  fields <- c("statistic", "direction", "greater", "less", "two_sided")
+  sapply(fields, function(field) do.call(cbind, lapply(parts, `[[`, field)), simplify = FALSE)
+}
+
+resampled_tails <- function(test, x, seed, alpha) {
+  if (inherits(test, "judicious_test_permutation")) return(permutation_tests_cpp(x, test$replicates, seed, alpha))
+  bootstrap_tests_cpp(x, test$replicates, seed, alpha, test$statistic == "studentised")
+}
+
+mean_differences <- function(x, pairs = column_pairs(ncol(x))) {
+  mean <- unname(colMeans(x))
+  mean[pairs$a] - mean[pairs$b]
+}
+
+shaped <- function(x, like) {
+  dim(x) <- dim(like)
+  x
+}
+
+# The p-values of the test's alternative. `mean` is the difference of the mean scores.
+alternative_p <- function(test, tails, mean) {
+  switch(test$alternative, two.sided = tails$two_sided, greater = tails$greater, less = tails$less,
+         better = shaped(ifelse(mean >= 0, tails$greater, tails$less), tails$greater))
+}
+
+adjust_columns <- function(p, adjust) {
+  if (adjust == "none") return(p)
+  shaped(apply(p, 2, p.adjust, method = adjust), p)
+}
+
+# decide_subsets(): for every pair (row) and subset (column) the direction of the difference, doubled where it is
+# significant: -2, -1, 0, 1 or 2.
+# `chosen` says which pairs are tested, and so for how many p-values are corrected.
+
+decide_subsets <- function(test, x, subsets, alpha, seed, chosen = TRUE) UseMethod("decide_subsets")
+
+decide_subsets.judicious_test_studentised <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
+  q <- studentised_differences(test, x, subsets)[chosen, , drop = FALSE]
+  critical <- qtukey(1 - alpha, ncol(x), studentised_df(test, nrow(subsets), ncol(x)))
+  sign(q) * (1 + (abs(q) >= critical))
+}
+
+decide_subsets.judicious_test_pairwise <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
+  tails <- pair_tails(test, x, subsets, seed)
+  mean <- if (test$alternative == "better") paired_statistics_cpp(pair_differences(x), subsets)$mean
+  p <- alternative_p(test, tails, mean)[chosen, , drop = FALSE]
+  direction <- (mean %||% tails$direction)[chosen, , drop = FALSE]
+  sign(direction) * (1 + (adjust_columns(p, test$adjust) <= alpha))
+}
+
+decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
+  decisions <- lapply(seq_len(ncol(subsets)), function(t) {
+    part <- x[subsets[, t], , drop = FALSE]
+    d <- mean_differences(part)[chosen]
+    sign(d) * (1 + (range_p(abs(d), randomised_ranges_cpp(part, test$replicates, seed + t - 1)) <= alpha))
+  })
+  do.call(cbind, decisions)
+}
+
+# Differences in units of their standard error, to be held against the studentised range.
+studentised_differences <- function(test, x, subsets) {
+  if (inherits(test, "judicious_test_rank_tukey")) return(rank_differences_cpp(x, subsets, test$correct_ties))
+  mean <- paired_statistics_cpp(pair_differences(x), subsets)$mean
+  se <- sqrt(residual_mean_square_cpp(x, subsets) / nrow(subsets))
+  q <- mean / rep(se, each = nrow(mean))
+  q[mean == 0] <- 0
+  q
+}
+
+studentised_df <- function(test, n, m) if (inherits(test, "judicious_test_rank_tukey")) Inf else (n - 1) * (m - 1)
+
+# Share of the ranges that reach a difference; `ranges` ascend. What was seen counts as one of them.
+range_p <- function(difference, ranges) {
+  reached <- length(ranges) - findInterval(difference * (1 - 1e-10), ranges, left.open = TRUE)
+  (1 + reached) / (1 + length(ranges))
+}

@@ -1,0 +1,142 @@
+#' Compare systems by a significance test
+#'
+#' Tests which of several systems, evaluated on the same queries, differ. The default is the procedure of MIREX:
+#' Friedman's
+#' test and Tukey's honestly significant difference on the mean ranks.
+#'
+#' @param scores A data frame with columns `system`, `query`, `value` and, where there is more than one, `measure`, as
+#'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
+#'   column per
+#'   system; or [expected_scores()]. Higher is better. Every system needs a score for every query.
+#' @param test A test, see [judicious_tests].
+#' @param measure Which measure, where `scores` has several.
+#' @param conf_level Confidence level of the intervals; differences are significant at 1 - `conf_level`.
+#' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; tests that hold
+#'   the error
+#'   rate over all pairs by themselves know `"none"` only.
+#' @param baseline Optional: the name of a system. Only the others' differences from it are tested, and p-values are
+#'   corrected
+#'   for these comparisons alone. The simultaneous tests keep their (then conservative) all-pairs criterion.
+#' @param seed Seed of tests by resampling and of simulations; NULL takes one from R's generator.
+#' @param simulations For [expected_scores()]: how often the end of the judging is simulated.
+#'
+#' @details
+#' Pairs are listed with the better system first, best systems at the top; for the alternatives `"greater"` and
+#' `"less"`,
+#' which have a direction of their own, in the order of the scores' columns. With n queries, m systems, mid-ranks
+#' within queries and
+#' groups of t tied scores, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean
+#' ranks differ where their distance exceeds
+#' qtukey(1 - alpha, m, Inf) sigma / sqrt(n).
+#'
+#' Intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon) or the
+#' median (sign test).
+#' Where p-values are corrected, intervals are too, by Bonferroni's inequality, so that all of them hold together; a
+#' difference found by a sharper
+#' correction may then have an interval with 0 in it. Intervals of the permutation and bootstrap tests reach as far
+#' as the smallest significant difference.
+#'
+#' Where two systems have equal scores for all queries, their p-value is 1.
+#'
+#' With [expected_scores()] the table is that of the expected scores. Besides, all gains are drawn from their
+#' distributions `simulations` times, and
+#' the column `p_significant` gives how often the test finds the difference significant, with its present sign (either
+#' sign where it is 0), in what would
+#' be the final scores; `p_opposite` how often with the other sign.
+#' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its parts:
+#'   `pairs` (`system_a`,
+#'   `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`, `significant`), `systems`
+#'   (`system`, `mean`, `sd`, and
+#'   `level`, `lower`, `upper` where intervals of single systems tell by their overlap which differ), `overall` (the
+#'   omnibus test, or NULL), `critical_difference`
+#'   (or NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
+#' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
+#' @examples
+#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' compare_systems(scores)
+#' compare_systems(scores, test_t(), adjust = "hochberg")
+#' as.data.frame(compare_systems(scores, test_wilcoxon("better"), baseline = "C"))
+#' @export
+compare_systems <- function(scores, test = test_friedman_tukey(), measure = NULL,
+                            conf_level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
+                            simulations = 1000) {
+  check_class(test, "judicious_test", "test", "test_friedman_tukey")
+  check_number(conf_level, "conf_level", 0, 1, open = TRUE)
+  test$adjust <- check_adjust(adjust, test)
+  matrices <- score_matrix(scores, measure)
+  x <- arrange_systems(matrices[[1]], test, baseline)
+  seed <- stream_seed(seed)
+  chosen <- chosen_pairs(x, baseline)
+  warn_too_few_replicates(test, sum(chosen), 1 - conf_level)
+  alpha <- (1 - conf_level) / if (test$adjust == "none") 1 else sum(chosen)
+  result <- test_result(test, x, alpha, seed)
+  pairs <- column_pairs(ncol(x))
+  table <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs,
+                      stringsAsFactors = FALSE)[chosen, ]
+  table$p_adjusted <- p.adjust(table$p_value, test$adjust)
+  table$significant <- table$p_adjusted <= 1 - conf_level
+  rownames(table) <- NULL
+  comparison <- structure(list(
+    pairs = table, systems = system_levels(x,
+                                           result), overall = result$overall, critical_difference = result$critical_difference,
+    test = test, measure = names(matrices), conf_level = conf_level, adjust = test$adjust, baseline = baseline, scores = x
+  ), class = "judicious_comparison")
+  if (inherits(scores, "judicious_expected_scores")) comparison <- foresee(comparison, scores, simulations, seed)
+  comparison
+}
+
+check_adjust <- function(adjust, test, call = caller_env()) {
+  adjust <- check_choice(adjust, p.adjust.methods, "adjust", call)
+  if (adjust != "none" && !is_pairwise(test)) {
+    abort_judicious(c(
+      "{.arg adjust} must be {.val none} with the {test$name} test.",
+      i = "It holds the error rate over all pairs by itself."
+    ), "argument", argument = "adjust", call = call)
+  }
+  adjust
+}
+
+# A p-value by resampling is at least 1/(replicates + 1); multiplied by the number of pairs it may never reach the
+# level.
+warn_too_few_replicates <- function(test, n_pairs, alpha) {
+  if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
+  needed <- ceiling(n_pairs / alpha)
+  if (test$replicates + 1 < needed) {
+    warn_judicious(c(
+      "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
+      i = "Give {.fn test_{if (inherits(test, 'judicious_test_permutation')) 'permutation' else 'bootstrap'}} at least {.code replicates = {format_count(10 * needed)}}, or use {.fn test_randomised_tukey}."
+    ), "replicates", needed = needed)
+  }
+}
+
+# Best first, so that the first system of a pair is the better one; in the columns' order for tests with a direction of
+# their own.
+# A baseline comes last: the others are compared with it.
+arrange_systems <- function(x, test, baseline, call = caller_env()) {
+  if (!test$alternative %in% c("greater", "less")) {
+    ranked <- inherits(test, "judicious_test_rank_tukey")
+    level <- if (ranked) friedman_cpp(x, seq_len(nrow(x)), test$correct_ties)$mean_rank else colMeans(x)
+    x <- x[, order(-level), drop = FALSE]
+  }
+  if (is.null(baseline)) return(x)
+  check_string(baseline, "baseline", call)
+  if (!baseline %in% colnames(x)) {
+    abort_judicious(c("{.arg baseline} must be one of the systems, not {.val {baseline}}.",
+                      i = "They are {name_some(colnames(x))}."),
+                    "argument", argument = "baseline", call = call)
+  }
+  x[, c(setdiff(colnames(x), baseline), baseline), drop = FALSE]
+}
+
+chosen_pairs <- function(x, baseline) {
+  b <- column_pairs(ncol(x))$b
+  if (is.null(baseline)) rep(TRUE, length(b)) else b == ncol(x)
+}
+
+system_levels <- function(x, result) {
+  systems <- data.frame(system = colnames(x), mean = unname(colMeans(x)), sd = unname(apply(x, 2, sd)),
+                        stringsAsFactors = FALSE)
+  if (is.null(result$level)) return(systems)
+  cbind(systems, level = result$level, lower = result$level - result$half_width,
+        upper = result$level + result$half_width)
+}

@@ -1,0 +1,70 @@
+# Evaluation of TREC run files as they are read: the core keeps nothing of a line but what it needs.
+
+# Whether the first line of every file looks like TREC's six columns.
+all_trec_files <- function(paths) {
+  all(vapply(paths, function(path) {
+    if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)
+    con <- gzfile(path, "rb")
+    on.exit(close(con))
+    bytes <- readBin(con, "raw", 2^14)
+    if (nzchar(byte_order_mark(bytes)) || any(bytes == as.raw(0))) return(FALSE)
+    line <- first_line(bytes)$text
+    fields <- strsplit(trimws(line), "[ \t]+", useBytes = TRUE)[[1]]
+    length(fields) == 6 && !looks_like_header(fields) && !is.na(suppressWarnings(as.numeric(fields[5])))
+  }, TRUE))
+}
+
+is_gzipped <- function(path) identical(readBin(path, "raw", 2), as.raw(c(0x1f, 0x8b)))
+
+file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
+  sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
+  judgments <- truth[c("query_ids", "query", "doc", "level")]
+  run <- function(unjudged) {
+    options <- list(unjudged = unjudged, ties = policy$ties, seed = policy$seed, depth = policy$depth,
+                    threads = num_threads)
+    evaluate_runs_cpp(sources, judgments, core_measures(measures, truth$levels), options)
+  }
+  runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
+  problem <- vapply(runs, `[[`, "", "problem")
+  if (any(problem == "mixed_systems")) return(list_values(paths, truth, measures, policy, NULL, 0, call))
+  for (i in which(nzchar(problem))[1]) if (!is.na(i)) abort_run_problem(runs[[i]], paths[i], policy, call)
+  if (!any(vapply(runs, function(r) any(r$present), TRUE))) {
+    abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
+  }
+  note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
+  full <- list(value = do.call(cbind, lapply(runs, `[[`, "value")))
+  if (policy$unjudged == "bounds") full$upper <- do.call(cbind, lapply(run("best"), `[[`, "value"))
+  n_queries <- length(truth$query_ids)
+  present <- unlist(lapply(runs, `[[`, "present"))
+  lists <- list(
+    system = rep(seq_along(runs), each = n_queries)[present], query = rep(seq_len(n_queries), length(runs))[present],
+    systems = system_names(runs, paths), query_ids = truth$query_ids, levels = truth$levels,
+    judged = judged_levels(truth)
+  )
+  complete_grid(lists, lapply(full, function(v) v[, present, drop = FALSE]), measures, policy, call)
+}
+
+# Runs are called by their tags; by their files where tags repeat.
+system_names <- function(runs, paths) {
+  tags <- vapply(runs, `[[`, "", "system")
+  if (!anyDuplicated(tags)) return(tags)
+  inform_judicious(c(
+    "Several run files have the same system {.val {tags[anyDuplicated(tags)]}}.",
+    i = "Systems are called by their files instead."
+  ), "system_names", systems = tags)
+  make.unique(basename(paths))
+}
+
+abort_run_problem <- function(run, path, policy, call) {
+  key <- if (policy$ties == "rank") "rank" else "score"
+  said <- switch(run$problem,
+    unreadable = "{.arg x}: {.file {path}} cannot be read.",
+    bad_line = "{.arg x}: line {format_count(run$line)} of {.file {path}} has fewer than six fields.",
+    bad_number = "{.arg x}: line {format_count(run$line)} of {.file {path}} has {.val {run$doc}} for a {key}.",
+    duplicate = "{.arg x}: {.file {path}} has document {.val {run$doc}} twice for query {.val {run$query}}.",
+    tie = "{.arg x}: {.file {path}}, query {.val {run$query}}: {.val {run$doc}} has the {key} of another result."
+  )
+  kind <- switch(run$problem, unreadable = , bad_line = "file", bad_number = "columns", duplicate = "duplicate_result",
+                 tie = "tie")
+  abort_judicious(said, kind, argument = "x", path = path, line = run$line, call = call)
+}

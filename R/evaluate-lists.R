@@ -1,0 +1,299 @@
+# Evaluation of runs that are in memory: ranked lists of what is judged, one after another.
+
+# Lists in R's form: per list `system`, `query` (codes), `retrieved`; `offset` (from 0) into `items`, a
+# list of `rank`, `level` (from 1; 0 in the pool but not judged), `first`, `last`, `row`; besides
+# `systems`, `query_ids`, `levels`, `judged` (per query the levels of what is judged, highest first), and
+# `ranked`, whether the order means anything. With `all_rows`, items are all results, those that no
+# judgment knows with level 0 and `known` FALSE.
+ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
+  collection <- inherits(x, "judicious_collection")
+  results <- if (collection) collection_results(x, truth) else run_results(x, truth, policy, call)
+  policy_used <- results$policy
+  list <- (results$system - 1) * length(truth$query_ids) + results$query
+  order <- order_results(list, results)
+  list <- list[order]
+  results[c("system", "query", "pair", "key")] <- lapply(results[c("system", "query", "pair", "key")], `[`, order)
+  runs <- rle(list)
+  rank <- sequence(runs$lengths)
+  check_ties(results, list, rank, truth, policy, call)
+  span <- list(first = rank, last = rank)
+  if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(list, results$key, rank)
+  level <- truth$level[results$pair]
+  known <- !is.na(level)
+  within <- rank <= policy$depth
+  keep <- within & (known | all_rows)
+  ends <- cumsum(runs$lengths)
+  starts <- ends - runs$lengths + 1
+  kept_of <- cumsum(keep)
+  list(
+    system = results$system[starts], query = results$query[starts],
+    retrieved = as.integer(pmin(runs$lengths, policy$depth)),
+    offset = as.integer(c(0, kept_of[ends])),
+    items = list(rank = rank[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
+                 last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
+                 doc = if (all_rows) results$doc[order][keep]),
+    systems = results$systems, query_ids = truth$query_ids, levels = truth$levels, judged = judged_levels(truth),
+    ranked = results$ranked, policy = policy_used, unknown = results$unknown
+  )
+}
+
+judged_levels <- function(truth) {
+  known <- truth$level > 0
+  by_query <- split(truth$level[known], factor(truth$query[known], seq_along(truth$query_ids)))
+  lapply(unname(by_query), sort, decreasing = TRUE)
+}
+
+collection_results <- function(x, truth) {
+  pair <- result_pair(x)
+  code <- match(x$queries$query, truth$query_ids)
+  doc <- x$documents$doc[x$pool$doc]
+  judged <- locate_judgments(code[x$pool$query], doc, truth)[pair]
+  query <- code[x$pool$query][pair]
+  keep <- !is.na(query)
+  list(system = x$results$system[keep], query = query[keep], pair = judged[keep], doc = doc[pair][keep],
+       key = if (!is.null(x$results$rank)) -x$results$rank[keep], systems = x$systems$system,
+       ranked = !is.null(x$results$rank), policy = "rank", unknown = setdiff(x$queries$query, truth$query_ids))
+}
+
+run_results <- function(x, truth, policy, call) {
+  if (is.character(x)) x <- runs_from_path(x, "x", call = call)
+  check_columns(x, c("system", "query", "doc"), "x", call)
+  x <- check_runs_frame(x, call)
+  systems <- unique(x$system)
+  query <- match(x$query, truth$query_ids)
+  unknown <- unique(x$query[is.na(query)])
+  x <- x[!is.na(query), , drop = FALSE]
+  query <- query[!is.na(query)]
+  if (!nrow(x)) {
+    abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
+  }
+  system <- match(x$system, systems)
+  check_repeated_results(x, system, query, call)
+  by_rank <- policy$ties == "rank" || !"score" %in% names(x)
+  if (policy$ties == "rank" && !"rank" %in% names(x)) {
+    abort_judicious("{.code ties = \"rank\"} needs a column {.val rank}.", "columns", argument = "ties", call = call)
+  }
+  ranked <- any(c("rank", "score") %in% names(x))
+  key <- if (!ranked) NULL else if (by_rank) -x$rank else single_precision_cpp(x$score)
+  list(system = system, query = query, pair = locate_judgments(query, x$doc, truth), doc = x$doc, key = key,
+       systems = systems,
+       ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown)
+}
+
+# Where the judgments have each (query, document); NA where they do not.
+locate_judgments <- function(query, doc, truth) {
+  ids <- unique(truth$doc)
+  match_pairs_cpp(truth$query, match(truth$doc, ids), ifelse(is.na(query), 0L, query), match(doc, ids, nomatch = 0L))
+}
+
+check_repeated_results <- function(x, system, query, call) {
+  list <- (system - 1L) * max(query) + query
+  doc <- match(x$doc, unique(x$doc))
+  first <- match_pairs_cpp(list, doc, list, doc)
+  again <- which(first != seq_along(first))
+  if (length(again)) {
+    row <- again[1]
+    n <- length(again)
+    abort_judicious(c(
+      "{format_count(n)} {cli::qty(n)}result{?s} of {.arg x} {cli::qty(n)}repeat{?s/} an earlier one.",
+      x = "System {.val {x$system[row]}} has document {.val {x$doc[row]}} twice for query {.val {x$query[row]}}."
+    ), "duplicate_result", argument = "x", n = n, call = call)
+  }
+}
+
+order_results <- function(list, results) {
+  if (is.null(results$key)) return(order(list))
+  if (results$policy == "rank") return(order(list, -results$key))
+  by <- order(list, -results$key, method = "radix")
+  # Identifiers decide between equal scores only, so most of them need no sorting.
+  tied <- duplicated_runs(list[by], results$key[by])
+  if (any(tied)) {
+    rows <- by[tied]
+    by[tied] <- rows[order(list[rows], results$key[rows], results$doc[rows], decreasing = c(FALSE, TRUE, TRUE),
+                           method = "radix")]
+  }
+  by
+}
+
+# Elements that equal the one before or after them in both.
+duplicated_runs <- function(list, key) {
+  n <- length(list)
+  same <- list[-1] == list[-n] & key[-1] == key[-n]
+  c(FALSE, same) | c(same, FALSE)
+}
+
+tied_spans <- function(list, key, rank) {
+  new <- c(TRUE, list[-1] != list[-length(list)] | key[-1] != key[-length(key)])
+  group <- cumsum(new)
+  size <- tabulate(group)
+  first <- rank[new]
+  list(first = first[group], last = (first + size - 1L)[group])
+}
+
+check_ties <- function(results, list, rank, truth, policy, call) {
+  if (is.null(results$key) || (policy$ties != "error" && results$policy != "rank")) return(invisible())
+  tied <- which(duplicated_runs(list, results$key))
+  if (!length(tied)) return(invisible())
+  what <- if (results$policy == "rank") "rank" else "score"
+  i <- tied[1]
+  system <- results$systems[results$system[i]]
+  query <- truth$query_ids[results$query[i]]
+  abort_judicious(c(
+    "{format_count(length(tied))} results have a {what} that another result of their list has.",
+    x = "The first are of system {.val {system}}, query {.val {query}}, from rank {rank[i]} on.",
+    i = if (what == "score") "Scores are compared in single precision, as trec_eval does."
+  ), "tie", n = length(tied), call = call)
+}
+
+# Values of all measures for runs in memory: a list of `system`, `query` (ids) and `value`, a matrix
+# measures by lists, with `upper` or `variance` alike where the policy gives them.
+list_values <- function(x, truth, measures, policy, gains, draws, call = caller_env()) {
+  if (policy$unjudged == "expected") check_count(draws, "draws", min = 2, call = call)
+  lists <- ranked_lists(x, truth, policy, all_rows = policy$unjudged == "expected", call = call)
+  note_unknown_queries(length(lists$unknown), lists$unknown)
+  check_rank_need(x, lists, measures, call)
+  if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
+  full <- if (policy$unjudged == "expected") {
+    expected_values(lists, truth, measures, policy, gains, draws, call)
+  } else {
+    c(list(value = kernel_values(lists, measures, policy, call)), best_values(lists, measures, policy, call))
+  }
+  # What ordered the results in fact: runs without scores have no ties of scores.
+  ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
+  c(complete_grid(lists, full, measures, policy, call), list(ties = ties))
+}
+
+kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
+  out <- matrix(NA_real_, length(measures), length(lists$query))
+  custom <- is_custom(measures)
+  if (any(custom) && policy$ties == "expected") {
+    abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
+                    call = call)
+  }
+  options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = policy$ties, seed = policy$seed)
+  if (any(!custom)) {
+    out[!custom, ] <- evaluate_lists_cpp(lists, lists$items, lists$judged, core_measures(measures, lists$levels),
+                                         options)
+  }
+  for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, call)
+  out
+}
+
+best_values <- function(lists, measures, policy, call) {
+  if (policy$unjudged != "bounds") return(NULL)
+  if (any(is_custom(measures))) {
+    abort_judicious("{.code unjudged = \"bounds\"} is not defined for custom measures.", "argument",
+                    argument = "unjudged", call = call)
+  }
+  list(upper = kernel_values(lists, measures, policy, call, unjudged = "best"))
+}
+
+# What is judged only, with ranks among that.
+condense_lists <- function(lists) {
+  known <- lists$items$level > 0
+  count <- diff(c(0, cumsum(known)[lists$offset[-1]]))
+  count[is.na(count)] <- 0
+  lists$items <- lapply(lists$items, function(item) if (is.null(item)) NULL else item[known])
+  lists$items$rank <- lists$items$first <- lists$items$last <- sequence(count)
+  lists$offset <- as.integer(c(0, cumsum(count)))
+  lists$retrieved <- as.integer(count)
+  lists
+}
+
+check_rank_need <- function(x, lists, measures, call) {
+  if (!lists$ranked) {
+    need <- Filter(function(m) m$needs_ranks, measures)
+    if (length(need)) {
+      abort_judicious(c(
+        "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
+        i = "Measures of sets such as {.val AG@5} or {.val P@5} do without."
+      ), "needs_ranks", measures = as.character(need), call = call)
+    }
+    short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
+    if (length(short)) {
+      abort_judicious(c("{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
+                        x = "They have neither ranks nor scores to cut them by."),
+                      "needs_ranks", measures = as.character(short), call = call)
+    }
+  }
+  if (inherits(x, "judicious_collection")) {
+    deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
+    if (length(deep)) {
+      abort_judicious(c(
+        "{.val {deep[[1]]$name}} looks deeper than the collection, which has the top {x$k}.",
+        i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
+      ), "cutoff", measures = as.character(deep), call = call)
+    }
+  }
+}
+
+note_unknown_queries <- function(n, ids = NULL) {
+  if (!n) return(invisible())
+  named <- if (length(ids)) paste0(": ", name_some(ids)) else ""
+  inform_judicious(c(
+    "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}."
+  ), "unjudged_query", n = n)
+}
+
+# Every system with every judged query, in the order of systems and queries; lists that are missing
+# get what the policy says.
+complete_grid <- function(lists, full, measures, policy, call) {
+  n_systems <- length(lists$systems)
+  n_queries <- length(lists$query_ids)
+  at <- match(seq_len(n_systems * n_queries), (lists$system - 1) * n_queries + lists$query)
+  absent <- is.na(at)
+  system <- rep(lists$systems, each = n_queries)
+  query <- rep(lists$query_ids, n_systems)
+  if (any(absent)) {
+    check_missing(system, query, absent, policy, call)
+    empty <- missing_values(measures, lists$judged, lists$levels)
+  }
+  pick <- function(values) {
+    out <- values[, at, drop = FALSE]
+    if (any(absent)) out[, absent] <- empty[, rep(seq_len(n_queries), n_systems)[absent]]
+    out
+  }
+  out <- lapply(full, pick)
+  if (!is.null(out$variance)) out$variance[, absent] <- 0
+  keep <- if (policy$missing == "skip") !absent else rep(TRUE, length(absent))
+  c(list(system = system[keep], query = query[keep], absent = sum(absent)),
+    lapply(out, function(v) v[, keep, drop = FALSE]))
+}
+
+# Of a query that is not answered: zero, or undefined where the measure is for the query; what is
+# relevant is relevant all the same.
+missing_values <- function(measures, judged, levels) {
+  n <- length(judged)
+  empty <- list(query = seq_len(n), retrieved = integer(n), offset = integer(n + 1))
+  none <- list(rank = integer(), level = integer(), first = integer(), last = integer())
+  out <- matrix(0, length(measures), n)
+  core <- which(!is_custom(measures))
+  if (length(core)) {
+    options <- list(unjudged = "zero", ties = "trec_eval", seed = 0)
+    values <- evaluate_lists_cpp(empty, none, judged, core_measures(measures, levels), options)
+    kind <- vapply(measures[core], `[[`, "", "kind")
+    values[!(kind == "n_rel" | (kind %in% undefined_by_query & is.nan(values)))] <- 0
+    out[core, ] <- values
+  }
+  out
+}
+
+# Kinds that are not defined where nothing is relevant, whatever a system returns.
+undefined_by_query <- c("ndcg", "andcg", "adr", "recall", "f", "success", "ap", "rr", "rprec", "bep", "fmax", "iprec",
+                        "auc", "bpref", "infap", "bing", "g", "ndcg_rel", "rndcg")
+
+check_missing <- function(system, query, absent, policy, call) {
+  i <- which(absent)[1]
+  n <- sum(absent)
+  who <- length(unique(system[absent]))
+  said <- c(
+    paste("{format_count(n)} {cli::qty(n)}list{?s} {?is/are} missing:",
+          "{who} {cli::qty(who)}system{?s} {?does/do} not answer every judged query."),
+    x = "The first is system {.val {system[i]}}, query {.val {query[i]}}."
+  )
+  if (policy$missing == "error") abort_judicious(said, "missing_query", n = sum(absent), call = call)
+  zero <- policy$missing == "zero"
+  how <- if (zero) "They score zero; {.code missing = \"skip\"} leaves them out." else "They are left out."
+  said <- c(said, i = how)
+  warn_judicious(said, "missing_query", n = sum(absent))
+}

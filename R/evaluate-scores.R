@@ -1,0 +1,136 @@
+# Scores of systems per query and measure: the class that evaluate() returns.
+
+new_scores <- function(values, measures, policy) {
+  labels <- vapply(measures, `[[`, "", "label")
+  n <- length(labels)
+  shown <- function(v) {
+    v <- as.vector(v)
+    v[is.nan(v)] <- if (policy$undefined == "zero") 0 else NA
+    v
+  }
+  scores <- data.frame(system = rep(values$system, each = n), query = rep(values$query, each = n),
+                       measure = rep(labels, length(values$system)), value = shown(values$value),
+                       stringsAsFactors = FALSE)
+  if (!is.null(values$upper)) {
+    upper <- shown(values$upper)
+    scores$lower <- pmin(scores$value, upper)
+    scores$upper <- pmax(scores$value, upper)
+  }
+  if (!is.null(values$variance)) scores$variance <- as.vector(values$variance)
+  structure(scores, class = c("judicious_scores", "data.frame"), measures = measures, policy = policy)
+}
+
+# How a measure's values over queries become one.
+total_value <- function(value, total) {
+  value <- value[!is.na(value)]
+  if (total == "sum") return(sum(value))
+  if (!length(value)) return(NA_real_)
+  if (total == "geometric") exp(mean(log(pmax(value, 1e-5)))) else mean(value)
+}
+
+mean_scores <- function(scores) {
+  measures <- attr(scores, "measures")
+  total <- if (is.null(measures)) character() else stats::setNames(vapply(measures, `[[`, "", "total"),
+                                                                   vapply(measures, `[[`, "", "label"))
+  group <- interaction(factor(scores$measure, unique(scores$measure)), factor(scores$system, unique(scores$system)),
+                       drop = TRUE)
+  rows <- split(seq_len(nrow(scores)), group)
+  first <- vapply(rows, `[`, 1L, 1)
+  how <- ifelse(is.na(total[scores$measure[first]]), "mean", total[scores$measure[first]])
+  collapse <- function(column) {
+    unname(mapply(function(i, how) total_value(scores[[column]][i], how), rows, how))
+  }
+  out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
+                    value = collapse("value"),
+                    stringsAsFactors = FALSE, row.names = NULL)
+  for (column in intersect(c("lower", "upper"), names(scores))) out[[column]] <- collapse(column)
+  if ("variance" %in% names(scores)) {
+    # Gains of different queries are independent.
+    out$variance <- unname(vapply(rows, function(i) sum(scores$variance[i]) / sum(!is.na(scores$value[i]))^2, 0))
+    out$variance[how == "geometric"] <- NA
+    sums <- how == "sum"
+    out$variance[sums] <- vapply(rows[sums], function(i) sum(scores$variance[i]), 0)
+  }
+  structure(out, class = c("judicious_scores", "data.frame"), measures = measures, policy = attr(scores, "policy"))
+}
+
+#' Scores
+#'
+#' Methods for what [evaluate()] returns: a data frame with columns `system`, `query`, `measure` and `value`.
+#'
+#' @param x,object A `judicious_scores`.
+#' @param n How many rows to print.
+#' @param measure The label of one of the measures; may be left out when there is only one.
+#' @param row.names,optional,... As in the generics.
+#' @return `as.matrix()`: a matrix of queries by systems for one measure, NA where a system has no value.
+#'   `summary()`: the means, one row per system and one column per measure. `as.data.frame()`: a plain data frame.
+#' @examples
+#' runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), score = 1)
+#' scores <- evaluate(runs, data.frame(query = "q1", doc = "d1", gain = 1), c("P@1", "RR"))
+#' as.matrix(scores, measure = "RR")
+#' summary(scores)
+#' @name judicious_scores
+NULL
+
+#' @rdname judicious_scores
+#' @export
+print.judicious_scores <- function(x, n = 10, ...) {
+  systems <- length(unique(x$system))
+  queries <- setdiff(unique(x$query), "all")
+  over <- if (length(queries)) paste0(", ", count_queries(length(queries)))
+  cat("Scores of ", counted(systems, "system"), over, ", ", counted(length(unique(x$measure)), "measure"), "\n",
+      sep = "")
+  policy <- attr(x, "policy")
+  if (!is.null(policy)) {
+    cat("Policies: ", paste0(names(policy[1:4]), " = ", unlist(policy[1:4]), collapse = ", "),
+        if (is.finite(policy$depth)) paste0(", depth = ", policy$depth), "\n", sep = "")
+  }
+  print(utils::head(as.data.frame(x), n), row.names = FALSE, digits = 4)
+  if (nrow(x) > n) cat("... and ", format_count(nrow(x) - n), " more rows\n", sep = "")
+  invisible(x)
+}
+
+#' @rdname judicious_scores
+#' @export
+as.data.frame.judicious_scores <- function(x, row.names = NULL, optional = FALSE, ...) {
+  attributes(x)[c("measures", "policy")] <- NULL
+  class(x) <- "data.frame"
+  x
+}
+
+one_measure <- function(x, measure, call = caller_env()) {
+  known <- unique(x$measure)
+  if (is.null(measure)) {
+    if (length(known) == 1) return(known)
+    abort_judicious(c("{.arg measure} must say which of the measures.", i = "There are {.val {known}}."), "argument",
+                    argument = "measure", call = call)
+  }
+  check_choice(measure, known, "measure", call)
+}
+
+#' @rdname judicious_scores
+#' @export
+as.matrix.judicious_scores <- function(x, measure = NULL, ...) {
+  measure <- one_measure(x, measure)
+  x <- x[x$measure == measure, ]
+  queries <- unique(x$query)
+  systems <- unique(x$system)
+  out <- matrix(NA_real_, length(queries), length(systems), dimnames = list(query = queries, system = systems))
+  out[cbind(match(x$query, queries), match(x$system, systems))] <- x$value
+  out
+}
+
+#' @rdname judicious_scores
+#' @export
+summary.judicious_scores <- function(object, ...) {
+  means <- if (identical(unique(object$query), "all")) object else mean_scores(object)
+  systems <- unique(means$system)
+  out <- data.frame(system = systems, stringsAsFactors = FALSE)
+  for (measure in unique(means$measure)) {
+    rows <- means[means$measure == measure, ]
+    out[[measure]] <- rows$value[match(systems, rows$system)]
+  }
+  out
+}
+
+count_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")

@@ -1,0 +1,117 @@
+#' Expected scores while judgments are missing
+#'
+#' AG@k of every system for every query, with the variance it has under the distributions of the gains: what is known of
+#' the scores before the judging ends. [compare_systems()] takes it, and then also tells how probable it is that a
+#' difference will turn out
+#' significant.
+#'
+#' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their
+#' variances over k^2; gains of different documents are
+#' independent (Urbano and Schedl 2013, equations 2 and 3). What is not retrieved has gain 0.
+#' @param x A [test_collection()].
+#' @param gains Distributions of the gains of the pairs in its pool, by [gain_distribution()] and, for the judgments so
+#'   far, [condition()].
+#' @return A data frame of class `judicious_expected_scores`: `system`, `query`, `measure`, `value` (the expectation),
+#'   `variance`; one row per
+#'   system and query.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
+#'   Similarity
+#'   and Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.
+#' @seealso [compare_systems()].
+#' @examples
+#' runs <- data.frame(
+#'   system = rep(c("A", "B"), each = 6), query = rep(rep(c("q1", "q2", "q3"), each = 2), 2),
+#'   doc = c("d1", "d2", "d3", "d4", "d5", "d6", "d1", "d3", "d3", "d5", "d5", "d1"), rank = rep(1:2, 6)
+#' )
+#' x <- test_collection(runs, k = 2, scale = broad_scale())
+#' gains <- condition(uniform_gains(x), data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0)))
+#' expected_scores(x, gains)
+#' compare_systems(expected_scores(x, gains), test_permutation(), seed = 1, simulations = 100)
+#' @export
+expected_scores <- function(x, gains) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  at <- gains_on_pool(x, gains)
+  rows <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
+  gains <- c(at, list(prob = gains$prob[rows, , drop = FALSE]))
+  pair <- result_pair(x)
+  cell <- x$pool$query[pair] + n_queries(x) * (x$results$system - 1)
+  total <- function(value) {
+    sums <- numeric(n_queries(x) * n_systems(x))
+    by_cell <- rowsum(value[pair], cell)
+    sums[as.integer(rownames(by_cell))] <- by_cell
+    sums
+  }
+  scores <- data.frame(
+    system = rep(x$systems$system, each = n_queries(x)), query = rep(x$queries$query, n_systems(x)),
+    measure = paste0("AG@", x$k), value = total(gains$mean) / x$k, variance = total(gains$variance) / x$k^2,
+    stringsAsFactors = FALSE
+  )
+  structure(scores, class = c("judicious_expected_scores", "data.frame"), collection = x, gains = gains)
+}
+
+#' @export
+print.judicious_expected_scores <- function(x, n = 10, ...) {
+  collection <- attr(x, "collection")
+  if (is.null(collection)) return(NextMethod())
+  cat("Expected ", x$measure[1], " of ", counted(n_systems(collection), "system"), " on ",
+      format_count(n_queries(collection)),
+      " queries; ", format_count(sum(attr(x, "gains")$variance == 0)), " of ", counted(n_pairs(collection),
+        "pair"), " certain\n", sep = "")
+  shown <- utils::head(as.data.frame(x), n)
+  print(shown, row.names = FALSE)
+  if (nrow(x) > n) cat("... and ", counted(nrow(x) - nrow(shown), "row"), " more\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_expected_scores <- function(x, ...) {
+  attr(x, "collection") <- attr(x, "gains") <- NULL
+  class(x) <- "data.frame"
+  x
+}
+
+# Scores as they may be when the judging ends: an array, queries x systems x draws.
+draw_final_scores <- function(x, gains, first, count, seed) {
+  level <- x$scale$model_levels
+  mean <- as.vector(gains$prob %*% level)
+  variance <- as.vector(gains$prob %*% level^2) - mean^2
+  # Draws have the mean and the variance of the gain itself, which on the Fine scale are not quite those of the model's
+  # levels.
+  scale <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
+  draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
+                  list(probability = gains$prob, level = level, shift = gains$mean - scale * mean,
+                       scale = scale), x$k, first, count, seed)
+}
+
+# Adds to a comparison of expected scores how often each difference is significant at the end of the judging.
+foresee <- function(comparison, scores, simulations, seed, call = caller_env()) {
+  check_count(simulations, "simulations", call = call)
+  x <- attr(scores, "collection")
+  gains <- attr(scores, "gains")
+  if (is.null(x) || is.null(gains)) {
+    abort_judicious("{.arg scores} must come from {.fn expected_scores} as it is: it has lost its collection.",
+                    "argument", argument = "scores", call = call)
+  }
+  order <- match(colnames(comparison$scores), x$systems$system)
+  chosen <- chosen_pairs(comparison$scores, comparison$baseline)
+  sign_now <- sign(comparison$pairs$estimate)
+  same <- opposite <- numeric(sum(chosen))
+  # Draws come in blocks that keep memory small whatever their number.
+  block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))
+  for (first in seq(0, simulations - 1, by = block)) {
+    draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)
+    for (t in seq_len(dim(draws)[3])) {
+      code <- decide_now(comparison, matrix(draws[, order, t], n_queries(x)), chosen, seed + first + t)
+      same <- same + (abs(code) == 2 & sign(code) != -sign_now)
+      opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
+    }
+  }
+  comparison$pairs$p_significant <- same / simulations
+  comparison$pairs$p_opposite <- opposite / simulations
+  comparison$simulations <- simulations
+  comparison
+}
+
+decide_now <- function(comparison, final, chosen, seed) {
+  decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$conf_level, seed, chosen)[, 1]
+}

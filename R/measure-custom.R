@@ -1,0 +1,75 @@
+#' A measure of your own
+#'
+#' Gives [evaluate()] a measure that is a function of one ranked list. It takes part in means, pictures and tests
+#' like the built-in ones, and in the policies of [evaluate()] but for those that need its expectation or bounds:
+#' `ties = "expected"`, `unjudged = "bounds"` and `"expected"`.
+#'
+#' @param name How the measure prints, without its cutoff.
+#' @param fun A function of one argument, a list with
+#'   - `gain`: the gains of the retrieved documents by rank, NA where not judged. With a cutoff `k`, the top `k`
+#'     only;
+#'   - `retrieved`: how many documents the system retrieved, whatever the cutoff;
+#'   - `judged`: the gains of all judged documents of the query, highest first;
+#'   - `k`: the cutoff, or NA;
+#'
+#'   which returns one number, NA where the measure is not defined.
+#' @param k The cutoff, or NULL.
+#' @param direction `"higher"` or `"lower"`: what is better; `"none"`.
+#' @param range The lowest and highest value there can be.
+#' @param needs_ranks Whether the order of the documents matters.
+#' @return A `judicious_measure`.
+#' @section In C++: `fun` may call compiled code; that pays for itself where a list is long. With Rcpp:
+#' \preformatted{
+#' Rcpp::cppFunction("double first_gain(Rcpp::List x) {
+#'   Rcpp::NumericVector gain = x[\"gain\"];
+#'   for (double g : gain) if (!R_IsNA(g) && g > 0) return g;
+#'   return 0;
+#' }")
+#' measure_custom("firstgain", first_gain)
+#' }
+#' To build a measure into the package's core instead, add its kind to `src/core/measure/spec.hpp`, its value to
+#' `kernel.cpp` (or, where it is a sum over documents, its weight to `additive.cpp`), and a line to the table in
+#' `R/measure-types.R`; parser, printing and policies follow from these.
+#' @section Errors: A result that is not one number (`judicious_error_measure`).
+#' @examples
+#' # The mean gain of what is judged.
+#' judged_mean <- measure_custom("judgedmean", function(x) mean(x$gain, na.rm = TRUE), k = 5, needs_ranks = FALSE)
+#' judged_mean
+#' @export
+measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
+  check_string(name, "name")
+  if (!is.function(fun)) {
+    abort_judicious("{.arg fun} must be a function, not {.obj_type_friendly {fun}}.", "argument", argument = "fun")
+  }
+  direction <- check_choice(direction, c("higher", "lower", "none"), "direction")
+  if (!(is.numeric(range) && length(range) == 2 && !anyNA(range) && range[1] <= range[2])) {
+    abort_judicious("{.arg range} must be the lowest and the highest value.", "argument", argument = "range")
+  }
+  check_flag(needs_ranks, "needs_ranks")
+  type <- measure_type("custom", "your own measure", range = range, direction = direction, ranks = needs_ranks)
+  new_measure(name, list(), cut_at(k), type, fun)
+}
+
+is_custom <- function(measures) vapply(measures, function(m) m$kind == "custom", TRUE)
+
+# Values of custom measures for lists in R's form (see evaluate-lists.R).
+custom_values <- function(measure, lists, call) {
+  n <- length(lists$query)
+  values <- vapply(seq_len(n), function(i) {
+    gain <- rep(NA_real_, lists$retrieved[i])
+    at <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
+    level <- lists$items$level[at]
+    gain[lists$items$rank[at]] <- ifelse(level > 0, lists$levels[pmax(level, 1)], NA)
+    if (!is.na(measure$cutoff)) gain <- utils::head(gain, measure$cutoff)
+    value <- measure$fun(list(gain = gain, retrieved = lists$retrieved[i],
+                              judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff))
+    if (!((is.numeric(value) || is.logical(value)) && length(value) == 1)) {
+      abort_judicious(c(
+        "The function of the measure {.val {measure$name}} must return one number.",
+        x = "It returned {.obj_type_friendly {value}} for query {.val {lists$query_ids[lists$query[i]]}}."
+      ), "measure", measure = measure$name, call = call)
+    }
+    as.numeric(value)
+  }, 0)
+  values
+}

@@ -1,0 +1,68 @@
+# Pictures of curves; pr_curve() documents them.
+
+#' @rdname pr_curve
+#' @export
+plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- curve_picture(x)
+  if (use_ggplot2(engine)) print(ggplot_curve(picture)) else base_curve(picture)
+  invisible(x)
+}
+
+#' @rdname pr_curve
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_curve <- function(object, ...) ggplot_curve(curve_picture(object))
+
+# Points `x`, `y` of each system's lines, one line per query; more systems than colours are drawn in grey but the best.
+curve_picture <- function(curve) {
+  kind <- attr(curve, "kind")
+  names <- if (identical(kind, "roc")) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
+  means <- all(curve$query == "all")
+  points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
+                       y = curve[[names[2]]], stringsAsFactors = FALSE)
+  systems <- unique(points$system)
+  shown <- utils::head(systems, length(curve_colours))
+  points$group <- factor(ifelse(points$system %in% shown, points$system, "others"),
+                         c(shown, if (length(systems) > length(shown)) "others"))
+  queries <- length(unique(curve$query))
+  colours <- c(curve_colours[seq_along(shown)], if (length(systems) > length(shown)) plot_colours[["light"]])
+  raw <- identical(attr(curve, "type"), "raw")
+  title <- if (raw) "Precision-recall curve" else "Interpolated precision-recall curve"
+  list(
+    points = points, colours = stats::setNames(colours, levels(points$group)),
+    xlab = c(recall = "recall", false_positive_rate = "share of other documents retrieved")[[names[1]]],
+    ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[names[2]]],
+    diagonal = identical(kind, "roc"), dots = !means && identical(attr(curve, "type"), "raw") && nrow(points) <= 60,
+    title = if (identical(kind, "roc")) "ROC curve" else title,
+    subtitle = sprintf("%s; %s; relevant from a gain of %s on", counted(length(systems), "system"),
+                       if (means) "mean over queries" else count_queries(queries), format_number(attr(curve, "rel")))
+  )
+}
+
+curve_colours <- c("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
+
+ggplot_curve <- function(picture) {
+  alone <- length(picture$colours) == 1
+  plot <- ggplot2::ggplot(picture$points, ggplot2::aes(x = .data$x, y = .data$y, colour = .data$group,
+                                                       group = .data$line))
+  if (picture$diagonal) plot <- plot + ggplot2::geom_abline(linetype = "dashed", colour = plot_colours[["grey"]])
+  plot <- plot + ggplot2::geom_path(linewidth = 0.7)
+  if (picture$dots) plot <- plot + ggplot2::geom_point(size = 1.6)
+  plot + ggplot2::scale_colour_manual(name = NULL, values = picture$colours, guide = if (alone) "none" else "legend") +
+    ggplot2::coord_fixed(xlim = c(0, 1), ylim = c(0, 1)) +
+    ggplot2::labs(x = picture$xlab, y = picture$ylab, title = picture$title, subtitle = picture$subtitle) + plot_theme()
+}
+
+base_curve <- function(picture) {
+  alone <- length(picture$colours) == 1
+  set_base_margins(top = if (alone) 3 else 4.3)
+  graphics::par(pty = "s")
+  graphics::plot(NA, xlim = c(0, 1), ylim = c(0, 1), xlab = picture$xlab, ylab = picture$ylab)
+  if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
+  for (line in split(picture$points, picture$points$line)) {
+    graphics::lines(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], lwd = 1.5)
+    if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16,
+                                       cex = 0.8)
+  }
+  if (!alone) legend_above(legend = names(picture$colours), col = picture$colours, lwd = 1.5)
+  plot_title(picture, line = if (alone) 0.4 else 1.5)
+}

@@ -1,0 +1,115 @@
+#' Correlation between two rankings of the same systems
+#'
+#' `rank_tau()` is Kendall's tau, `rank_tau_ap()` the AP correlation of Yilmaz et al. (2008), in which swaps near the
+#' top of the
+#' estimated ranking weigh more.
+#'
+#' With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the mean over all orders
+#' they may have. The true ranking must then be free
+#' of ties (of `rank_tau_ap()`; `rank_tau()` counts a pair tied in either as neither concordant nor discordant). With
+#' `ties = "b"` the two
+#' rankings are equals, and what is tied carries no information: tau_b, and the symmetric tau_AP,b, the mean of both
+#' directions. These are tau_a, tau_b,
+#' tau_AP,a and tau_AP,b of Urbano and Marrero (2017). `NaN` where `ties = "b"` and all systems of a ranking are tied.
+#' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have
+#'   names), or data frames with
+#'   a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a [rank_systems()].
+#' @param ties How ties are treated, see Details.
+#' @return One number from -1 to 1.
+#' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
+#'   retrieval. ACM SIGIR, 587-594.
+#'
+#'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ACM ICTIR, 321-324.
+#' @examples
+#' truth <- c(A = .9, B = .8, C = .7, D = .2)
+#' estimate <- c(A = .8, B = .9, C = .5, D = .5)
+#' rank_tau(truth, estimate)
+#' rank_tau(truth, estimate, ties = "b")
+#' rank_tau_ap(truth, estimate)
+#' @export
+rank_tau <- function(truth, estimate, ties = c("a", "b")) {
+  ties <- check_choice(ties, c("a", "b"), "ties")
+  x <- paired_rankings(truth, estimate)
+  pairs <- column_pairs(length(x$truth))
+  a <- sign(x$truth[pairs$a] - x$truth[pairs$b])
+  b <- sign(x$estimate[pairs$a] - x$estimate[pairs$b])
+  if (ties == "a") mean(a * b) else sum(a * b) / (sqrt(sum(a != 0)) * sqrt(sum(b != 0)))
+}
+
+#' @rdname rank_tau
+#' @export
+rank_tau_ap <- function(truth, estimate, ties = c("a", "b")) {
+  ties <- check_choice(ties, c("a", "b"), "ties")
+  x <- paired_rankings(truth, estimate)
+  if (ties == "b") return((tau_ap_untied(x$truth, x$estimate) + tau_ap_untied(x$estimate, x$truth)) / 2)
+  if (anyDuplicated(x$truth)) {
+    abort_judicious(c("{.arg truth} has ties, which {.code ties = \"a\"} does not allow.",
+                      i = "With {.code ties = \"b\"} both rankings may have them."), "argument", argument = "truth")
+  }
+  tau_ap_expected(x$truth, x$estimate)
+}
+
+# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, of which p - 1
+# systems are above, comes
+# at rank p, ..., p + t - 1 with equal probability; of the group's others those above it are concordant with
+# probability 1/2.
+tau_ap_expected <- function(truth, estimate) {
+  n <- length(truth)
+  above <- outer(estimate, estimate, "<")
+  concordant <- rowSums(above & outer(truth, truth, "<"))
+  p <- rowSums(above) + 1
+  t <- rowSums(outer(estimate, estimate, "=="))
+  share <- mapply(function(concordant, p, t) {
+    ahead <- seq_len(t) - 1
+    at <- p + ahead
+    mean(ifelse(at > 1, (concordant + ahead / 2) / pmax(at - 1, 1), 0))
+  }, concordant, p, t)
+  2 * sum(share) / (n - 1) - 1
+}
+
+# One direction of tau_AP,b: of all systems that have some above their group, the share of those above that truly are.
+tau_ap_untied <- function(truth, estimate) {
+  above <- outer(estimate, estimate, "<")
+  some <- rowSums(above) > 0
+  sign_ahead <- rowSums(above & outer(truth, truth, "<"))
+  2 * mean(sign_ahead[some] / rowSums(above)[some]) - 1
+}
+
+paired_rankings <- function(truth, estimate, call = caller_env()) {
+  truth <- system_scores(truth, "truth", call)
+  estimate <- system_scores(estimate, "estimate", call)
+  if (!is.null(names(truth)) && !is.null(names(estimate))) {
+    only <- c(setdiff(names(truth), names(estimate)), setdiff(names(estimate), names(truth)))
+    if (length(only)) {
+      abort_judicious("{.arg truth} and {.arg estimate} must rank the same systems; {name_some(only)} {cli::qty(length(only))}{?is/are} in one of them only.",
+                      "argument", argument = "estimate", call = call)
+    }
+    estimate <- estimate[names(truth)]
+  }
+  if (length(truth) != length(estimate) || length(truth) < 2) {
+    abort_judicious("{.arg truth} and {.arg estimate} must score the same two or more systems, not {length(truth)} and {length(estimate)}.",
+                    "argument", argument = "estimate", call = call)
+  }
+  list(truth = unname(truth), estimate = unname(estimate))
+}
+
+system_scores <- function(x, arg, call) {
+  if (inherits(x, "judicious_comparison")) x <- x$systems
+  if (inherits(x, "judicious_ranking")) x <- x$mean
+  if (is.data.frame(x)) {
+    column <- intersect(c("mean", "estimate", "value"), names(x))[1]
+    check_columns(x, c("system", if (is.na(column)) "value"), arg, call)
+    x <- stats::setNames(x[[column]], check_ids(x$system, "system", arg, call))
+  }
+  if (!is.numeric(x) || anyNA(x)) {
+    abort_judicious(c(
+      "{.arg {arg}} must hold a score for every system, not {.obj_type_friendly {x}}.",
+      x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."
+    ), "argument", argument = arg, call = call)
+  }
+  twice <- names(x)[duplicated(names(x))]
+  if (length(twice)) {
+    abort_judicious("{.arg {arg}} scores {name_some(twice)} more than once.", "argument", argument = arg, call = call)
+  }
+  x
+}

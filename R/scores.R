@@ -1,0 +1,129 @@
+# Scores in the shapes people have them in, as query x system matrices.
+
+#' @return A named list: for every measure a numeric matrix, one row per query and one column per system,
+#'   both named, without a missing value.
+#' @noRd
+score_matrices <- function(scores, measures = NULL, arg = "scores", call = caller_env()) {
+  matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
+    long_scores(scores, arg, call)
+  } else {
+    list(score = wide_scores(scores, arg, call))
+  }
+  if (!is.null(measures)) {
+    absent <- setdiff(measures, names(matrices))
+    if (length(absent)) {
+      abort_judicious(c("{.arg {arg}} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."),
+                      "argument", argument = "measure", call = call)
+    }
+    matrices <- matrices[measures]
+  }
+  for (x in matrices) check_score_matrix(x, arg, call)
+  matrices
+}
+
+# One measure: the one named, or the only one there is.
+score_matrix <- function(scores, measure = NULL, arg = "scores", call = caller_env()) {
+  if (!is.null(measure)) check_string(measure, "measure", call)
+  matrices <- score_matrices(scores, measure, arg, call)
+  if (length(matrices) > 1) {
+    abort_judicious(c("{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
+                      i = "Choose one with {.arg measure}."), "argument", argument = "measure", call = call)
+  }
+  matrices
+}
+
+# A data frame with one numeric column per system, like a matrix.
+is_wide <- function(scores) {
+  !any(c("system", "query", "value") %in% names(scores)) && all(vapply(scores, is.numeric, logical(1)))
+}
+
+wide_scores <- function(scores, arg, call) {
+  if (is.data.frame(scores)) scores <- as.matrix(scores)
+  if (!is.matrix(scores) || !is.numeric(scores)) {
+    abort_judicious(c(
+      "{.arg {arg}} must be a numeric matrix, queries by systems, or a data frame with columns {.val {c('system', 'query', 'value')}}.",
+      x = "It is {.obj_type_friendly {scores}}."
+    ), "argument", argument = arg, call = call)
+  }
+  storage.mode(scores) <- "double"
+  if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
+  if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))
+  bad <- which(!is.finite(scores), arr.ind = TRUE)
+  if (nrow(bad)) {
+    abort_judicious(c(
+      "{.arg {arg}} has {format_count(nrow(bad))} {cli::qty(nrow(bad))}score{?s} that {?is/are} missing or not finite.",
+      x = "The first is of system {.val {colnames(scores)[bad[1, 2]]}} in row {bad[1, 1]}."
+    ), "missing_score", argument = arg, call = call)
+  }
+  scores
+}
+
+long_scores <- function(scores, arg, call) {
+  check_columns(scores, c("system", "query", "value"), arg, call)
+  if (!nrow(scores)) abort_judicious("{.arg {arg}} has no rows.", "argument", argument = arg, call = call)
+  system <- check_ids(scores$system, "system", arg, call)
+  query <- check_ids(scores$query, "query", arg, call)
+  bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
+  if (length(bad)) {
+    abort_judicious(c(
+      "Column {.val value} of {.arg {arg}} must hold finite numbers.",
+      x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."
+    ), "missing_score", argument = arg, rows = bad, call = call)
+  }
+  measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
+  at <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
+  lapply(at, function(rows) fill_scores(system[rows], query[rows], scores$value[rows], rows, arg, call))
+}
+
+fill_scores <- function(system, query, value, rows, arg, call) {
+  x <- matrix(NA_real_, length(unique(query)), length(unique(system)), dimnames = list(unique(query), unique(system)))
+  cell <- match(query, rownames(x)) + nrow(x) * (match(system, colnames(x)) - 1)
+  twice <- which(duplicated(cell))
+  if (length(twice)) {
+    i <- twice[1]
+    abort_judicious("{.arg {arg}} has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in row {rows[i]}.",
+                    "duplicate_score", argument = arg, rows = rows[twice], call = call)
+  }
+  x[cell] <- value
+  absent <- which(is.na(x), arr.ind = TRUE)
+  if (nrow(absent)) {
+    abort_judicious(c(
+      "{.arg {arg}} lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one for every query.",
+      x = "The first is of system {.val {colnames(x)[absent[1, 2]]}}, query {.val {rownames(x)[absent[1, 1]]}}."
+    ), "missing_score", argument = arg, call = call)
+  }
+  x
+}
+
+check_score_matrix <- function(x, arg, call) {
+  if (ncol(x) < 2 || nrow(x) < 2) {
+    abort_judicious("{.arg {arg}} must have at least two systems and two queries, not {ncol(x)} and {nrow(x)}.",
+                    "argument", argument = arg, call = call)
+  }
+  if (anyDuplicated(colnames(x))) {
+    abort_judicious("{.arg {arg}} has more than one system named {.val {colnames(x)[anyDuplicated(colnames(x))]}}.",
+                    "duplicate_score", argument = arg, call = call)
+  }
+  invisible(x)
+}
+
+n_pairs_of <- function(m) m * (m - 1) / 2
+
+# Pairs of columns in the order of the core: (1, 2), (1, 3), ..., (2, 3), ...
+column_pairs <- function(m) {
+  b <- sequence(rev(seq_len(m - 1)), from = seq_len(m)[-1])
+  list(a = rep(seq_len(m - 1), rev(seq_len(m - 1))), b = b)
+}
+
+pair_differences <- function(x, pairs = column_pairs(ncol(x))) {
+  unname(x[, pairs$a, drop = FALSE] - x[, pairs$b, drop = FALSE])
+}
+
+all_rows <- function(x) matrix(seq_len(nrow(x)), ncol = 1)
+
+# The seed of a set of streams: the user's, or one from R's generator, so that set.seed() governs.
+stream_seed <- function(seed, call = caller_env()) {
+  if (is.null(seed)) return(sample.int(.Machine$integer.max, 1))
+  check_count(seed, "seed", min = 0, call = call)
+  seed
+}

@@ -1,0 +1,209 @@
+# The machinery that power_analysis() and stability_analysis() share: a plan, its trials run in blocks, the summary.
+
+plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, seed, samples, call = caller_env()) {
+  matrices <- score_matrices(scores, measures, call = call)
+  queries <- rownames(matrices[[1]])
+  n <- length(queries)
+  for (x in matrices) {
+    if (!setequal(rownames(x), queries)) {
+      abort_judicious("All measures of {.arg scores} must have the same queries.", "argument", argument = "scores",
+                      call = call)
+    }
+    if (!setequal(colnames(x), colnames(matrices[[1]]))) {
+      abort_judicious("All measures of {.arg scores} must have the same systems.", "argument", argument = "scores",
+                      call = call)
+    }
+  }
+  check_count(trials, "trials", call = call)
+  check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
+  tests <- as_test_list(tests, call)
+  for (test in tests) warn_too_few_replicates(test, n_pairs_of(ncol(matrices[[1]])), test$alpha %||% alpha)
+  list(
+    matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
+    sizes = check_sizes(sizes, floor(n / samples), samples, call), trials = trials, tests = tests,
+    stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples
+  )
+}
+
+check_sizes <- function(sizes, most, samples, call) {
+  if (is.null(sizes)) sizes <- unique(c(seq(min(5, most), most, by = 5), most))
+  if (!is.numeric(sizes) || !length(sizes) || anyNA(sizes) || any(sizes != trunc(sizes)) || min(sizes) < 2 || max(sizes) > most) {
+    abort_judicious(c(
+      "{.arg sizes} must be whole numbers from 2 to {most}.",
+      i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
+    ), "argument", argument = "sizes", call = call)
+  }
+  sort(unique(as.integer(sizes)))
+}
+
+query_strata <- function(strata, queries, call) {
+  if (is.null(strata)) return(rep(1L, length(queries)))
+  if (is.data.frame(strata)) {
+    check_columns(strata, "query", "strata", call)
+    column <- setdiff(names(strata), "query")
+    if (length(column) != 1) {
+      abort_judicious("{.arg strata} must have one column besides {.val query}, not {length(column)}.",
+                      "argument", argument = "strata", call = call)
+    }
+    strata <- stats::setNames(as.character(strata[[column]]), id_text(strata$query))
+  }
+  if (is.null(names(strata))) {
+    if (length(strata) != length(queries)) {
+      abort_judicious("{.arg strata} must be named by query or have one value for each of the {length(queries)} queries, not {length(strata)}.",
+                      "argument", argument = "strata", call = call)
+    }
+    names(strata) <- queries
+  }
+  value <- strata[match(queries, names(strata))]
+  if (anyNA(value)) {
+    abort_judicious("{.arg strata} has no stratum for {name_some(queries[is.na(value)])}.", "argument",
+                    argument = "strata", call = call)
+  }
+  as.integer(factor(value, unique(value)))
+}
+
+# Runs every block of trials, here or on the workers of the user's plan.
+run_study <- function(study, outcomes, progress) {
+  check_flag(progress, "progress", call = caller_env(2))
+  blocks <- study_blocks(study)
+  if (!has_workers()) {
+    if (progress) {
+      bar <- cli::cli_progress_bar("Trials", total = length(blocks))
+      on.exit(cli::cli_progress_done(id = bar))
+    }
+    return(lapply(blocks, function(block) {
+      part <- run_block(study, block, outcomes)
+      if (progress) cli::cli_progress_update(id = bar)
+      part
+    }))
+  }
+  # The workers' blocks are few, so that little is sent.
+  signal <- if (progress && requireNamespace("progressr",
+                                             quietly = TRUE)) progressr::progressor(length(blocks)) else function() NULL
+  future.apply::future_lapply(blocks, function(block) {
+    part <- run_block(study, block, outcomes)
+    signal()
+    part
+  }, future.seed = NULL, future.packages = "judicious")
+}
+
+has_workers <- function() {
+  requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
+}
+
+# Blocks of up to 100 trials of one size: the unit of work.
+study_blocks <- function(study, most = 100) {
+  n <- length(study$stratum)
+  by_size <- lapply(study$sizes, function(size) {
+    trials <- if (size == n) 1 else study$trials
+    first <- seq(0, trials - 1, by = most)
+    Map(function(first, count) list(size = size, first = first, count = count), first, pmin(most, trials - first))
+  })
+  unlist(by_size, recursive = FALSE)
+}
+
+# For every measure, test and outcome: its share among the pairs for each trial, and its count among the trials for
+# each pair.
+run_block <- function(study, block, outcomes) {
+  subsets <- draw_subsets_cpp(study$stratum, block$size, block$first, block$count, study$samples, study$seed)
+  seed <- study$seed + block$size * 1e6 + block$first * study$samples
+  cells <- expand.grid(test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
+  results <- Map(function(test, measure) {
+    t <- study$tests[[test]]
+    code <- decide_subsets(t, study$matrices[[measure]], subsets, t$alpha %||% study$alpha, seed)
+    lapply(outcomes(code), function(happened) list(share = colMeans(happened), count = rowSums(happened)))
+  }, cells$test, cells$measure)
+  list(size = block$size, cells = cells, results = unname(results))
+}
+
+new_study <- function(study, parts, class) {
+  size <- vapply(parts, function(part) part$size, integer(1))
+  cells <- parts[[1]]$cells
+  outcomes <- names(parts[[1]]$results[[1]])
+  systems <- colnames(study$matrices[[1]])
+  pairs <- column_pairs(length(systems))
+  rows <- list()
+  by_pair <- list()
+  for (i in seq_len(nrow(cells))) {
+    for (s in study$sizes) {
+      here <- lapply(parts[size == s], function(part) part$results[[i]])
+      share <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) unlist(lapply(here,
+        function(h) h[[o]]$share)))
+      main <- share[[1]]
+      bounds <- unname(quantile(main, c(0.025, 0.975)))
+      rows[[length(rows) + 1]] <- data.frame(
+        measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
+        sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2], stringsAsFactors = FALSE
+      )
+      count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) Reduce(`+`, lapply(here,
+        function(h) h[[o]]$count)))
+      by_pair[[length(by_pair) + 1]] <- data.frame(
+        measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a], system_b = systems[pairs$b],
+        lapply(count, `/`, length(main)), stringsAsFactors = FALSE
+      )
+    }
+  }
+  structure(do.call(rbind, rows), class = c(class, "data.frame"), pairs = do.call(rbind, by_pair), seed = study$seed,
+            tests = study$tests, n_queries = length(study$stratum), alpha = study$alpha)
+}
+
+#' @export
+print.judicious_power <- function(x, n = 40, ...) {
+  print_study(x, "Power: share of the pairs of systems found significant", c("power", "lower", "upper"), n)
+}
+
+#' @export
+print.judicious_stability <- function(x, n = 40, ...) {
+  print_study(x, "Stability: share of the pairs of systems in conflict between two disjoint subsets of the queries",
+              c("conflicts", "lack_of_power", "sign_swap", "swap_significant"), n)
+}
+
+print_study <- function(x, title, columns, n) {
+  if (!is.null(attr(x, "tests"))) {
+    cat(title, "\n", sep = "")
+    for (name in names(attr(x, "tests"))) cat("  ", name, ": ", format(attr(x, "tests")[[name]]), "\n", sep = "")
+  }
+  table <- utils::head(plain_frame(x), n)
+  shares <- intersect(columns, names(table))
+  table[shares] <- lapply(table[shares], percent, digits = 2)
+  print(table[intersect(c("measure", "test", "size", "trials", columns), names(table))], row.names = FALSE)
+  if (nrow(x) > n) cat("... and ", counted(nrow(x) - n, "row"), " more\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_power <- function(x, ...) plain_frame(x)
+
+#' @export
+as.data.frame.judicious_stability <- function(x, ...) plain_frame(x)
+
+#' @exportS3Method generics::tidy
+tidy.judicious_power <- function(x, ...) plain_frame(x)
+
+#' @exportS3Method generics::tidy
+tidy.judicious_stability <- function(x, ...) plain_frame(x)
+
+plain_frame <- function(x) {
+  attributes(x) <- attributes(x)[c("names", "row.names")]
+  class(x) <- "data.frame"
+  x
+}
+
+#' @export
+print.judicious_reliability <- function(x, ...) {
+  cat("Power, conflicts, and what is both significant and stable\n")
+  table <- as.data.frame(unclass(x), stringsAsFactors = FALSE)
+  shares <- intersect(c("power", "conflicts", "stable"), names(table))
+  table[shares] <- lapply(table[shares], percent, digits = 1)
+  print(table, row.names = FALSE)
+  invisible(x)
+}
+
+#' @importFrom utils toLatex
+#' @export
+toLatex.judicious_reliability <- function(object, ...) {
+  shares <- lapply(object[c("power", "conflicts", "stable")], function(s) sub("%", "\\%", percent(s, 1), fixed = TRUE))
+  body <- data.frame(latex_text(sprintf("%s (%s)", object$measure, object$test)), object$size, shares,
+                     stringsAsFactors = FALSE)
+  latex_table(body, c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
+}

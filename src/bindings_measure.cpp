@@ -1,0 +1,70 @@
+#include "r_measure.h"
+
+using namespace judicious;
+
+// Lists of judged documents, one after another: `lists` has `query` (from 1) and `retrieved` per
+// list, `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
+// `last`.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged,
+                                       Rcpp::List measures, Rcpp::List options) {
+  const Rcpp::IntegerVector query = lists["query"], retrieved = lists["retrieved"],
+                            offset = lists["offset"];
+  const Rcpp::IntegerVector rank = items["rank"], level = items["level"], first = items["first"],
+                            last = items["last"];
+  std::vector<Judged> known(static_cast<std::size_t>(judged.size()));
+  for (R_xlen_t q = 0; q < judged.size(); ++q)
+    known[static_cast<std::size_t>(q)].level = from_r_index(judged[q]);
+  const Evaluator evaluator(from_r_measures(measures), known, from_r_evaluate_options(options));
+  Rcpp::NumericMatrix out(static_cast<int>(evaluator.n_measures()), static_cast<int>(query.size()));
+  RankedList list;
+  for (R_xlen_t i = 0; i < query.size(); ++i) {
+    if (i % 4096 == 0) Rcpp::checkUserInterrupt();
+    list.item.clear();
+    list.retrieved = retrieved[i];
+    for (int j = offset[i]; j < offset[i + 1]; ++j)
+      list.item.push_back({rank[j], level[j] - 1, first[j], last[j]});
+    evaluator.values(list, static_cast<std::size_t>(query[i] - 1), &out(0, static_cast<int>(i)));
+  }
+  return out;
+}
+
+// `judgments`: `query_ids`, and per judgment `query` (from 1), `doc`, `level` (from 1; 0 not
+// judged).
+// [[Rcpp::export]]
+Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List measures,
+                             Rcpp::List options) {
+  const JudgmentIndex index(
+      Rcpp::as<std::vector<std::string>>(judgments["query_ids"]), from_r_index(judgments["query"]),
+      Rcpp::as<std::vector<std::string>>(judgments["doc"]), from_r_index(judgments["level"]));
+  std::vector<Judged> known;
+  for (std::size_t q = 0; q < index.n_queries(); ++q) known.push_back(index.judged(q));
+  const Evaluator evaluator(from_r_measures(measures), known, from_r_evaluate_options(options));
+  std::vector<RunSource> sources;
+  for (R_xlen_t i = 0; i < runs.size(); ++i) {
+    const SEXP run = runs[i];
+    if (TYPEOF(run) == RAWSXP) {
+      sources.push_back(
+          {"",
+           {reinterpret_cast<const char*>(RAW(run)), static_cast<std::size_t>(Rf_xlength(run))}});
+    } else {
+      sources.push_back({Rcpp::as<std::string>(run), {}});
+    }
+  }
+  const auto values = evaluate_runs(sources, index, evaluator, from_r_read_options(options),
+                                    [] { Rcpp::checkUserInterrupt(); });
+  Rcpp::List out(runs.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    out[static_cast<R_xlen_t>(i)] = to_r_run_values(values[i], evaluator.n_measures());
+  }
+  return out;
+}
+
+// Numbers as they are in single precision, which is how trec_eval compares scores.
+// [[Rcpp::export]]
+Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
+  Rcpp::NumericVector out(x.size());
+  std::transform(x.begin(), x.end(), out.begin(),
+                 [](double v) { return static_cast<double>(static_cast<float>(v)); });
+  return out;
+}

@@ -1,0 +1,158 @@
+#include "r_convert.h"
+#include "stats/mean_test.hpp"
+#include "stats/rank_test.hpp"
+#include "stats/resample.hpp"
+#include "stats/score_draws.hpp"
+#include "stats/signed_rank.hpp"
+#include "stats/subsets.hpp"
+
+using namespace judicious;
+
+namespace {
+
+ScoreView from_r_scores(const Rcpp::NumericMatrix& x) {
+  return {x.begin(), static_cast<std::size_t>(x.nrow()), static_cast<std::size_t>(x.ncol())};
+}
+
+// Subsets come as an integer matrix, one subset a column, queries from 1.
+struct SubsetCopy {
+  std::vector<std::int32_t> query;
+  std::size_t size, count;
+  explicit SubsetCopy(const Rcpp::IntegerMatrix& x)
+      : query(from_r_index(x)),
+        size(static_cast<std::size_t>(x.nrow())),
+        count(static_cast<std::size_t>(x.ncol())) {}
+  SubsetView view() const { return {query.data(), size, count}; }
+};
+
+Rcpp::NumericMatrix to_r_matrix(const std::vector<double>& x, std::size_t columns) {
+  const auto n = columns == 0 ? std::size_t{0} : x.size() / columns;
+  return Rcpp::NumericMatrix(static_cast<int>(n), static_cast<int>(columns), x.begin());
+}
+
+Rcpp::List to_r_tails(const ResampledTails& tails) {
+  return Rcpp::List::create(Rcpp::_["greater"] = tails.greater, Rcpp::_["less"] = tails.less,
+                            Rcpp::_["two_sided"] = tails.two_sided,
+                            Rcpp::_["critical"] = tails.critical,
+                            Rcpp::_["replicates"] = static_cast<double>(tails.replicates),
+                            Rcpp::_["exact"] = tails.exact);
+}
+
+ResampleOptions from_r_resampling(double replicates, double seed, double alpha, bool studentise) {
+  return {static_cast<std::size_t>(replicates), static_cast<std::uint64_t>(seed), alpha,
+          studentise};
+}
+
+}  // namespace
+
+// [[Rcpp::export]]
+Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial,
+                                     int trials, int samples, double seed) {
+  const std::vector<std::int32_t> query = draw_subsets(
+      from_r_index(stratum), {static_cast<std::size_t>(size), static_cast<std::size_t>(first_trial),
+                              static_cast<std::size_t>(trials), static_cast<std::size_t>(samples),
+                              static_cast<std::uint64_t>(seed)});
+  const Rcpp::IntegerVector from_one = to_r_index(query);
+  return Rcpp::IntegerMatrix(size, trials * samples, from_one.begin());
+}
+
+// [[Rcpp::export]]
+Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, bool correct_ties) {
+  const RankTable ranks = rank_within_queries(from_r_scores(scores));
+  const auto rows = from_r_index(query);
+  const FriedmanResult f = friedman(ranks, rows.data(), rows.size(), correct_ties);
+  return Rcpp::List::create(Rcpp::_["mean_rank"] = f.mean_rank, Rcpp::_["sigma2"] = f.sigma2,
+                            Rcpp::_["chi2"] = f.chi2);
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets,
+                                         bool correct_ties) {
+  const SubsetCopy s(subsets);
+  const RankTable ranks = rank_within_queries(from_r_scores(scores));
+  return to_r_matrix(studentised_rank_differences(ranks, s.view(), correct_ties), s.count);
+}
+
+// [[Rcpp::export]]
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt,
+                           std::string method) {
+  const SubsetCopy s(subsets);
+  const auto how = method == "exact"    ? SignedRankMethod::exact
+                   : method == "normal" ? SignedRankMethod::normal
+                                        : SignedRankMethod::as_r;
+  const SignedRankResults r = signed_rank_tests(from_r_scores(differences), s.view(),
+                                                {pratt ? Zeros::pratt : Zeros::drop, how});
+  return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count),
+                            Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
+                            Rcpp::_["greater"] = to_r_matrix(r.greater, s.count),
+                            Rcpp::_["less"] = to_r_matrix(r.less, s.count),
+                            Rcpp::_["two_sided"] = to_r_matrix(r.two_sided, s.count));
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k) {
+  const ScoreView d = from_r_scores(differences);
+  Rcpp::NumericMatrix out(3, differences.ncol());
+  for (std::size_t j = 0; j < d.n_columns; ++j) {
+    const WalshSummary w = walsh_averages(d.column(j), d.n_queries, static_cast<std::size_t>(k));
+    out.column(static_cast<int>(j)) = Rcpp::NumericVector::create(w.lower, w.median, w.upper);
+  }
+  return out;
+}
+
+// [[Rcpp::export]]
+Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
+  const SubsetCopy s(subsets);
+  const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
+  return Rcpp::List::create(Rcpp::_["mean"] = to_r_matrix(p.mean, s.count),
+                            Rcpp::_["sd"] = to_r_matrix(p.sd, s.count),
+                            Rcpp::_["positive"] = to_r_matrix(p.positive, s.count),
+                            Rcpp::_["negative"] = to_r_matrix(p.negative, s.count));
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores,
+                                             Rcpp::IntegerMatrix subsets) {
+  const SubsetCopy s(subsets);
+  return Rcpp::wrap(residual_mean_square(from_r_scores(scores), s.view()));
+}
+
+// [[Rcpp::export]]
+Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed,
+                                 double alpha) {
+  return to_r_tails(
+      permutation_tests(from_r_scores(scores), from_r_resampling(replicates, seed, alpha, false)));
+}
+
+// [[Rcpp::export]]
+Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed,
+                               double alpha, bool studentise) {
+  return to_r_tails(bootstrap_tests(from_r_scores(scores),
+                                    from_r_resampling(replicates, seed, alpha, studentise)));
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double replicates,
+                                          double seed) {
+  return Rcpp::wrap(
+      randomised_ranges(from_r_scores(scores), from_r_resampling(replicates, seed, 0.05, false)));
+}
+
+// `gains`: probability (matrix), level, shift and scale.
+// [[Rcpp::export]]
+Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries,
+                                    int n_systems, Rcpp::List gains, double k, int first, int count,
+                                    double seed) {
+  const Incidence incidence = from_r_incidence(results, n_systems);
+  const auto query_of_pair = from_r_index(query);
+  const Rcpp::NumericVector probability = gains["probability"], level = gains["level"],
+                            shift = gains["shift"], scale = gains["scale"];
+  Rcpp::NumericVector out = Rcpp::wrap(
+      draw_scores(incidence.view(), query_of_pair.data(), static_cast<std::size_t>(n_queries),
+                  {probability.begin(), level.begin(), shift.begin(), scale.begin(),
+                   static_cast<std::size_t>(level.size())},
+                  {static_cast<std::size_t>(first), static_cast<std::size_t>(count),
+                   static_cast<std::uint64_t>(seed), k}));
+  out.attr("dim") = Rcpp::IntegerVector::create(n_queries, n_systems, count);
+  return out;
+}

@@ -1,0 +1,201 @@
+#include "measure/evaluate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace judicious {
+namespace {
+
+RankedList condensed(const RankedList& list) {
+  RankedList out;
+  for (std::size_t i = 0; i < list.item.size();) {
+    const std::int32_t first = list.item[i].first;
+    const std::size_t start = out.item.size();
+    for (; i < list.item.size() && list.item[i].first == first; ++i) {
+      if (list.item[i].level >= 0) out.item.push_back(list.item[i]);
+    }
+    const bool tied = start < out.item.size() && out.item[start].first != out.item[start].last;
+    for (std::size_t j = start; j < out.item.size(); ++j) {
+      ListItem& item = out.item[j];
+      item.rank = static_cast<std::int32_t>(j) + 1;
+      item.first = tied ? static_cast<std::int32_t>(start) + 1 : item.rank;
+      item.last = tied ? static_cast<std::int32_t>(out.item.size()) : item.rank;
+    }
+  }
+  out.retrieved = static_cast<std::int32_t>(out.item.size());
+  return out;
+}
+
+// Every document of the list judged, those that are not with `level`. A tied group without judged
+// documents needs no span: its documents are all alike.
+RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
+  RankedList out;
+  out.retrieved = list.retrieved;
+  std::vector<ListItem> at(static_cast<std::size_t>(list.retrieved) + 1);
+  for (const ListItem& item : list.item) {
+    for (std::int32_t rank = item.first; rank <= std::min(item.last, list.retrieved); ++rank) {
+      ListItem& here = at[static_cast<std::size_t>(rank)];
+      here.first = item.first;
+      here.last = item.last;
+    }
+  }
+  for (ListItem& item : at) item.level = -1;
+  std::size_t known = 0;
+  for (const ListItem& item : list.item) {
+    at[static_cast<std::size_t>(item.rank)].level = item.level;
+    known += item.level >= 0;
+  }
+  for (std::int32_t rank = 1; rank <= list.retrieved; ++rank) {
+    ListItem item = at[static_cast<std::size_t>(rank)];
+    item.rank = rank;
+    if (item.first == 0) item.first = item.last = rank;
+    if (item.level < 0) item.level = level;
+    out.item.push_back(item);
+  }
+  judged.level.insert(judged.level.begin(), out.item.size() - known, level);
+  return out;
+}
+
+// Reads into `buffer`, which only ever grows; false where the file cannot be read.
+bool read_file(const std::string& path, std::vector<char>& buffer, std::string_view& bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) return false;
+  constexpr std::size_t chunk = std::size_t{1} << 22;
+  std::size_t used = 0;
+  while (true) {
+    if (buffer.size() < used + chunk) buffer.resize(std::max(2 * buffer.size(), used + chunk));
+    const std::size_t got = std::fread(buffer.data() + used, 1, chunk, file);
+    if (got == 0) break;
+    used += got;
+  }
+  const bool fine = std::ferror(file) == 0;
+  std::fclose(file);
+  bytes = std::string_view(buffer.data(), used);
+  return fine;
+}
+
+}  // namespace
+
+Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
+                     EvaluateOptions options)
+    : judged_(judged), options_(options) {
+  for (const MeasureSpec& spec : specs) {
+    kernels_.emplace_back(spec);
+    best_level_ = static_cast<std::int32_t>(spec.gain.size()) - 1;
+    std::vector<QueryFacts> facts;
+    if (options_.unjudged != Unjudged::best) {
+      facts.reserve(judged.size());
+      for (const Judged& one : judged) facts.push_back(kernels_.back().facts(one));
+    }
+    facts_.push_back(std::move(facts));
+  }
+}
+
+double Evaluator::one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
+                            std::size_t query) const {
+  const MeasureKernel& kernel = kernels_[measure];
+  if (!options_.expect_ties) return kernel.value(list, facts);
+  return kernel.expected_over_ties(list, facts,
+                                   options_.seed + 0x9e3779b97f4a7c15ULL * (query + 1));
+}
+
+void Evaluator::values(const RankedList& list, std::size_t query, double* out) const {
+  if (options_.unjudged == Unjudged::best) {
+    Judged judged = judged_[query];
+    const RankedList full = filled(list, best_level_, judged);
+    for (std::size_t m = 0; m < kernels_.size(); ++m)
+      out[m] = one_value(m, full, kernels_[m].facts(judged), query);
+    return;
+  }
+  if (options_.unjudged == Unjudged::condensed) {
+    const RankedList shorter = condensed(list);
+    for (std::size_t m = 0; m < kernels_.size(); ++m)
+      out[m] = one_value(m, shorter, facts_[m][query], query);
+    return;
+  }
+  for (std::size_t m = 0; m < kernels_.size(); ++m)
+    out[m] = one_value(m, list, facts_[m][query], query);
+}
+
+namespace {
+
+RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
+                       const Evaluator& evaluator, const ReadOptions& options,
+                       std::vector<char>& buffer) {
+  RunValues out;
+  std::string_view bytes = run.bytes;
+  if (!run.path.empty() && !read_file(run.path, buffer, bytes)) {
+    out.lists.problem = RunProblem::unreadable;
+    return out;
+  }
+  out.lists = read_run(bytes, judgments, options.by, options.depth, options.ties_are_errors);
+  if (out.lists.problem != RunProblem::none) return out;
+  const std::size_t n = evaluator.n_measures();
+  out.value.resize(evaluator.n_queries() * n);
+  for (std::size_t q = 0; q < evaluator.n_queries(); ++q) {
+    evaluator.values(out.lists.list[q], q, out.value.data() + q * n);
+  }
+  out.lists.list = {};
+  return out;
+}
+
+}  // namespace
+
+std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
+                                     const JudgmentIndex& judgments, const Evaluator& evaluator,
+                                     const ReadOptions& options,
+                                     const std::function<void()>& poll) {
+  std::vector<RunValues> out(runs.size());
+  std::atomic<std::size_t> next{0};
+  std::atomic<int> working{0};
+  std::exception_ptr trouble;
+  std::mutex lock;
+  const auto work = [&] {
+    try {
+      std::vector<char> buffer;
+      for (std::size_t i = next++; i < runs.size(); i = next++) {
+        out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffer);
+      }
+    } catch (const std::exception&) {
+      const std::lock_guard<std::mutex> guard(lock);
+      trouble = std::current_exception();
+      next = runs.size();
+    }
+    --working;
+  };
+  const auto n_threads =
+      std::min(static_cast<std::size_t>(std::max(options.n_threads, 1)), runs.size());
+  if (n_threads <= 1) {
+    std::vector<char> buffer;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      poll();
+      out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffer);
+    }
+    return out;
+  }
+  working = static_cast<int>(n_threads);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < n_threads; ++t) threads.emplace_back(work);
+  // The calling thread only waits and polls; if polling throws, the workers stop after their file.
+  try {
+    while (working > 0) {
+      poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  } catch (...) {
+    next = runs.size();
+    for (std::thread& thread : threads) thread.join();
+    throw;
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (trouble) std::rethrow_exception(trouble);
+  return out;
+}
+
+}  // namespace judicious

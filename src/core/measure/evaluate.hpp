@@ -1,0 +1,67 @@
+// All measures of many lists: from lists made elsewhere, or from run files, several at a time.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "measure/kernel.hpp"
+#include "measure/run_file.hpp"
+
+namespace judicious {
+
+// What to do with the retrieved documents that are not judged. `zero`: not relevant. `condensed`:
+// taken out of the lists. `best`: judged with the highest level, in the list and in the ideal one.
+enum class Unjudged { zero, condensed, best };
+
+struct EvaluateOptions {
+  Unjudged unjudged = Unjudged::zero;
+  bool expect_ties = false;
+  std::uint64_t seed = 0;
+};
+
+class Evaluator {
+ public:
+  Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
+            EvaluateOptions options);
+
+  std::size_t n_measures() const { return kernels_.size(); }
+  std::size_t n_queries() const { return judged_.size(); }
+
+  // One value per measure into `out`, NaN where a measure is not defined.
+  void values(const RankedList& list, std::size_t query, double* out) const;
+
+ private:
+  double one_value(std::size_t measure, const RankedList& list, const QueryFacts& facts,
+                   std::size_t query) const;
+
+  std::vector<MeasureKernel> kernels_;
+  std::vector<Judged> judged_;
+  std::vector<std::vector<QueryFacts>> facts_;  // per measure and query
+  EvaluateOptions options_;
+  std::int32_t best_level_ = 0;
+};
+
+struct RunSource {
+  std::string path;        // read from here ...
+  std::string_view bytes;  // ... or, where the path is empty, from here
+};
+
+struct RunValues {
+  RunLists lists;             // without the lists themselves
+  std::vector<double> value;  // query by measure, measures fastest; NaN where not defined
+};
+
+struct ReadOptions {
+  RankBy by = RankBy::score;
+  std::int32_t depth = std::numeric_limits<std::int32_t>::max();
+  bool ties_are_errors = false;
+  int n_threads = 1;
+};
+
+// `poll` is called from the calling thread now and then; what it throws ends the work.
+std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
+                                     const JudgmentIndex& judgments, const Evaluator& evaluator,
+                                     const ReadOptions& options, const std::function<void()>& poll);
+
+}  // namespace judicious

@@ -1,0 +1,232 @@
+#include "measure/run_file.hpp"
+
+#include <algorithm>
+
+#include "measure/number.hpp"
+
+namespace judicious {
+namespace {
+
+struct Record {
+  double key = 0;  // higher comes first
+  std::string_view doc;
+  std::uint64_t hash = 0;
+  std::int32_t level = JudgmentIndex::unknown;
+};
+
+bool comes_first(const Record& a, const Record& b) {
+  return a.key != b.key ? a.key > b.key : a.doc > b.doc;
+}
+
+bool is_line_end(char c) { return c == '\n' || c == '\r'; }
+bool is_text(char c) { return static_cast<unsigned char>(c) > ' '; }
+
+// Walks over the lines of a file, giving the first six fields of each.
+class Lines {
+ public:
+  explicit Lines(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+
+  // False at the end; `n_fields` tells how many of the six the line has.
+  bool next(std::string_view (&field)[6], int& n_fields) {
+    while (true) {
+      while (at_ < end_ && !is_text(*at_) && !is_line_end(*at_)) ++at_;
+      if (at_ == end_) return false;
+      if (!is_line_end(*at_)) break;
+      skip_line_end();
+    }
+    number_ = ended_ + 1;
+    n_fields = 0;
+    while (at_ < end_ && !is_line_end(*at_)) {
+      const char* start = at_;
+      while (at_ < end_ && is_text(*at_)) ++at_;
+      field[n_fields++] = std::string_view(start, static_cast<std::size_t>(at_ - start));
+      while (at_ < end_ && !is_text(*at_) && !is_line_end(*at_)) ++at_;
+      if (n_fields == 6) break;
+    }
+    while (at_ < end_ && !is_line_end(*at_)) ++at_;
+    if (at_ < end_) skip_line_end();
+    return true;
+  }
+
+  // Number of the line that `next` gave last, blank lines counted.
+  std::size_t number() const { return number_; }
+
+ private:
+  void skip_line_end() {
+    if (*at_ == '\r' && at_ + 1 < end_ && at_[1] == '\n') ++at_;
+    ++at_;
+    ++ended_;
+  }
+
+  const char* at_;
+  const char* end_;
+  std::size_t number_ = 0;
+  std::size_t ended_ = 0;  // lines that ended so far
+};
+
+// Finds a document that a list has twice, with a table that is emptied by counting up `round_`.
+class Duplicates {
+ public:
+  const Record* find(const std::vector<Record>& records) {
+    if (2 * records.size() > slot_.size()) {
+      std::size_t size = 1024;
+      while (size < 2 * records.size()) size *= 2;
+      slot_.assign(size, {});
+      round_ = 0;
+    }
+    ++round_;
+    const std::size_t mask = slot_.size() - 1;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Record& record = records[i];
+      std::size_t at = (record.hash >> 20) & mask;
+      for (; slot_[at].round == round_; at = (at + 1) & mask) {
+        const Record& other = records[slot_[at].record];
+        if (other.hash == record.hash && other.doc == record.doc) return &record;
+      }
+      slot_[at] = {round_, static_cast<std::uint32_t>(i)};
+    }
+    return nullptr;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t round = 0;
+    std::uint32_t record = 0;
+  };
+  std::vector<Slot> slot_;
+  std::uint32_t round_ = 0;
+};
+
+class Reader {
+ public:
+  Reader(const JudgmentIndex& judgments, RankBy by, std::int32_t depth, bool ties_are_errors)
+      : judgments_(judgments), by_(by), depth_(depth), ties_are_errors_(ties_are_errors) {}
+
+  // One pass. Lists are finished as soon as their query ends; where a query comes again later,
+  // `scattered` is set and the caller reads anew with `gather`.
+  RunLists read(std::string_view bytes, bool gather, bool& scattered) {
+    out_ = RunLists{};
+    out_.list.resize(judgments_.n_queries());
+    out_.present.assign(judgments_.n_queries(), 0);
+    std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
+    Lines lines(bytes);
+    std::string_view field[6];
+    int n_fields = 0;
+    std::string_view query_id;
+    std::int32_t query = -1;
+    std::vector<std::string_view> unknown;
+    while (lines.next(field, n_fields)) {
+      ++out_.n_lines;
+      if (n_fields < 6) return fail(RunProblem::bad_line, lines.number());
+      if (out_.n_lines == 1)
+        out_.system = std::string(field[5]);
+      else if (field[5] != out_.system)
+        return fail(RunProblem::mixed_systems, lines.number());
+      if (field[0] != query_id) {
+        if (!gather && !finish(query, all[0])) return std::move(out_);
+        query_id = field[0];
+        query = judgments_.find_query(query_id);
+        if (query >= 0) {
+          auto& seen = out_.present[static_cast<std::size_t>(query)];
+          if (seen && !gather) {
+            scattered = true;
+            return std::move(out_);
+          }
+          seen = 1;
+        } else {
+          unknown.push_back(query_id);
+        }
+      }
+      Record record;
+      record.doc = field[2];
+      const std::string_view number = by_ == RankBy::rank ? field[3] : field[4];
+      if (!parse_number(number, record.key)) {
+        out_.doc = std::string(number);
+        return fail(RunProblem::bad_number, lines.number());
+      }
+      if (query < 0) continue;
+      record.key =
+          by_ == RankBy::rank ? -record.key : static_cast<double>(static_cast<float>(record.key));
+      record.hash = hash_bytes(record.doc);
+      record.level = judgments_.level(query, record.doc, record.hash);
+      all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
+    }
+    if (gather) {
+      for (std::size_t q = 0; q < all.size(); ++q) {
+        if (!finish(static_cast<std::int32_t>(q), all[q])) break;
+      }
+    } else {
+      finish(query, all[0]);
+    }
+    std::sort(unknown.begin(), unknown.end());
+    out_.n_unknown_queries =
+        static_cast<std::size_t>(std::unique(unknown.begin(), unknown.end()) - unknown.begin());
+    return std::move(out_);
+  }
+
+ private:
+  RunLists fail(RunProblem problem, std::size_t line) {
+    out_.problem = problem;
+    out_.line = line;
+    return std::move(out_);
+  }
+
+  bool fail_at(RunProblem problem, std::int32_t query, const Record& record) {
+    out_.problem = problem;
+    out_.query = judgments_.query_id(static_cast<std::size_t>(query));
+    out_.doc = std::string(record.doc);
+    return false;
+  }
+
+  // Orders the records of a query's list and keeps what is judged; empties them.
+  bool finish(std::int32_t query, std::vector<Record>& records) {
+    if (query < 0 || records.empty()) return true;
+    if (const Record* twice = duplicates_.find(records))
+      return fail_at(RunProblem::duplicate, query, *twice);
+    if (!std::is_sorted(records.begin(), records.end(), comes_first)) {
+      std::sort(records.begin(), records.end(), comes_first);
+    }
+    RankedList& list = out_.list[static_cast<std::size_t>(query)];
+    list.retrieved = std::min(static_cast<std::int32_t>(records.size()), depth_);
+    std::size_t last = 0;
+    for (std::size_t first = 0; first < records.size(); first = last) {
+      last = first + 1;
+      while (last < records.size() && records[last].key == records[first].key) ++last;
+      if (last - first > 1) {
+        if (ties_are_errors_ || by_ == RankBy::rank)
+          return fail_at(RunProblem::tie, query, records[first]);
+        out_.n_tied += last - first;
+      }
+      for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
+        if (records[i].level == JudgmentIndex::unknown) continue;
+        const auto rank = static_cast<std::int32_t>(i) + 1;
+        const bool open = by_ == RankBy::open;
+        list.item.push_back(
+            {rank, records[i].level, open ? static_cast<std::int32_t>(first) + 1 : rank,
+             open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
+      }
+    }
+    records.clear();
+    return true;
+  }
+
+  const JudgmentIndex& judgments_;
+  RankBy by_;
+  std::int32_t depth_;
+  bool ties_are_errors_;
+  RunLists out_;
+  Duplicates duplicates_;
+};
+
+}  // namespace
+
+RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
+                  std::int32_t depth, bool ties_are_errors) {
+  Reader reader(judgments, by, depth, ties_are_errors);
+  bool scattered = false;
+  RunLists lists = reader.read(bytes, false, scattered);
+  if (scattered) lists = reader.read(bytes, true, scattered);
+  return lists;
+}
+
+}  // namespace judicious

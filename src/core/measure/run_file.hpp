@@ -1,0 +1,68 @@
+// Ranked lists straight from the bytes of a TREC run file: nothing is kept of a line but its score
+// and what the judgments say of its document.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measure/spec.hpp"
+
+namespace judicious {
+
+// How the documents of a list are ordered. `score`: by score in single precision, descending, equal
+// scores by document id descending, as trec_eval does. `rank`: by the rank column, ascending. With
+// `open`, equal scores (in single precision) are a tied group.
+enum class RankBy { score, rank, open };
+
+// Judgments as the reader looks documents up: codes of queries, ids of documents, levels.
+class JudgmentIndex {
+ public:
+  JudgmentIndex(std::vector<std::string> query_ids, const std::vector<std::int32_t>& query,
+                std::vector<std::string> doc, std::vector<std::int32_t> level);
+
+  std::size_t n_queries() const { return query_ids_.size(); }
+  const std::string& query_id(std::size_t query) const { return query_ids_[query]; }
+  std::int32_t find_query(std::string_view id) const;  // -1 where there is none
+
+  static constexpr std::int32_t unknown = -2;
+  // The level of the query's document; -1 in the pool but not judged, `unknown` otherwise.
+  std::int32_t level(std::int32_t query, std::string_view doc, std::uint64_t hash) const;
+  const Judged& judged(std::size_t query) const { return judged_[query]; }
+
+ private:
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::int32_t row = -1;
+  };
+  std::vector<std::string> query_ids_;
+  std::vector<std::string> doc_;
+  std::vector<std::int32_t> level_;
+  std::vector<Judged> judged_;
+  std::vector<std::size_t> start_;  // of each query's table in slot_; sizes are powers of two
+  std::vector<Slot> slot_;
+  std::vector<Slot> query_slot_;
+};
+
+std::uint64_t hash_bytes(std::string_view text);
+
+enum class RunProblem { none, unreadable, bad_line, bad_number, duplicate, mixed_systems, tie };
+
+struct RunLists {
+  std::string system;
+  std::vector<RankedList> list;       // per query of the judgments
+  std::vector<std::uint8_t> present;  // whether the run answers the query
+  std::size_t n_lines = 0;
+  std::size_t n_unknown_queries = 0;
+  std::size_t n_tied = 0;  // documents whose score another document of their list has
+  RunProblem problem = RunProblem::none;
+  std::size_t line = 0;  // where the problem is, from 1
+  std::string query, doc;
+};
+
+// Six columns: query, a word that is ignored, document, rank, score, system; further ones are
+// ignored. `depth` cuts the lists. Stops at the first problem.
+RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
+                  std::int32_t depth, bool ties_are_errors);
+
+}  // namespace judicious

@@ -1,0 +1,94 @@
+// What to compute: a measure as the core sees it, and the judgments it is computed from.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace judicious {
+
+enum class MeasureKind {
+  cumulated_gain,
+  average_gain,
+  dcg,
+  ndcg,
+  ideal_dcg,
+  andcg,
+  adr,
+  precision,
+  recall,
+  f_beta,
+  relative_precision,
+  set_ap,
+  success,
+  average_precision,
+  reciprocal_rank,
+  r_precision,
+  break_even,
+  maximal_f,
+  interpolated_precision,
+  auc,
+  bpref,
+  inferred_ap,
+  rbp,
+  rbp_residual,
+  err,
+  judged,
+  unjudged,
+  n_retrieved,
+  n_relevant,
+  n_relevant_retrieved,
+  n_nonrelevant_judged,
+  utility,
+  yaap,
+  binary_g,
+  normalized_g,
+  ndcg_at_relevant,
+  ndcg_at_levels
+};
+
+// The kind a name stands for; throws std::invalid_argument for a name that is none.
+MeasureKind measure_kind(const std::string& name);
+
+enum class Discount { log2_next, log_base };
+
+constexpr int no_cutoff = std::numeric_limits<int>::max();
+
+// Gains enter as levels: positions in the sorted list of the distinct gains of the judgments. A
+// measure's gain function and relevance threshold are tables over the levels.
+struct MeasureSpec {
+  MeasureKind kind = MeasureKind::precision;
+  int cutoff = no_cutoff;
+  std::vector<double> gain;            // per level
+  std::vector<std::uint8_t> relevant;  // per level
+  std::vector<double> parameter;       // meaning depends on the kind
+  Discount discount = Discount::log2_next;
+  double discount_base = 2;
+  std::vector<double> discount_table;  // weights per rank, when not empty instead of `discount`
+  bool ideal_is_maximum = false;       // the ideal list is `cutoff` documents of gain `max_gain`
+  double max_gain = 0;
+};
+
+// The judgments of the queries: the levels of a query's judged documents, highest first.
+struct Judged {
+  std::vector<std::int32_t> level;
+};
+
+// One judged document of a ranked list. `first` and `last` are the ranks its group of equal scores
+// spans; without ties both equal `rank`. Level -1: in the judgments, but with a negative gain, that
+// is in the pool and not judged.
+struct ListItem {
+  std::int32_t rank = 0;
+  std::int32_t level = 0;
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+
+// A system's list for one query: only what the judgments know, by rank, and how long it is.
+struct RankedList {
+  std::vector<ListItem> item;
+  std::int32_t retrieved = 0;
+};
+
+}  // namespace judicious

@@ -1,0 +1,34 @@
+// Friedman's test and the studentised differences of its mean ranks.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "stats/scores.hpp"
+
+namespace judicious {
+
+// Ranks of the systems within each query (1 = lowest score, mid-ranks for ties).
+struct RankTable {
+  std::vector<double> rank;      // n_queries x n_systems, row-major: a query's ranks lie together
+  std::vector<double> tie_term;  // per query: sum of t^3 - t over its groups of t equal scores
+  std::size_t n_queries = 0;
+  std::size_t n_systems = 0;
+};
+
+RankTable rank_within_queries(ScoreView scores);
+
+struct FriedmanResult {
+  std::vector<double> mean_rank;  // per system
+  double sigma2 = 0;  // variance of a rank under the null hypothesis, corrected for ties if asked
+  double chi2 = 0;    // 0 where every query ties all systems
+};
+
+FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,
+                        bool correct_ties);
+
+// For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be held against
+// the studentised range. Subsets go by column.
+std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
+                                                 bool correct_ties);
+
+}  // namespace judicious

@@ -1,0 +1,194 @@
+#include "stats/resample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "stats/random.hpp"
+
+namespace judicious {
+
+namespace {
+
+// Scores less their query's mean, row-major: differences are unchanged, sums stay small.
+struct Centred {
+  std::vector<double> value;
+  std::size_t n, m;
+  double tolerance;  // values closer than this are equal but for rounding
+
+  explicit Centred(ScoreView x) : value(x.n_queries * x.n_columns), n(x.n_queries), m(x.n_columns) {
+    double largest = 0;
+    for (std::size_t q = 0; q < n; ++q) {
+      double mean = 0;
+      for (std::size_t s = 0; s < m; ++s) mean += x.column(s)[q] / static_cast<double>(m);
+      for (std::size_t s = 0; s < m; ++s) {
+        value[q * m + s] = x.column(s)[q] - mean;
+        largest = std::max(largest, std::fabs(value[q * m + s]));
+      }
+    }
+    tolerance = 1e-10 * largest;
+  }
+  const double* row(std::size_t q) const { return value.data() + q * m; }
+};
+
+// The tails of one pair from its replicates' statistics, which are reordered.
+class TailCounter {
+ public:
+  TailCounter(ResampledTails& out, double alpha) : out_(out) {
+    const double b = static_cast<double>(out.replicates), observed = out.exact ? 0.0 : 1.0;
+    added_ = observed;
+    total_ = b + observed;
+    // p <= alpha means at most this many replicates as large as what was seen (the margin is for
+    // rounding).
+    allowed_ = std::floor(alpha * total_ * (1 + 1e-12)) - observed;
+  }
+
+  void add(std::vector<double>& replicate, double seen, double tolerance) {
+    std::size_t above = 0, below = 0, beyond = 0;
+    for (double& x : replicate) {
+      above += x >= seen - tolerance;
+      below += x <= seen + tolerance;
+      x = std::fabs(x);
+      beyond += x >= std::fabs(seen) - tolerance;
+    }
+    const auto p = [&](std::size_t count) {
+      return (static_cast<double>(count) + added_) / total_;
+    };
+    out_.greater.push_back(p(above));
+    out_.less.push_back(p(below));
+    out_.two_sided.push_back(p(beyond));
+    if (allowed_ < 0) {
+      out_.critical.push_back(std::numeric_limits<double>::infinity());
+    } else {
+      const auto k = std::min(static_cast<std::size_t>(allowed_), replicate.size() - 1);
+      const auto where = replicate.begin() + static_cast<std::ptrdiff_t>(k);
+      std::nth_element(replicate.begin(), where, replicate.end(), std::greater<double>());
+      out_.critical.push_back(*where);
+    }
+  }
+
+ private:
+  ResampledTails& out_;
+  double added_, total_, allowed_;
+};
+
+// sums[r * m + s]: mean over queries of the scores with replicate r's signs.
+std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool exact,
+                                 std::uint64_t seed) {
+  std::vector<double> sums(replicates * x.m, 0.0);
+  for (std::size_t r = 0; r < replicates; ++r) {
+    RandomStream random(seed, r);
+    double* sum = sums.data() + r * x.m;
+    std::uint64_t bits = r;
+    for (std::size_t q = 0; q < x.n; ++q) {
+      if (!exact && q % 64 == 0) bits = random();
+      const double sign = (bits & 1) ? -1.0 : 1.0;
+      bits >>= 1;
+      for (std::size_t s = 0; s < x.m; ++s) sum[s] += sign * x.row(q)[s];
+    }
+    for (std::size_t s = 0; s < x.m; ++s) sum[s] /= static_cast<double>(x.n);
+  }
+  return sums;
+}
+
+// How often each query is drawn: counts[r * n + q].
+std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions& options) {
+  std::vector<std::uint32_t> counts(options.replicates * n, 0);
+  for (std::size_t r = 0; r < options.replicates; ++r) {
+    RandomStream random(options.seed, r);
+    for (std::size_t i = 0; i < n; ++i) {
+      ++counts[r * n + random.below(static_cast<std::uint32_t>(n))];
+    }
+  }
+  return counts;
+}
+
+// A difference of zero is zero standard errors from zero, even where it never varies.
+double t_statistic(double mean, double sum_of_squares, double n, double tolerance) {
+  const double se = std::sqrt(std::max(0.0, sum_of_squares) / (n * (n - 1)));
+  if (se > tolerance) return mean / se;
+  if (std::fabs(mean) <= tolerance) return 0;
+  return std::copysign(std::numeric_limits<double>::infinity(), mean);
+}
+
+}  // namespace
+
+ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& options) {
+  const Centred x(scores);
+  ResampledTails out;
+  out.exact = x.n < 40 && (std::uint64_t{1} << x.n) <= options.replicates;
+  out.replicates = out.exact ? std::size_t{1} << x.n : options.replicates;
+  const std::vector<double> sums = signed_means(x, out.replicates, out.exact, options.seed);
+  std::vector<double> seen(x.m, 0.0), replicate(out.replicates);
+  for (std::size_t q = 0; q < x.n; ++q) {
+    for (std::size_t s = 0; s < x.m; ++s) seen[s] += x.row(q)[s] / static_cast<double>(x.n);
+  }
+  TailCounter tails(out, options.alpha);
+  for (std::size_t a = 0; a + 1 < x.m; ++a) {
+    for (std::size_t b = a + 1; b < x.m; ++b) {
+      for (std::size_t r = 0; r < out.replicates; ++r) {
+        replicate[r] = sums[r * x.m + a] - sums[r * x.m + b];
+      }
+      tails.add(replicate, seen[a] - seen[b], x.tolerance);
+    }
+  }
+  return out;
+}
+
+ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options) {
+  const Centred x(scores);
+  ResampledTails out;
+  out.replicates = options.replicates;
+  const std::vector<std::uint32_t> counts = bootstrap_counts(x.n, options);
+  const double n = static_cast<double>(x.n);
+  std::vector<double> shifted(x.n), replicate(out.replicates);
+  TailCounter tails(out, options.alpha);
+  for (std::size_t a = 0; a + 1 < x.m; ++a) {
+    for (std::size_t b = a + 1; b < x.m; ++b) {
+      double mean = 0, squares = 0;
+      for (std::size_t q = 0; q < x.n; ++q) mean += (shifted[q] = x.row(q)[a] - x.row(q)[b]) / n;
+      for (double& d : shifted) {
+        d -= mean;
+        squares += d * d;
+      }
+      for (std::size_t r = 0; r < out.replicates; ++r) {
+        const std::uint32_t* count = counts.data() + r * x.n;
+        double sum = 0, square = 0;
+        for (std::size_t q = 0; q < x.n; ++q) {
+          const double cd = count[q] * shifted[q];
+          sum += cd;
+          square += cd * shifted[q];
+        }
+        replicate[r] = options.studentise
+                           ? t_statistic(sum / n, square - sum * sum / n, n, x.tolerance)
+                           : sum / n;
+      }
+      const double seen = options.studentise ? t_statistic(mean, squares, n, x.tolerance) : mean;
+      tails.add(replicate, seen, options.studentise ? 1e-10 : x.tolerance);
+    }
+  }
+  return out;
+}
+
+std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& options) {
+  const Centred x(scores);
+  std::vector<double> ranges(options.replicates), row(x.m), sum(x.m);
+  for (std::size_t r = 0; r < options.replicates; ++r) {
+    RandomStream random(options.seed, r);
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (std::size_t q = 0; q < x.n; ++q) {
+      std::copy(x.row(q), x.row(q) + x.m, row.begin());
+      for (std::size_t s = x.m; s-- > 0;) {
+        std::swap(row[s], row[random.below(static_cast<std::uint32_t>(s + 1))]);
+        sum[s] += row[s];
+      }
+    }
+    const auto [low, high] = std::minmax_element(sum.begin(), sum.end());
+    ranges[r] = (*high - *low) / static_cast<double>(x.n);
+  }
+  std::sort(ranges.begin(), ranges.end());
+  return ranges;
+}
+
+}  // namespace judicious

@@ -1,0 +1,32 @@
+#include "stats/score_draws.hpp"
+
+#include "stats/random.hpp"
+
+namespace judicious {
+
+std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair,
+                                std::size_t n_queries, const GainTable& gains,
+                                const DrawPlan& plan) {
+  const std::size_t cells = n_queries * results.n_systems;
+  std::vector<double> out(cells * plan.count, 0.0);
+  for (std::size_t t = 0; t < plan.count; ++t) {
+    RandomStream random(plan.seed, plan.first + t);
+    double* score = out.data() + t * cells;
+    for (std::size_t pair = 0; pair < results.n_pairs; ++pair) {
+      double left = random.uniform();
+      std::size_t j = 0;
+      // The last level takes what rounding leaves of the probabilities.
+      while (j + 1 < gains.n_levels && left >= gains.probability[j * results.n_pairs + pair]) {
+        left -= gains.probability[j++ * results.n_pairs + pair];
+      }
+      const double gain = (gains.shift[pair] + gains.scale[pair] * gains.level[j]) / plan.divisor;
+      const auto query = static_cast<std::size_t>(query_of_pair[pair]);
+      for (const std::int32_t* s = results.begin(pair); s != results.end(pair); ++s) {
+        score[static_cast<std::size_t>(*s) * n_queries + query] += gain;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace judicious

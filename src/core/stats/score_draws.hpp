@@ -1,0 +1,36 @@
+// Scores as they may turn out when all judging is done: gains drawn from their distributions.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "collection/incidence.hpp"
+
+namespace judicious {
+
+// The gain of a pair is shift + scale x level, with the pair's probabilities of the levels: so a
+// pair that is judged (scale 0) and one whose mean and variance are not those of its levels are
+// drawn as they are meant.
+struct GainTable {
+  const double* probability = nullptr;  // n_pairs x n_levels, column-major
+  const double* level = nullptr;
+  const double* shift = nullptr;  // per pair
+  const double* scale = nullptr;  // per pair
+  std::size_t n_levels = 0;
+};
+
+struct DrawPlan {
+  std::size_t first = 0;  // draw t uses the stream (seed, t)
+  std::size_t count = 0;
+  std::uint64_t seed = 0;
+  double divisor = 1;  // scores are sums of gains divided by this
+};
+
+// n_queries x n_systems scores (column-major) per draw, one draw after the other. Gains of
+// different pairs are drawn independently; a document that two systems share has one gain in a
+// draw.
+std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query_of_pair,
+                                std::size_t n_queries, const GainTable& gains,
+                                const DrawPlan& plan);
+
+}  // namespace judicious

@@ -1,0 +1,209 @@
+#include "stats/signed_rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace judicious {
+
+namespace {
+
+double upper_normal(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
+
+// P(S <= s), s = 0, 1, ..., where S adds each of the given whole weights with probability 1/2.
+std::vector<double> subset_sum_cdf(const std::vector<std::size_t>& weights) {
+  const std::size_t total = std::accumulate(weights.begin(), weights.end(), std::size_t{0});
+  std::vector<double> p(total + 1, 0.0);
+  p[0] = 1;
+  std::size_t reach = 0;
+  for (const std::size_t w : weights) {
+    reach += w;
+    for (std::size_t s = reach + 1; s-- > 0;) p[s] = 0.5 * (p[s] + (s >= w ? p[s - w] : 0.0));
+  }
+  std::partial_sum(p.begin(), p.end(), p.begin());
+  return p;
+}
+
+// Distributions for the ranks 1, ..., n, computed once for each n.
+class UntiedDistributions {
+ public:
+  const std::vector<double>& operator()(std::size_t n) {
+    if (cdf_.size() <= n) cdf_.resize(n + 1);
+    if (cdf_[n].empty()) {
+      std::vector<std::size_t> weights(n);
+      std::iota(weights.begin(), weights.end(), std::size_t{1});
+      cdf_[n] = subset_sum_cdf(weights);
+    }
+    return cdf_[n];
+  }
+
+ private:
+  std::vector<std::vector<double>> cdf_;
+};
+
+// One column of differences with its queries sorted by size once, so that a subset is a walk.
+struct SortedColumn {
+  std::vector<std::int32_t> query;
+  std::vector<unsigned char> positive;
+  std::vector<std::size_t> group_end;  // of each group of equal sizes
+  std::size_t zeros_end = 0;           // queries before this one have difference 0
+  bool ties = false;
+};
+
+SortedColumn sort_column(const double* d, std::size_t n) {
+  SortedColumn c;
+  c.query.resize(n);
+  std::iota(c.query.begin(), c.query.end(), 0);
+  const auto size = [&](std::int32_t q) { return std::fabs(d[static_cast<std::size_t>(q)]); };
+  std::sort(c.query.begin(), c.query.end(),
+            [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
+  for (const std::int32_t q : c.query) c.positive.push_back(d[static_cast<std::size_t>(q)] > 0);
+  while (c.zeros_end < n && size(c.query[c.zeros_end]) <= 0) ++c.zeros_end;
+  for (std::size_t i = c.zeros_end; i < n; ++i) {
+    const bool last = i + 1 == n || size(c.query[i + 1]) > size(c.query[i]);
+    if (last)
+      c.group_end.push_back(i + 1);
+    else
+      c.ties = true;
+  }
+  return c;
+}
+
+// What a walk over one subset finds. Ranks are doubled so that mid-ranks are whole.
+struct Walk {
+  std::size_t zeros = 0, nonzero = 0, doubled_sum = 0;
+  double tie_term = 0;
+};
+
+Walk walk_untied(const SortedColumn& c, const unsigned char* in, std::size_t first_rank) {
+  std::size_t rank = first_rank, sum = 0;
+  for (std::size_t i = c.zeros_end; i < c.query.size(); ++i) {
+    const std::size_t member = in[c.query[i]];
+    rank += member;
+    sum += rank * (member & c.positive[i]);
+  }
+  return {0, rank - first_rank, 2 * sum, 0};
+}
+
+// `doubled_ranks` collects the ranks of the subset's differences where it is wanted.
+Walk walk_tied(const SortedColumn& c, const unsigned char* in, std::size_t first_rank,
+               std::vector<std::size_t>* doubled_ranks) {
+  Walk w;
+  std::size_t rank = first_rank, i = c.zeros_end;
+  for (const std::size_t end : c.group_end) {
+    std::size_t members = 0, positive = 0;
+    for (; i < end; ++i) {
+      const std::size_t member = in[c.query[i]];
+      members += member;
+      positive += member & c.positive[i];
+    }
+    const std::size_t doubled = 2 * rank + members + 1;
+    w.doubled_sum += positive * doubled;
+    const double t = static_cast<double>(members);
+    w.tie_term += t * t * t - t;
+    rank += members;
+    if (doubled_ranks) doubled_ranks->insert(doubled_ranks->end(), members, doubled);
+  }
+  w.nonzero = rank - first_rank;
+  return w;
+}
+
+struct Tails {
+  double greater = 1, less = 1, two_sided = 1;
+};
+
+Tails exact_tails(const std::vector<double>& cdf, std::size_t statistic) {
+  Tails t;
+  t.less = cdf[statistic];
+  t.greater = cdf[cdf.size() - 1 - statistic];  // symmetric
+  t.two_sided = std::min(1.0, 2 * std::min(t.less, t.greater));
+  return t;
+}
+
+// The continuity correction of R's wilcox.test().
+Tails normal_tails(double deviation, double variance) {
+  const double sd = std::sqrt(variance);
+  Tails t;
+  t.greater = upper_normal((deviation - 0.5) / sd);
+  t.less = upper_normal(-(deviation + 0.5) / sd);
+  const double centred = deviation > 0 ? deviation - 0.5 : deviation < 0 ? deviation + 0.5 : 0.0;
+  t.two_sided = std::min(1.0, 2 * upper_normal(std::fabs(centred) / sd));
+  return t;
+}
+
+double square_sum(double n) { return n * (n + 1) * (2 * n + 1); }
+
+}  // namespace
+
+SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
+                                    SignedRankOptions options) {
+  const std::size_t n = differences.n_queries, columns = differences.n_columns;
+  std::vector<unsigned char> in(n * subsets.count, 0);
+  for (std::size_t t = 0; t < subsets.count; ++t) {
+    for (std::size_t i = 0; i < subsets.size; ++i)
+      in[t * n + static_cast<std::size_t>(subsets.subset(t)[i])] = 1;
+  }
+  const std::size_t cells = columns * subsets.count;
+  SignedRankResults out{std::vector<double>(cells), std::vector<double>(cells),
+                        std::vector<double>(cells), std::vector<double>(cells),
+                        std::vector<double>(cells)};
+  UntiedDistributions untied;
+  std::vector<std::size_t> ranks;
+  const bool pratt = options.zeros == Zeros::pratt;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const SortedColumn c = sort_column(differences.column(j), n);
+    for (std::size_t t = 0; t < subsets.count; ++t) {
+      const unsigned char* member = in.data() + t * n;
+      std::size_t zeros = 0;
+      for (std::size_t i = 0; i < c.zeros_end; ++i) zeros += member[c.query[i]];
+      const std::size_t first_rank = pratt ? zeros : 0;
+      ranks.clear();
+      const bool keep = options.method == SignedRankMethod::exact && (c.ties || first_rank > 0);
+      const Walk w = c.ties || keep ? walk_tied(c, member, first_rank, keep ? &ranks : nullptr)
+                                    : walk_untied(c, member, first_rank);
+      const double all = static_cast<double>(first_rank + w.nonzero),
+                   z = static_cast<double>(first_rank);
+      const double mean = (all * (all + 1) - z * (z + 1)) / 4;
+      const double statistic = static_cast<double>(w.doubled_sum) / 2;
+      Tails tails;
+      if (w.nonzero > 0) {
+        const bool plain = w.tie_term <= 0 && first_rank == 0;
+        const bool exact =
+            options.method == SignedRankMethod::exact ||
+            (options.method == SignedRankMethod::as_r && plain && zeros == 0 && w.nonzero < 50);
+        if (!exact) {
+          tails = normal_tails(statistic - mean,
+                               (square_sum(all) - square_sum(z)) / 24 - w.tie_term / 48);
+        } else if (plain) {
+          tails = exact_tails(untied(w.nonzero), w.doubled_sum / 2);
+        } else {
+          tails = exact_tails(subset_sum_cdf(ranks), w.doubled_sum);
+        }
+      }
+      const std::size_t cell = t * columns + j;
+      out.statistic[cell] = statistic;
+      out.expected[cell] = mean;
+      out.greater[cell] = tails.greater;
+      out.less[cell] = tails.less;
+      out.two_sided[cell] = tails.two_sided;
+    }
+  }
+  return out;
+}
+
+WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t k) {
+  std::vector<double> mean;
+  mean.reserve(n * (n + 1) / 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) mean.push_back((difference[i] + difference[j]) / 2);
+  }
+  const auto at = [&](std::size_t i) {
+    const auto where = mean.begin() + static_cast<std::ptrdiff_t>(i);
+    std::nth_element(mean.begin(), where, mean.end());
+    return *where;
+  };
+  const std::size_t size = mean.size();
+  return {at(k - 1), (at((size - 1) / 2) + at(size / 2)) / 2, at(size - k)};
+}
+
+}  // namespace judicious

@@ -1,0 +1,41 @@
+// Wilcoxon's signed-rank test of paired differences over many subsets of the queries.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "stats/scores.hpp"
+
+namespace judicious {
+
+enum class Zeros { drop, pratt };
+// as_r: exact without ties and zeros below 50 differences, normal with continuity correction
+// otherwise, like R's wilcox.test(). exact: the distribution over all signs of the mid-ranks there
+// are, tied or not.
+enum class SignedRankMethod { as_r, exact, normal };
+
+struct SignedRankOptions {
+  Zeros zeros = Zeros::drop;
+  SignedRankMethod method = SignedRankMethod::as_r;
+};
+
+// One column per subset, one row per column of the differences.
+struct SignedRankResults {
+  std::vector<double> statistic;  // sum of the ranks of the positive differences
+  std::vector<double> expected;   // its mean under the null hypothesis
+  std::vector<double> greater;    // P(statistic >= observed)
+  std::vector<double> less;       // P(statistic <= observed)
+  std::vector<double> two_sided;
+};
+
+// With no difference other than zero the statistic and its mean are 0 and every p-value is 1.
+SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
+                                    SignedRankOptions options);
+
+// The k smallest-th and k largest-th (k from 1) of the n(n+1)/2 means (d_i + d_j)/2, i <= j, and
+// their median: the Hodges-Lehmann estimate with its distribution-free interval.
+struct WalshSummary {
+  double lower = 0, median = 0, upper = 0;
+};
+WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t k);
+
+}  // namespace judicious

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "measure/evaluate.hpp"
+
+using namespace judicious;
+
+namespace {
+
+// Levels 0 to 3, which are the gains themselves.
+MeasureSpec spec_of(MeasureKind kind, int cutoff = no_cutoff, std::vector<double> parameter = {}) {
+  MeasureSpec spec;
+  spec.kind = kind;
+  spec.cutoff = cutoff;
+  spec.gain = {0, 1, 2, 3};
+  spec.relevant = {0, 1, 1, 1};
+  spec.parameter = std::move(parameter);
+  return spec;
+}
+
+// -2: nobody knows the document.
+RankedList list_of(const std::vector<int>& level) {
+  RankedList list;
+  list.retrieved = static_cast<std::int32_t>(level.size());
+  for (std::size_t i = 0; i < level.size(); ++i) {
+    const auto rank = static_cast<std::int32_t>(i) + 1;
+    if (level[i] > -2) list.item.push_back({rank, level[i], rank, rank});
+  }
+  return list;
+}
+
+Judged judged_of(std::vector<std::int32_t> level) {
+  std::sort(level.begin(), level.end(), std::greater<std::int32_t>());
+  return {level};
+}
+
+double value_of(const MeasureSpec& spec, const std::vector<int>& level, const Judged& judged) {
+  const MeasureKernel kernel(spec);
+  return kernel.value(list_of(level), kernel.facts(judged));
+}
+
+}  // namespace
+
+TEST_CASE("measures of a small list, worked by hand") {
+  const Judged judged = judged_of({3, 2, 1, 1, 0, 0});
+  const std::vector<int> list{2, -2, 0, 3};
+  CHECK(value_of(spec_of(MeasureKind::cumulated_gain, 3), list, judged) == 2);
+  CHECK(value_of(spec_of(MeasureKind::average_gain, 5), list, judged) == 1);
+  CHECK(value_of(spec_of(MeasureKind::precision, 10), list, judged) == Approx(0.2));
+  CHECK(value_of(spec_of(MeasureKind::precision), list, judged) == 0.5);
+  CHECK(value_of(spec_of(MeasureKind::recall), list, judged) == 0.5);
+  CHECK(value_of(spec_of(MeasureKind::f_beta, no_cutoff, {2}), list, judged) ==
+        Approx(5 * .5 * .5 / (4 * .5 + .5)));
+  CHECK(value_of(spec_of(MeasureKind::average_precision), list, judged) == Approx((1 + .5) / 4));
+  CHECK(value_of(spec_of(MeasureKind::ndcg, 2), list, judged) ==
+        Approx(2 / (3 + 2 / std::log2(3.0))));
+  CHECK(value_of(spec_of(MeasureKind::judged, 3), list, judged) == Approx(2.0 / 3));
+  CHECK(value_of(spec_of(MeasureKind::rbp, no_cutoff, {.5, 0}), list, judged) ==
+        Approx(.5 * (2 + 3 / 8.0)));
+  CHECK(value_of(spec_of(MeasureKind::rbp_residual, no_cutoff, {.5, 0}), list, judged) ==
+        Approx(.25 + .0625));
+  // Of the 2 x 4 pairs of a retrieved relevant and another document, and the two relevant ones not
+  // retrieved.
+  CHECK(value_of(spec_of(MeasureKind::auc), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
+}
+
+TEST_CASE("average dynamic recall of the example with two groups") {
+  const Judged judged = judged_of({2, 2, 2, 1, 1});
+  CHECK(value_of(spec_of(MeasureKind::adr, 5), {2, 2, 1, 1, 2}, judged) ==
+        Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
+  CHECK(value_of(spec_of(MeasureKind::adr), {2, 2, 2, 1, 1}, judged) == Approx(1));
+}
+
+TEST_CASE("what is not defined is NaN") {
+  const Judged nothing = judged_of({0, 0});
+  for (MeasureKind kind :
+       {MeasureKind::recall, MeasureKind::average_precision, MeasureKind::ndcg, MeasureKind::auc,
+        MeasureKind::bpref, MeasureKind::break_even, MeasureKind::reciprocal_rank}) {
+    CHECK(std::isnan(value_of(spec_of(kind), {0, -2, 0}, nothing)));
+  }
+  CHECK(value_of(spec_of(MeasureKind::precision, 3), {0, -2, 0}, nothing) == 0);
+}
+
+TEST_CASE("expected values over ties are means over all orders") {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 60; ++trial) {
+    // Three groups of one to four documents.
+    std::vector<int> level;
+    std::vector<std::int32_t> first, last;
+    for (int g = 0; g < 3; ++g) {
+      const auto n = static_cast<std::int32_t>(1 + random() % 4);
+      const auto start = static_cast<std::int32_t>(level.size()) + 1;
+      for (std::int32_t i = 0; i < n; ++i) {
+        level.push_back(static_cast<int>(random() % 6) - 2);
+        first.push_back(start);
+        last.push_back(start + n - 1);
+      }
+    }
+    std::vector<std::int32_t> pool{3, 1, 0};
+    for (int l : level) {
+      if (l >= 0) pool.push_back(l);
+    }
+    const Judged judged = judged_of(pool);
+    RankedList list = list_of(level);
+    for (ListItem& item : list.item) {
+      const auto at = static_cast<std::size_t>(item.rank) - 1;
+      item.first = first[at];
+      item.last = last[at];
+    }
+    MeasureSpec err = spec_of(MeasureKind::err, 6);
+    err.gain = {0, 1 / 8.0, 3 / 8.0, 7 / 8.0};
+    for (const MeasureSpec& spec :
+         {spec_of(MeasureKind::average_precision), spec_of(MeasureKind::average_precision, 4), err,
+          spec_of(MeasureKind::bpref), spec_of(MeasureKind::reciprocal_rank),
+          spec_of(MeasureKind::success, 3), spec_of(MeasureKind::ndcg, 5),
+          spec_of(MeasureKind::andcg, 5), spec_of(MeasureKind::adr, 6),
+          spec_of(MeasureKind::f_beta, 3, {1}), spec_of(MeasureKind::maximal_f),
+          spec_of(MeasureKind::inferred_ap), spec_of(MeasureKind::rbp, no_cutoff, {.8, 0})}) {
+      const MeasureKernel kernel(spec);
+      const QueryFacts facts = kernel.facts(judged);
+      // Every permutation of all positions that keeps the groups where they are.
+      std::vector<std::size_t> order(level.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      double sum = 0;
+      double n = 0;
+      do {
+        bool within = true;
+        for (std::size_t i = 0; i < order.size(); ++i)
+          within = within && first[i] == first[order[i]];
+        if (!within) continue;
+        std::vector<int> permuted;
+        for (std::size_t i : order) permuted.push_back(level[i]);
+        const double value = kernel.value(list_of(permuted), facts);
+        sum += value;
+        ++n;
+      } while (level.size() <= 8 && std::next_permutation(order.begin(), order.end()));
+      if (level.size() > 8) continue;
+      CHECK(kernel.expected_over_ties(list, facts, 1) == Approx(sum / n).epsilon(1e-10));
+    }
+  }
+}
+
+TEST_CASE("condensed and filled lists") {
+  const MeasureSpec precision = spec_of(MeasureKind::precision, 2);
+  RankedList list = list_of({-2, 1, -1, 2});
+  double value = 0;
+  EvaluateOptions options;
+  options.unjudged = Unjudged::condensed;
+  Evaluator({precision}, {judged_of({2, 1})}, options).values(list, 0, &value);
+  CHECK(value == 1);
+  options.unjudged = Unjudged::best;
+  Evaluator({spec_of(MeasureKind::recall, 1)}, {judged_of({2, 1})}, options)
+      .values(list, 0, &value);
+  CHECK(value == .25);
+}

@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "stats/rank_test.hpp"
+
+using namespace judicious;
+
+TEST_CASE("six queries that rank three systems alike") {
+  std::vector<double> scores;
+  for (const double s : {3.0, 2.0, 1.0}) scores.insert(scores.end(), 6, s);
+  const RankTable ranks = rank_within_queries({scores.data(), 6, 3});
+  const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5};
+  const FriedmanResult f = friedman(ranks, all.data(), 6, true);
+  CHECK(f.chi2 == Approx(12).epsilon(1e-14));
+  CHECK(f.mean_rank == std::vector<double>{3, 2, 1});
+  const auto q = studentised_rank_differences(ranks, {all.data(), 6, 1}, true);
+  CHECK(q[0] == Approx(std::sqrt(6.0)));
+  CHECK(q[1] == Approx(2 * std::sqrt(6.0)));
+  CHECK(q[2] == Approx(std::sqrt(6.0)));
+}
+
+TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 50; ++trial) {
+    const std::size_t n = 2 + random() % 12, m = 2 + random() % 6, values = 1 + random() % 5;
+    std::vector<double> x(n * m);
+    for (double& v : x) v = static_cast<double>(random() % values);
+    const RankTable ranks = rank_within_queries({x.data(), n, m});
+    double spread_of_all = 0;
+    for (std::size_t q = 0; q < n; ++q) {
+      double ties = 0;
+      for (std::size_t s = 0; s < m; ++s) {
+        double below = 0, equal = 0;
+        for (std::size_t o = 0; o < m; ++o) {
+          below += x[o * n + q] < x[s * n + q];
+          equal += !(x[o * n + q] < x[s * n + q]) && !(x[o * n + q] > x[s * n + q]);
+        }
+        CHECK(ranks.rank[q * m + s] == below + (equal + 1) / 2);
+        ties += equal * equal - 1;  // each of t tied systems adds t^2 - 1: t^3 - t together
+      }
+      CHECK(ranks.tie_term[q] == ties);
+      spread_of_all += ties;
+    }
+    std::vector<std::int32_t> some(n);
+    std::iota(some.begin(), some.end(), 0);
+    std::shuffle(some.begin(), some.end(), random);
+    some.resize(1 + random() % n);
+    const FriedmanResult f = friedman(ranks, some.data(), some.size(), true);
+    // The variance of a rank within queries, averaged: what the correction for ties comes to, times
+    // m/(m-1).
+    double variance = 0;
+    for (const std::int32_t q : some) {
+      for (std::size_t s = 0; s < m; ++s) {
+        const double r =
+            ranks.rank[static_cast<std::size_t>(q) * m + s] - (static_cast<double>(m) + 1) / 2;
+        variance += r * r / static_cast<double>(m - 1) / static_cast<double>(some.size());
+      }
+    }
+    CHECK(f.sigma2 == Approx(variance).margin(1e-12));
+    if (variance <= 0) CHECK(f.chi2 == 0);
+  }
+}

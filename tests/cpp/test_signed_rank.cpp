@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "stats/signed_rank.hpp"
+
+using namespace judicious;
+
+namespace {
+
+struct Slow {
+  double statistic = 0, greater = 1, less = 1;
+};
+
+// Ranks by counting, the distribution from every change of signs.
+Slow slow_test(std::vector<double> d, Zeros zeros) {
+  if (zeros == Zeros::drop) {
+    std::vector<double> kept;
+    for (const double x : d) {
+      if (std::fabs(x) > 0) kept.push_back(x);
+    }
+    d = kept;
+  }
+  std::vector<double> rank;
+  std::vector<bool> positive;
+  for (const double x : d) {
+    double below = 0, equal = 0;
+    for (const double y : d) {
+      below += std::fabs(y) < std::fabs(x);
+      equal += !(std::fabs(y) < std::fabs(x)) && !(std::fabs(y) > std::fabs(x));
+    }
+    if (std::fabs(x) > 0) {
+      rank.push_back(below + (equal + 1) / 2);
+      positive.push_back(x > 0);
+    }
+  }
+  Slow out;
+  for (std::size_t i = 0; i < rank.size(); ++i) out.statistic += positive[i] ? rank[i] : 0.0;
+  const std::size_t ways = std::size_t{1} << rank.size();
+  double greater = 0, less = 0;
+  for (std::size_t w = 0; w < ways; ++w) {
+    double sum = 0;
+    for (std::size_t i = 0; i < rank.size(); ++i) sum += ((w >> i) & 1) ? rank[i] : 0.0;
+    greater += sum >= out.statistic;
+    less += sum <= out.statistic;
+  }
+  out.greater = greater / static_cast<double>(ways);
+  out.less = less / static_cast<double>(ways);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("exact signed-rank tests agree with every change of signs, with ties and zeros") {
+  std::mt19937 random(11);
+  for (int trial = 0; trial < 120; ++trial) {
+    const std::size_t n = 1 + random() % 12;
+    const int values = 1 + static_cast<int>(random() % 20);
+    std::vector<double> d(n);
+    for (double& x : d)
+      x = static_cast<double>(static_cast<int>(random() % static_cast<unsigned>(2 * values)) -
+                              values);
+    std::vector<std::int32_t> some(n);
+    std::iota(some.begin(), some.end(), 0);
+    std::shuffle(some.begin(), some.end(), random);
+    some.resize(1 + random() % n);
+    std::vector<double> part;
+    for (const std::int32_t q : some) part.push_back(d[static_cast<std::size_t>(q)]);
+    for (const Zeros zeros : {Zeros::drop, Zeros::pratt}) {
+      const SignedRankResults r = signed_rank_tests({d.data(), n, 1}, {some.data(), some.size(), 1},
+                                                    {zeros, SignedRankMethod::exact});
+      const Slow slow = slow_test(part, zeros);
+      CHECK(r.statistic[0] == slow.statistic);
+      CHECK(r.greater[0] == Approx(slow.greater).epsilon(1e-12));
+      CHECK(r.less[0] == Approx(slow.less).epsilon(1e-12));
+      CHECK(r.two_sided[0] ==
+            Approx(std::min(1.0, 2 * std::min(slow.greater, slow.less))).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("the method of R is exact below 50 differences and normal from there on") {
+  for (const std::size_t n : {std::size_t{49}, std::size_t{50}}) {
+    std::vector<double> d(n);
+    std::vector<std::int32_t> all(n);
+    std::iota(all.begin(), all.end(), 0);
+    for (std::size_t i = 0; i < n; ++i)
+      d[i] = (i % 3 == 0 ? -1.0 : 1.0) * static_cast<double>(i + 1);
+    const auto run = [&](SignedRankMethod method) {
+      return signed_rank_tests({d.data(), n, 1}, {all.data(), n, 1}, {Zeros::drop, method})
+          .greater[0];
+    };
+    CHECK(run(SignedRankMethod::exact) != run(SignedRankMethod::normal));
+    CHECK(run(SignedRankMethod::as_r) ==
+          run(n < 50 ? SignedRankMethod::exact : SignedRankMethod::normal));
+  }
+}
+
+TEST_CASE("Walsh averages are found by their order") {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  for (int trial = 0; trial < 20; ++trial) {
+    const std::size_t n = 1 + random() % 15;
+    std::vector<double> d(n), all;
+    for (double& x : d) x = normal(random);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i; j < n; ++j) all.push_back((d[i] + d[j]) / 2);
+    }
+    std::sort(all.begin(), all.end());
+    const std::size_t k = 1 + random() % all.size();
+    const WalshSummary w = walsh_averages(d.data(), n, k);
+    CHECK(w.lower == Approx(all[k - 1]));
+    CHECK(w.upper == Approx(all[all.size() - k]));
+    CHECK(w.median == Approx((all[(all.size() - 1) / 2] + all[all.size() / 2]) / 2));
+  }
+}

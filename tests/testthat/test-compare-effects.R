@@ -1,0 +1,53 @@
+x <- random_scores(31, n = 24, m = 4, values = 50)
+
+test_that("the paired effect has the noncentral t's interval", {
+  r <- compare_systems(x, test_t())
+  e <- effect_sizes(r)
+  for (i in seq_len(nrow(e))) {
+    d <- x[, e$system_a[i]] - x[, e$system_b[i]]
+    expect_equal(e$effect[i], mean(d) / sd(d))
+    t <- sqrt(24) * mean(d) / sd(d)
+    expect_equal(pt(t, 23, e$lower[i] * sqrt(24)), 0.975, tolerance = 1e-6)
+    expect_equal(pt(t, 23, e$upper[i] * sqrt(24)), 0.025, tolerance = 1e-6)
+  }
+})
+
+test_that("a large sample's interval is close to the exact one where both are known", {
+  # n = 400 and d = 1.7: t = 34, whose bounds R's noncentral t can still tell, against n = 600, whose bounds it cannot.
+  exact <- judicious:::noncentral_effect(1.7, 400, 0.025)
+  se <- function(n) sqrt((1 + 1.7^2 * n / (2 * (n - 1))) / n)
+  expect_equal(exact, 1.7 - qnorm(0.975) * se(400), tolerance = 2e-3)
+  expect_equal(judicious:::noncentral_effect(1.7, 600, 0.025), 1.7 - qnorm(0.975) * se(600), tolerance = 1e-12)
+})
+
+test_that("the residual effect is in standard deviations of the two-way residuals", {
+  r <- compare_systems(x, test_tukey())
+  e <- effect_sizes(r)
+  long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = 24)), query = factor(rep(1:24, 4)))
+  sigma <- sigma(lm(value ~ system + query, long))
+  expect_equal(e$effect, r$pairs$estimate / sigma)
+  expect_equal(e$lower, r$pairs$lower / sigma)
+})
+
+test_that("the rank-biserial effect and the share of better queries follow their definitions", {
+  e <- effect_sizes(compare_systems(x, test_wilcoxon()))
+  s <- effect_sizes(compare_systems(x))
+  for (i in seq_len(nrow(e))) {
+    d <- x[, e$system_a[i]] - x[, e$system_b[i]]
+    d <- d[d != 0]
+    expect_equal(e$effect[i], sum(rank(abs(d)) * sign(d)) / sum(rank(abs(d))))
+    a <- x[, s$system_a[i]]
+    b <- x[, s$system_b[i]]
+    expect_equal(s$effect[i], mean((a > b) + (a == b) / 2))
+    if (all(a != b)) expect_equal(c(s$lower[i], s$upper[i]), as.vector(prop.test(sum(a > b), 24, correct = FALSE)$conf.int))
+  }
+  expect_true(all(e$lower < e$effect & e$effect < e$upper))
+})
+
+test_that("effects of systems that never differ are null", {
+  same <- matrix(rep(c(.1, .5, .3, .9), 2), 4)
+  r <- compare_systems(same, test_t())
+  expect_equal(effect_sizes(r, "d_paired")$effect, 0)
+  expect_equal(effect_sizes(r, "rank_biserial")$effect, 0)
+  expect_equal(effect_sizes(r, "superiority")$effect, 0.5)
+})

@@ -1,0 +1,289 @@
+# METHODS section 8: 6 queries, 3 systems, always ranked the same.
+test_that("Friedman's test and Tukey's HSD give the worked example", {
+  r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE))
+  expect_equal(r$overall$statistic, 12, tolerance = 1e-14)
+  expect_lt(abs(r$overall$p_value - .002478752), 1e-9)
+  expect_lt(abs(r$critical_difference - 1.353136), 1e-6)
+  expect_lt(max(abs(r$pairs$p_value - c(.193225244, .001542861, .193225244))), 1e-9)
+  expect_equal(r$pairs$estimate, c(1, 2, 1))
+  expect_identical(r$pairs$significant, c(FALSE, TRUE, FALSE))
+})
+
+# From the definitions, with nothing of the package.
+slow_friedman_tukey <- function(x, correct) {
+  n <- nrow(x)
+  m <- ncol(x)
+  ranks <- t(apply(x, 1, rank))
+  ties <- sum(apply(x, 1, function(row) sum(table(row)^3 - table(row))))
+  sigma2 <- m * (m + 1) / 12 - if (correct) ties / (12 * n * (m - 1)) else 0
+  list(chi2 = n * sum((colMeans(ranks) - (m + 1) / 2)^2) / sigma2, mean = colMeans(ranks), sigma = sqrt(sigma2))
+}
+
+expect_friedman_tukey <- function(x) {
+  for (correct in c(TRUE, FALSE)) {
+    r <- compare_systems(x, if (correct) test_friedman_tukey() else test_nemenyi())
+    slow <- slow_friedman_tukey(x, correct)
+    d <- unname(slow$mean[r$pairs$system_a] - slow$mean[r$pairs$system_b])
+    expect_equal(r$overall$statistic, slow$chi2, tolerance = 1e-10)
+    expect_equal(r$pairs$estimate, d, tolerance = 1e-10)
+    expect_equal(r$pairs$p_value, ptukey(abs(d) * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf, lower.tail = FALSE), tolerance = 1e-8)
+    expect_equal(r$critical_difference, qtukey(0.95, ncol(x), Inf) * slow$sigma / sqrt(nrow(x)), tolerance = 1e-10)
+  }
+  peer <- friedman.test(x)
+  mine <- compare_systems(x)$overall
+  expect_equal(c(mine$statistic, mine$df, mine$p_value), unname(c(peer$statistic, peer$parameter, peer$p.value)), tolerance = 1e-10)
+}
+
+expect_two_way_tukey <- function(x) {
+  long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = nrow(x))), query = factor(rep(rownames(x), ncol(x))))
+  model <- aov(value ~ system + query, long)
+  peer <- TukeyHSD(model, "system")$system
+  r <- compare_systems(x, test_tukey())
+  forward <- match(paste(r$pairs$system_a, r$pairs$system_b, sep = "-"), rownames(peer))
+  backward <- match(paste(r$pairs$system_b, r$pairs$system_a, sep = "-"), rownames(peer))
+  sign <- ifelse(is.na(forward), -1, 1)
+  at <- ifelse(is.na(forward), backward, forward)
+  expect_equal(r$pairs$estimate, unname(sign * peer[at, "diff"]), tolerance = 1e-9)
+  expect_equal(r$pairs$lower, unname(ifelse(sign > 0, peer[at, "lwr"], -peer[at, "upr"])), tolerance = 1e-8)
+  # TukeyHSD() rounds its p-values to 7 digits.
+  expect_lt(max(abs(r$pairs$p_value - peer[at, "p adj"])), 1e-6)
+  table <- summary(model)[[1]]
+  expect_equal(r$overall$statistic, table["system", "F value"], tolerance = 1e-8, ignore_attr = TRUE)
+}
+
+expect_pair_tests <- function(x) {
+  for (alternative in c("two.sided", "greater", "less")) {
+    r <- compare_systems(x, test_wilcoxon(alternative))
+    peer <- by_pair(r, x, function(a, b) suppressWarnings(wilcox.test(a, b, paired = TRUE, alternative = alternative)$p.value))
+    expect_equal(r$pairs$p_value, ifelse(is.nan(peer), 1, peer), tolerance = 1e-10)
+    r <- compare_systems(x, test_t(alternative, adjust = "none"))
+    varies <- by_pair(r, x, function(a, b) var(a - b) > 0)
+    peer <- by_pair(r, x, function(a, b) if (var(a - b) > 0) unlist(t.test(a, b, paired = TRUE, alternative = alternative)[c("p.value", "conf.int")]) else c(1, 0, 0))
+    expect_equal(r$pairs$p_value[varies], peer[1, varies], tolerance = 1e-10)
+    expect_equal(r$pairs$lower[varies], peer[2, varies], tolerance = 1e-10)
+    expect_equal(r$pairs$upper[varies], peer[3, varies], tolerance = 1e-10)
+    r <- compare_systems(x, test_sign(alternative))
+    peer <- by_pair(r, x, function(a, b) if (all(a == b)) 1 else binom.test(sum(a > b), sum(a != b), alternative = alternative)$p.value)
+    expect_equal(r$pairs$p_value, peer, tolerance = 1e-10)
+    expect_equal(r$pairs$p_adjusted, p.adjust(peer, "holm"), tolerance = 1e-10)
+  }
+}
+
+test_that("tests agree with R's own on TREC-3 ad hoc", {
+  x <- adhoc3_scores()[, 1:15]
+  rownames(x) <- paste0("q", seq_len(nrow(x)))
+  expect_friedman_tukey(x)
+  expect_two_way_tukey(x)
+  expect_pair_tests(x)
+})
+
+test_that("tests agree with R's own on 100 random matrices with ties", {
+  for (seed in 1:100) {
+    x <- random_scores(seed)
+    expect_friedman_tukey(x)
+    expect_two_way_tukey(x)
+    expect_pair_tests(x)
+  }
+})
+
+test_that("exact p-values of the signed-rank test hold every sign change, with ties and zeros", {
+  for (seed in 1:6) {
+    x <- random_scores(seed, n = 9, m = 3, values = 5)
+    for (zeros in c("wilcox", "pratt")) {
+      r <- compare_systems(x, test_wilcoxon("greater", zeros = zeros, method = "exact"))
+      slow <- by_pair(r, x, function(a, b) {
+        d <- a - b
+        rank <- if (zeros == "wilcox") { d <- d[d != 0]; rank(abs(d)) } else rank(abs(d))[d != 0]
+        d <- d[d != 0]
+        signs <- as.matrix(expand.grid(rep(list(0:1), length(d))))
+        mean(signs %*% rank >= sum(rank[d > 0]))
+      })
+      expect_equal(r$pairs$p_value, slow, tolerance = 1e-12)
+    }
+  }
+})
+
+test_that("Pratt's normal approximation has the variance of the ranks that are left", {
+  x <- random_scores(3, n = 55, m = 3, values = 6)
+  r <- compare_systems(x, test_wilcoxon("less", zeros = "pratt", method = "normal"))
+  slow <- by_pair(r, x, function(a, b) {
+    d <- a - b
+    rank <- rank(abs(d))[d != 0]
+    w <- sum(rank[d[d != 0] > 0])
+    pnorm((w - sum(rank) / 2 + 0.5) / sqrt(sum(rank^2) / 4))
+  })
+  expect_equal(r$pairs$p_value, slow, tolerance = 1e-12)
+})
+
+test_that("digits keep rounding from breaking ties", {
+  x <- cbind(A = c(0.3, 0.5, 0.9, 0.2, 0.7), B = c(0.1, 0.3, 0.5, 0.5, 0.3))
+  r <- compare_systems(x, test_wilcoxon("greater", digits = 10, method = "exact"))
+  d <- c(2, 2, 4, -3, 4)
+  signs <- as.matrix(expand.grid(rep(list(0:1), 5)))
+  expect_equal(r$pairs$p_value, mean(signs %*% rank(abs(d)) >= sum(rank(abs(d))[d > 0])))
+})
+
+test_that("intervals of the pseudo-median and the median are R's", {
+  set.seed(5)
+  x <- matrix(rnorm(60), 20, dimnames = list(NULL, c("A", "B", "C")))
+  r <- compare_systems(x, test_wilcoxon(adjust = "none"))
+  peer <- by_pair(r, x, function(a, b) unlist(wilcox.test(a, b, paired = TRUE, conf.int = TRUE)[c("conf.int", "estimate")]))
+  expect_equal(rbind(r$pairs$lower, r$pairs$upper, r$pairs$estimate), unname(peer), tolerance = 1e-10)
+  s <- compare_systems(x, test_sign(adjust = "none"))
+  d <- apply(by_pair(s, x, `-`), 2, sort)
+  expect_equal(s$pairs$lower, d[6, ]) # P(Binomial(20, 1/2) <= 5) = .0207, <= 6: .0577
+  expect_equal(s$pairs$upper, d[15, ])
+})
+
+test_that("corrected p-values come with intervals that hold together", {
+  x <- random_scores(8, n = 30, m = 5, values = 1000)
+  r <- compare_systems(x, test_t(), adjust = "hochberg")
+  expect_equal(r$pairs$p_adjusted, p.adjust(r$pairs$p_value, "hochberg"))
+  one <- t.test(x[, r$pairs$system_a[1]], x[, r$pairs$system_b[1]], paired = TRUE, conf.level = 1 - 0.05 / 10)
+  expect_equal(c(r$pairs$lower[1], r$pairs$upper[1]), as.vector(one$conf.int))
+  expect_identical(compare_systems(x, test_t(), adjust = "BH")$pairs$significant, p.adjust(r$pairs$p_value, "BH") <= 0.05)
+})
+
+test_that("a baseline leaves only its own comparisons to correct for", {
+  x <- random_scores(9, n = 30, m = 5, values = 1000)
+  r <- compare_systems(x, test_t("greater"), baseline = "sys2")
+  expect_identical(r$pairs$system_a, c("sys1", "sys3", "sys4", "sys5"))
+  expect_identical(unique(r$pairs$system_b), "sys2")
+  p <- by_pair(r, x, function(a, b) t.test(a, b, paired = TRUE, alternative = "greater")$p.value)
+  expect_equal(r$pairs$p_adjusted, p.adjust(p, "holm"))
+})
+
+test_that("one-tailed for the better system is R's test in the direction of the means", {
+  x <- random_scores(10, n = 25, m = 6)
+  r <- compare_systems(x, test_wilcoxon("better", adjust = "none"))
+  p <- by_pair(r, x, function(a, b) {
+    suppressWarnings(wilcox.test(a, b, paired = TRUE, alternative = if (mean(a) >= mean(b)) "greater" else "less")$p.value)
+  })
+  expect_equal(r$pairs$p_value, p)
+  expect_true(all(r$pairs$upper == Inf))
+})
+
+test_that("the permutation test looks at every sign change when there are few", {
+  for (seed in 1:5) {
+    x <- random_scores(seed, n = 10, m = 4, values = 7)
+    for (alternative in c("two.sided", "greater", "less")) {
+      r <- compare_systems(x, test_permutation(alternative, adjust = "none"))
+      signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), 10)))
+      slow <- by_pair(r, x, function(a, b) {
+        t <- as.vector(signs %*% (a - b))
+        seen <- sum(a - b)
+        mean(switch(alternative, two.sided = abs(t) >= abs(seen), greater = t >= seen, less = t <= seen))
+      })
+      expect_equal(r$pairs$p_value, slow, tolerance = 1e-12)
+    }
+    two <- compare_systems(x, test_permutation(adjust = "none"))$pairs
+    expect_identical(two$p_value <= 0.05, two$lower > 1e-9 | two$upper < -1e-9)
+  }
+})
+
+# With many replicates the p-value is within 5 standard errors of the limit, which differs from 0 and 1.
+expect_near_p <- function(got, want, replicates) expect_true(all(abs(got - want) < 5 * sqrt(want * (1 - want) / replicates) + 2 / replicates))
+
+test_that("sampled permutations agree with the exact distribution", {
+  x <- random_scores(21, n = 14, m = 4, values = 20)
+  exact <- compare_systems(x, test_permutation(replicates = 2^14, adjust = "none"))$pairs$p_value
+  sampled <- compare_systems(x, test_permutation(replicates = 2^14 - 1, adjust = "none"), seed = 4)$pairs$p_value
+  expect_false(identical(exact, sampled))
+  expect_near_p(sampled, exact, 2^14)
+})
+
+test_that("the bootstrap test agrees with all samples of few queries", {
+  x <- random_scores(22, n = 5, m = 3, values = 30)
+  samples <- as.matrix(expand.grid(rep(list(1:5), 5)))
+  t_of <- function(d) if (var(d) > 0) mean(d) / sqrt(var(d) / 5) else if (abs(mean(d)) < 1e-9) 0 else sign(mean(d)) * Inf
+  for (statistic in c("mean", "studentised")) {
+    r <- compare_systems(x, test_bootstrap(statistic = statistic, replicates = 40000, adjust = "none"), seed = 2)
+    f <- if (statistic == "mean") mean else t_of
+    slow <- by_pair(r, x, function(a, b) {
+      d <- a - b
+      drawn <- apply(samples, 1, function(i) f((d - mean(d))[i]))
+      mean(abs(drawn) >= abs(f(d)) - 1e-9)
+    })
+    expect_near_p(r$pairs$p_value, slow, 40000)
+  }
+})
+
+test_that("randomised Tukey agrees with all permutations within queries", {
+  x <- random_scores(23, n = 4, m = 3, values = 30)
+  orders <- rbind(c(1, 2, 3), c(1, 3, 2), c(2, 1, 3), c(2, 3, 1), c(3, 1, 2), c(3, 2, 1))
+  ways <- as.matrix(expand.grid(rep(list(1:6), 4)))
+  ranges <- apply(ways, 1, function(w) diff(range(colMeans(t(sapply(1:4, function(q) x[q, orders[w[q], ]]))))))
+  r <- compare_systems(x, test_randomised_tukey(20000), seed = 3)
+  slow <- sapply(abs(r$pairs$estimate), function(d) mean(ranges >= d - 1e-9))
+  expect_near_p(r$pairs$p_value, slow, 20000)
+  expect_equal(r$critical_difference, r$systems$upper[1] - r$systems$lower[1])
+})
+
+test_that("a seed settles resampling and leaves R's generator alone", {
+  x <- random_scores(24, n = 30, m = 4)
+  set.seed(1)
+  before <- .Random.seed
+  a <- compare_systems(x, test_permutation(500, adjust = "none", alternative = "two.sided"), seed = 7)
+  expect_identical(.Random.seed, before)
+  expect_identical(a, compare_systems(x, test_permutation(500, adjust = "none", alternative = "two.sided"), seed = 7))
+  set.seed(5)
+  b <- compare_systems(x, test_permutation(replicates = 500, adjust = "none"))
+  set.seed(5)
+  expect_identical(b, compare_systems(x, test_permutation(replicates = 500, adjust = "none")))
+})
+
+test_that("one's own test takes its place among the others", {
+  x <- random_scores(25, n = 12, m = 4, values = 1000)
+  r <- compare_systems(x, test_custom(function(a, b) ks.test(a, b, exact = TRUE)$p.value, "Kolmogorov-Smirnov"))
+  expect_equal(r$pairs$p_value, by_pair(r, x, function(a, b) ks.test(a, b, exact = TRUE)$p.value))
+  expect_true(all(is.na(r$pairs$lower)))
+})
+
+test_that("systems that never differ have p-value 1 in every test", {
+  x <- matrix(rep(c(.1, .5, .3, .9), 3), 4)
+  tests <- list(test_friedman_tukey(), test_nemenyi(), test_tukey(), test_wilcoxon(), test_t(), test_sign(), test_permutation(),
+                test_bootstrap(), test_bootstrap(statistic = "studentised"), test_randomised_tukey())
+  for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
+})
+
+test_that("the order of systems and queries does not matter", {
+  x <- random_scores(26, n = 20, m = 6)
+  long <- data.frame(system = rep(colnames(x), each = 20), query = rep(rownames(x), 6), measure = "AG@5", value = as.vector(x))
+  shuffled <- long[sample(nrow(long)), ]
+  by_name <- function(r) {
+    p <- r$pairs
+    setNames(p$p_value, mapply(function(a, b) paste(sort(c(a, b)), collapse = "-"), p$system_a, p$system_b))
+  }
+  expected <- by_name(compare_systems(x))
+  expect_equal(by_name(compare_systems(shuffled))[names(expected)], expected)
+})
+
+test_that("input that cannot be compared is refused by name", {
+  x <- random_scores(1, n = 6, m = 3)
+  long <- data.frame(system = rep(colnames(x), each = 6), query = rep(rownames(x), 3), value = as.vector(x))
+  expect_snapshot(error = TRUE, {
+    compare_systems("scores")
+    compare_systems(long[-4, ])
+    compare_systems(rbind(long, long[2, ]))
+    compare_systems(transform(long, value = replace(value, 5, NA)))
+    compare_systems(replace(x, 7, Inf))
+    compare_systems(x[, 1, drop = FALSE])
+    compare_systems(rbind(cbind(long, measure = "P@5"), cbind(long, measure = "AP")))
+    compare_systems(cbind(long, measure = "P@5"), measure = "nDCG")
+    compare_systems(x, "wilcoxon")
+    compare_systems(x, adjust = "holm")
+    compare_systems(x, test_t(), adjust = "magic")
+    compare_systems(x, baseline = "nobody")
+    compare_systems(x, conf_level = 95)
+    compare_systems(x, test_custom(function(a, b) NA))
+    test_wilcoxon("both")
+    test_wilcoxon(zeros = "split")
+    test_permutation(replicates = 3)
+  })
+  expect_error(compare_systems(long[-4, ]), class = "judicious_error_missing_score")
+})
+
+test_that("too few replicates for a correction are said", {
+  x <- random_scores(2, n = 30, m = 8)
+  expect_snapshot(r <- compare_systems(x, test_permutation(replicates = 200), seed = 1))
+})

@@ -1,0 +1,68 @@
+runs <- data.frame(system = "A", query = rep(c("p", "q"), each = 5), doc = paste0("d", 1:5), score = 5:1)
+judgments <- data.frame(query = c("p", "p", "q", "q", "q", "r"), doc = c("d2", "d4", "d1", "d5", "d9", "d1"),
+                        gain = c(1, 1, 1, 0, 1, 0))
+
+test_that("interpolated curves are iprec at their recalls", {
+  quiet <- function(code) suppressMessages(suppressWarnings(code))
+  curve <- quiet(pr_curve(runs, judgments, per = "query"))
+  points <- lapply((0:10) / 10, measure_iprec)
+  expect_equal(curve$precision, quiet(evaluate(runs, judgments, points, missing = "skip"))$value)
+  mean <- quiet(pr_curve(runs, judgments))
+  expect_equal(mean$precision, as.vector(rowMeans(matrix(curve$precision, 11))))
+  expect_equal(unique(mean$query), "all")
+})
+
+test_that("the area below the ROC curve is AUC", {
+  curve <- roc_curve(runs, judgments, per = "query")
+  area <- vapply(split(curve, curve$query), function(one) {
+    sum(diff(one$false_positive_rate) * (one$true_positive_rate[-1] + one$true_positive_rate[-nrow(one)]) / 2)
+  }, 0)
+  scores <- suppressWarnings(evaluate(runs, judgments, "AUC", missing = "skip"))
+  expect_equal(unname(area), scores$value)
+  expect_equal(range(roc_curve(runs, judgments)$true_positive_rate), c(.25, 1))
+})
+
+test_that("curves that make no sense are errors", {
+  expect_snapshot(pr_curve(runs, judgments, type = "raw"), error = TRUE)
+  expect_snapshot(pr_curve(runs, judgments, rel = 5), error = TRUE)
+  expect_snapshot(pr_curve(runs[-4], judgments), error = TRUE)
+  both <- rbind(runs, data.frame(system = "A", query = "r", doc = "d1", score = 1))
+  expect_snapshot(curve <- pr_curve(both, judgments))
+})
+
+scores_of <- function() {
+  set.seed(4)
+  wide <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:7), stringsAsFactors = FALSE)
+  data <- data.frame(wide, doc = rep(paste0("d", 1:3), 7), score = 1)
+  evaluate(data, data.frame(expand.grid(query = paste0("q", 1:7), doc = paste0("d", 1:3)),
+                            gain = sample(0:1, 21, TRUE)), "P@1")
+}
+
+test_that("differences and pairs add up", {
+  scores <- scores_of()
+  matrix <- as.matrix(scores)
+  differences <- score_differences(scores, "A", "C")
+  expect_equal(sort(differences$difference), unname(sort(matrix[, "A"] - matrix[, "C"])))
+  expect_false(is.unsorted(-differences$difference))
+  pairs <- pairwise_scores(scores)
+  expect_equal(nrow(pairs), 6)
+  one <- pairs[pairs$system_a == "A" & pairs$system_b == "C", ]
+  expect_equal(one$difference, mean(matrix[, "A"] - matrix[, "C"]))
+  expect_equal(c(one$wins, one$ties, one$losses), as.vector(table(factor(sign(matrix[, "C"] - matrix[, "A"]), -1:1))))
+  expect_snapshot(score_differences(scores, "A", "Z"), error = TRUE)
+})
+
+test_that("pictures draw with both engines and leave the generator alone", {
+  scores <- scores_of()
+  pictures <- list(suppressMessages(pr_curve(runs, judgments)), pr_curve(runs, judgments, type = "raw", per = "query"),
+                   roc_curve(runs, judgments), scores, score_differences(scores, "A", "B"), pairwise_scores(scores))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  for (picture in pictures) {
+    for (engine in c("base", if (requireNamespace("ggplot2", quietly = TRUE)) "ggplot2")) {
+      before <- .Random.seed
+      expect_identical(plot(picture, engine = engine), picture)
+      expect_identical(.Random.seed, before)
+    }
+  }
+})

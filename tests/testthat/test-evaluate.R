@@ -1,0 +1,174 @@
+source(test_path("reference", "trec-reference.R"), local = TRUE)
+
+joined <- function(scores, expected) {
+  key <- function(x) paste(x$system, x$query, x$measure)
+  expect_setequal(key(scores), key(expected))
+  scores$value[match(key(expected), key(scores))]
+}
+
+quiet <- function(code) suppressWarnings(suppressMessages(code, classes = "judicious_message"),
+                                         classes = "judicious_warning")
+
+test_that("trec_eval's measures agree with the reference on random runs, in memory and from files", {
+  for (seed in 1:12) {
+    data <- random_runs(seed)
+    expected <- reference_scores(data$runs, data$judgments, reference_names)
+    folder <- new_folder()
+    paths <- write_trec(data, folder)
+    memory <- quiet(evaluate(data$runs, data$judgments, reference_names, missing = "skip"))
+    files <- quiet(evaluate(paths$runs, paths$qrels, reference_names, missing = "skip", num_threads = 2))
+    expect_equal(joined(memory, expected), expected$value, tolerance = 1e-12, info = paste("memory, seed", seed))
+    expect_equal(joined(files, expected), expected$value, tolerance = 1e-12, info = paste("files, seed", seed))
+    unlink(folder, recursive = TRUE)
+  }
+})
+
+test_that("trec_eval-sample agrees with the reference, level 2 too", {
+  path <- skip_without_data("trec-eval-sample")
+  runs <- read_runs(file.path(path, "results.test"))
+  judgments <- read_judgments(file.path(path, "qrels.rel_level"))
+  expected <- reference_scores(runs, judgments, reference_names)
+  scores <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.rel_level"), reference_names)
+  expect_equal(joined(scores, expected), expected$value, tolerance = 1e-12)
+  strict <- c("AP(rel=2)", "P(rel=2)@20", "bpref(rel=2)", "infAP(rel=2)", "Rndcg(rel=2)")
+  expected <- reference_scores(runs, judgments, c("map", "P_20", "bpref", "infAP", "Rndcg"), rel = 2)
+  expect_equal(evaluate(runs, judgments, strict)$value, expected$value, tolerance = 1e-12)
+})
+
+test_that("trec_eval's own figures for its sample come out", {
+  path <- skip_without_data("trec-eval-sample")
+  # From the expected outputs of trec_eval's test (all_trec, four decimals), binary judgments, all queries.
+  published <- c(
+    num_ret = 1500, num_rel = 561, num_rel_ret = 131, map = .1785, gm_map = .1051, Rprec = .2174, bpref = .1981,
+    recip_rank = .4064, iprec_at_recall_0.00 = .4665, iprec_at_recall_0.10 = .3884, iprec_at_recall_0.20 = .3186,
+    iprec_at_recall_0.50 = .2184, iprec_at_recall_1.00 = .0312, P_5 = .2667, P_100 = .2467, P_1000 = .0437,
+    recall_20 = .1061, infAP = .1785, gm_bpref = .0083, Rprec_mult_0.20 = .3445, Rprec_mult_2.00 = .1369,
+    utility = -412.6667,
+    binG = .1393, G = .1393, ndcg = .4021, ndcg_rel = .3682, Rndcg = .3232, ndcg_cut_5 = .2768, ndcg_cut_100 = .3916,
+    map_cut_30 = .0795, relative_P_30 = .3556, success_10 = .6667, set_P = .0873, set_relative_P = .5997,
+    set_recall = .5997,
+    set_map = .0354, set_F = .1194, num_nonrel_judged_ret = 607, unj_20 = .0333, rbp = .3234, rbp_resid = .0204
+  )
+  scores <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.test"), names(published), per = "mean")
+  expect_equal(scores$measure, names(published))
+  expect_equal(round(scores$value, 4), unname(published))
+  # Graded judgments with negative ones, per query 301 to 303.
+  graded <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.rel_level"),
+                     c("infAP(rel=2)", "G", "ndcg_rel", "Rndcg(rel=2)", "rbp"))
+  expect_equal(round(t(matrix(graded$value, 5)), 4),
+               rbind(c(.0003, .0213, .1393, .0861, .0465), c(.4175, .1623, .7130, .6196, .7628),
+                     c(.1200, .1783, .2186, .1834, .0212)))
+})
+
+test_that("missing queries score zero, are skipped or are an error", {
+  runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
+  judgments <- data.frame(query = c("q1", "q2", "q2"), doc = c("d1", "d1", "d2"), gain = 1)
+  expect_snapshot(scores <- evaluate(runs, judgments, c("P@1", "num_rel")))
+  expect_equal(scores$value, c(1, 1, 1, 2, 1, 1, 0, 2))
+  skipped <- quiet(evaluate(runs, judgments, "P@1", missing = "skip"))
+  expect_equal(paste(skipped$system, skipped$query), c("A q1", "A q2", "B q1"))
+  expect_equal(quiet(evaluate(runs, judgments, "P@1", per = "mean", missing = "zero"))$value, c(1, .5))
+  expect_equal(quiet(evaluate(runs, judgments, "P@1", per = "mean", missing = "skip"))$value, c(1, 1))
+  expect_snapshot(evaluate(runs, judgments, "P@1", missing = "error"), error = TRUE)
+})
+
+test_that("queries without judgments are left out, those without relevant documents count", {
+  runs <- data.frame(system = "A", query = c("q1", "q2", "q9"), doc = "d1", score = 1)
+  judgments <- data.frame(query = c("q1", "q2"), doc = "d1", gain = c(1, 0))
+  expect_snapshot(scores <- evaluate(runs, judgments, c("AP", "P@1")))
+  expect_equal(scores$value, c(1, 1, 0, 0))
+  undefined <- quiet(evaluate(runs, judgments, c("AP", "P@1"), undefined = "NA"))
+  expect_equal(undefined$value, c(1, 1, NA, 0))
+  expect_equal(quiet(evaluate(runs, judgments, "AP", per = "mean"))$value, .5)
+  expect_equal(quiet(evaluate(runs, judgments, "AP", per = "mean", undefined = "NA"))$value, 1)
+  expect_snapshot(evaluate(runs[3, ], judgments, "AP"), error = TRUE)
+})
+
+test_that("the rank column orders when asked, and where there are no scores", {
+  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), rank = c(2, 1), score = c(9, 8))
+  judgments <- data.frame(query = "q", doc = "d1", gain = 1)
+  expect_equal(evaluate(runs, judgments, "RR")$value, 1)
+  expect_equal(evaluate(runs, judgments, "RR", ties = "rank")$value, .5)
+  expect_equal(evaluate(runs[-5], judgments, "RR")$value, .5)
+  path <- tempfile()
+  writeLines(c("q Q0 d1 2 9 A", "q Q0 d2 1 8 A"), path)
+  expect_equal(evaluate(path, judgments, "RR")$value, 1)
+  expect_equal(evaluate(path, judgments, "RR", ties = "rank")$value, .5)
+  expect_equal(evaluate(path, judgments, "RR", ties = "rank", depth = 1)$value, 0)
+})
+
+test_that("equal scores can be an error", {
+  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3"), score = c(1, 1 + 1e-9, 0))
+  judgments <- data.frame(query = "q", doc = "d1", gain = 1)
+  expect_equal(evaluate(runs, judgments, "RR")$value, .5)
+  expect_snapshot(evaluate(runs, judgments, "RR", ties = "error"), error = TRUE)
+  path <- tempfile("run")
+  writeLines(paste("q Q0", runs$doc, 1:3, format(runs$score, digits = 12), "A"), path)
+  expect_error(evaluate(path, judgments, "RR", ties = "error"), class = "judicious_error_tie")
+})
+
+test_that("unjudged documents are zero, taken out, or bounds", {
+  runs <- data.frame(system = "A", query = "q", doc = c("u1", "d1", "u2", "d2"), score = 4:1)
+  judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(1, 0, 1))
+  expect_equal(evaluate(runs, judgments, c("P@2", "AP"))$value, c(.5, .25))
+  expect_equal(evaluate(runs, judgments, c("P@2", "AP"), unjudged = "condensed")$value, c(.5, .5))
+  bounds <- evaluate(runs, judgments, c("P@2", "RR", "judged@2"), unjudged = "bounds")
+  expect_equal(bounds$lower, c(.5, .5, .5))
+  expect_equal(bounds$upper, c(1, 1, 1))
+  path <- tempfile("run")
+  writeLines(paste("q Q0", runs$doc, 1:4, 4:1, "A"), path)
+  expect_equal(as.data.frame(evaluate(path, judgments, c("P@2", "RR", "judged@2"), unjudged = "bounds")),
+               as.data.frame(bounds))
+  expect_equal(evaluate(path, judgments, c("P@2", "AP"), unjudged = "condensed")$value, c(.5, .5))
+})
+
+test_that("collections are evaluated by their own judgments and scale", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"))
+  judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(2, 1, 0))
+  x <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
+  expect_equal(evaluate(x, measures = c("AG@2", "P@2"))$value, c(1.5, 1, .5, .5))
+  expect_snapshot(evaluate(x, measures = "AP"), error = TRUE)
+  expect_snapshot(evaluate(x, measures = "AG@5"), error = TRUE)
+  runs$rank <- c(1, 2, 1, 2)
+  ranked <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
+  expect_equal(evaluate(ranked, measures = "ERR@2")$value, c(3 / 4 + 1 / 4 * 1 / 4 / 2, 1 / 4))
+})
+
+test_that("files that are not sound say where", {
+  judgments <- data.frame(query = "q", doc = "d1", gain = 1)
+  folder <- new_folder()
+  path <- file.path(folder, "bad.run")
+  say <- function(...) {
+    writeLines(c(...), path)
+    tryCatch(evaluate(path, judgments, "AP"), error = function(cnd) sub(folder, "folder", conditionMessage(cnd),
+                                                                        fixed = TRUE))
+  }
+  expect_snapshot(cat(
+    say("q Q0 d1 1 2 A", "", "q Q0 d2 2 1"),
+    say("q Q0 d1 1 2 A", "q Q0 d2 2 one A"),
+    say("q Q0 d1 1 2 A", "q Q0 d2 2 1 A", "q Q0 d1 3 0 A"),
+    say("p Q0 d1 1 2 A"),
+    sep = "\n"
+  ))
+  writeLines(c("q Q0 d2 1 2 A", "r Q0 d2 1 2 A", "q Q0 d1 2 1 A"), path)
+  expect_equal(quiet(evaluate(path, judgments, "RR"))$value, .5)
+  writeLines(c("q Q0 d2 1 2 A", "q Q0 d1 1 2 B"), path)
+  expect_equal(evaluate(path, judgments, "RR")$value, c(0, 1))
+  zipped <- file.path(folder, "a.gz")
+  con <- gzfile(zipped, "w")
+  writeLines(c("q Q0 d2 1 2 A\r", "q\tQ0  d1 2 1e0 A and more"), con)
+  close(con)
+  expect_equal(evaluate(zipped, judgments, "RR")$value, .5)
+  unlink(folder, recursive = TRUE)
+})
+
+test_that("printing states the policies", {
+  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), score = 2:1)
+  judgments <- data.frame(query = "q", doc = "d2", gain = 1)
+  scores <- evaluate(runs, judgments, c("AP", "map"))
+  expect_snapshot(print(scores))
+  expect_snapshot(print(evaluate(runs, judgments, "RR", per = "mean", ties = "expected", depth = 5)))
+  expect_equal(as.matrix(scores, measure = "map"), matrix(.5, 1, 1, dimnames = list(query = "q", system = "A")))
+  expect_equal(summary(scores), data.frame(system = "A", AP = .5, map = .5))
+  expect_snapshot(as.matrix(scores), error = TRUE)
+})

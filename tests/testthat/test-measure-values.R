@@ -1,0 +1,87 @@
+# Values worked in the texts that define the measures, or by hand.
+
+toy <- data.frame(system = "toy", query = "q", doc = as.character(1:10),
+                  score = c(8, 52, 22, 10, 12, 34, 11, 27, 72, 18))
+toy_relevant <- data.frame(query = "q", doc = c("2", "7", "8", "9"), gain = 1)
+exercise <- data.frame(system = "ex", query = "q", doc = as.character(1:8),
+                       score = c(.7, 2.6, 3.6, 3.5, 3.2, 3.7, 1.5, 3.1))
+exercise_relevant <- data.frame(query = "q", doc = c("2", "3", "4", "8"), gain = 1)
+value <- function(runs, judgments, measures) evaluate(runs, judgments, measures)$value
+
+test_that("the toy example of the FMP notebook on evaluation measures", {
+  expect_equal(value(toy, toy_relevant, c("P@3", "recall@3", "BEP", "Fmax", "AP")), c(2 / 3, 1 / 2, .75, .75, .8125))
+  expect_equal(value(toy, toy_relevant, paste0("F@", 1:10)),
+               c(.4, 2 / 3, 4 / 7, .75, 2 / 3, .6, 6 / 11, 2 / 3, 8 / 13, 4 / 7))
+  curve <- pr_curve(toy, toy_relevant, type = "raw", per = "query")
+  expect_equal(round(curve$precision, 2), c(1, 1, .67, .75, .6, .5, .43, .5, .44, .4))
+  expect_equal(curve$recall, c(.25, .5, .5, .75, .75, .75, .75, 1, 1, 1))
+})
+
+test_that("its exercise 7.12", {
+  expect_equal(value(exercise, exercise_relevant, c("BEP", "Fmax")), c(.5, .8))
+  expect_equal(round(value(exercise, exercise_relevant, "AP"), 5), .60833)
+  expect_equal(round(value(exercise, exercise_relevant, paste0("P@", 1:8)), 2), c(0, .5, .67, .5, .6, .67, .57, .5))
+  expect_equal(value(exercise, exercise_relevant, paste0("recall@", 1:8)), c(0, .25, .5, .5, .75, 1, 1, 1))
+  expect_equal(round(value(exercise, exercise_relevant, paste0("F@", 1:8)), 2), c(0, .33, .57, .5, .67, .8, .73, .67))
+})
+
+graded <- data.frame(system = "g", query = "q", doc = paste0("d", 1:6), score = 6:1)
+grades <- data.frame(query = "q", doc = paste0("d", 1:6), gain = c(3, 2, 3, 0, 1, 2))
+
+test_that("the DCG table of the notes on IR evaluation", {
+  dcg <- value(graded, grades, paste0("DCG(discount=log_b)@", 1:6))
+  expect_equal(dcg[1], 3)
+  # Table: rel / log2(i) at i = 2 to 6; the notes cut the last digit where they do not round it.
+  expect_equal(diff(dcg), c(2, 1.892, 0, .431, .774), tolerance = 1e-3)
+  exponential <- value(graded, grades, "DCG(gain=exp)@6")
+  expect_equal(exponential, sum((2^c(3, 2, 3, 0, 1, 2) - 1) / log2(2:7)))
+})
+
+test_that("average dynamic recall of the lists in Urbano et al. 2010, section 5.4", {
+  # Ground truth <(A, B, C), (D, E)>.
+  truth <- data.frame(query = "q", doc = LETTERS[1:5], gain = c(2, 2, 2, 1, 1))
+  list <- function(docs) data.frame(system = "L", query = "q", doc = docs, rank = 1:5)
+  expect_equal(value(list(c("A", "B", "D", "E", "C")), truth, "ADR"), (1 + 1 + 2 / 3 + 1 + 1) / 5)
+  expect_equal(round(value(list(c("A", "B", "D", "E", "C")), truth, "ADR"), 3), .933)
+  expect_equal(value(list(c("A", "B", "C", "D", "E")), truth, "ADR"), 1)
+})
+
+test_that("the measures of Urbano et al. 2011 by their equations", {
+  gain <- c(3, 2, 3, 0, 1, 2)
+  ideal <- sort(gain, decreasing = TRUE)
+  dcg <- function(g, k) sum(g[1:k] / c(1, log2(2:6))[1:k])
+  ndcg <- vapply(1:5, function(k) dcg(gain, k) / dcg(ideal, k), 0)
+  got <- value(graded, grades, c("CG@5", "AG@5", "nDCG(discount=log_b)@5", "ANDCG(discount=log_b)@5", "ADR@5"))
+  # ADR: d3, of the highest gain, is allowed from rank 1 on; d2 from rank 3 on.
+  expect_equal(got, c(9, 9 / 5, ndcg[5], mean(ndcg), (1 / 1 + 1 / 2 + 3 / 3 + 3 / 4 + 4 / 5) / 5))
+  base3 <- value(graded, grades, "DCG(discount=log_b,b=3)@6")
+  expect_equal(base3, 3 + 2 + 3 + 0 + 1 / log(5, 3) + 2 / log(6, 3))
+})
+
+test_that("gain and discount functions, tables and thresholds", {
+  expect_equal(value(graded, grades, measure_dcg(3, gain = sqrt)), sum(sqrt(c(3, 2, 3)) / log2(2:4)))
+  expect_equal(value(graded, grades, measure_dcg(3, discount = function(r) 1 / r)), 3 + 2 / 2 + 3 / 3)
+  expect_equal(value(graded, grades, measure_cg(3, gain = c("3" = 10))), 10 + 2 + 10)
+  expect_equal(value(graded, grades, "CG(rel=3)@6"), 6)
+  expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=3)@2"), (3 + 2 / log2(3)) / (3 + 3 / log2(3)))
+  expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=4,gain=exp)@2"), (7 + 3 / log2(3)) / (15 + 15 / log2(3)))
+})
+
+test_that("RBP, its residual, and ERR", {
+  expect_equal(value(graded, grades, "RBP(p=0.5,rel=2)"), .5 * (1 + .5 + .25 + 1 / 32))
+  expect_equal(value(graded, grades, "RBP(p=0.5,gain=linear)@2"), .5 * (1 + .5 * 2 / 3))
+  expect_equal(value(graded, grades[-2, ], c("RBPresidual(p=0.5)", "RBPresidual(p=0.5)@2")), c(.25 + 1 / 64, .25 + .25))
+  stop <- (2^c(3, 2, 3, 0, 1, 2) - 1) / 8
+  expect_equal(value(graded, grades, "ERR"), sum(stop * cumprod(c(1, 1 - stop))[1:6] / 1:6))
+})
+
+test_that("custom measures get the list as it is", {
+  seen <- NULL
+  look <- measure_custom("look", function(x) { seen <<- x; sum(x$gain, na.rm = TRUE) }, k = 3)
+  scores <- evaluate(graded, grades[-2, ], c(look, measure("CG@3")))
+  expect_equal(scores$value, c(6, 6))
+  expect_equal(seen, list(gain = c(3, NA, 3), retrieved = 6L, judged = c(3, 3, 2, 1, 0), k = 3L))
+  expect_equal(evaluate(graded, grades[-2, ], look, unjudged = "condensed")$value, 6)
+  bad <- measure_custom("bad", function(x) c(1, 2))
+  expect_snapshot(evaluate(graded, grades, bad), error = TRUE)
+})

@@ -1,0 +1,92 @@
+test_that("measures print canonically and parse back", {
+  names <- c("AG@5", "CG(gain=exp)@5", "DCG(discount=log_b,b=10)", "nDCG(rel=2)@10", "nDCG(ideal=maximum,max=3)@5",
+             "ANDCG@5", "ADR@5",
+             "P(rel=2)@10", "recall@100", "F(beta=2)@10", "AP(mean=geometric)", "RR@10", "Rprec(x=1.5)", "BEP", "Fmax",
+             "iprec(recall=0.1)", "AUC", "bpref", "infAP", "RBP(p=0.95)", "RBP(gain=linear,max=query)",
+             "RBPresidual(p=0.5)@20",
+             "ERR(max=4)@20", "judged@10", "DCG(gain=1:3|2:9)@10", "utility(a=2,c=1)")
+  for (name in names) expect_identical(measure(name)$name, name)
+  expect_identical(as.character(as_measures(names)), names)
+})
+
+test_that("constructors make what names make", {
+  same <- function(a, name) expect_identical(a$name, name)
+  same(measure_ag(5), "AG@5")
+  same(measure_cg(), "CG")
+  same(measure_dcg(10, gain = c("1" = 3, "2" = 9)), "DCG(gain=1:3|2:9)@10")
+  same(measure_ndcg(5, discount = "log_b"), "nDCG(discount=log_b)@5")
+  same(measure_andcg(5), "ANDCG@5")
+  same(measure_adr(5), "ADR@5")
+  same(measure_precision(10, rel = 2), "P(rel=2)@10")
+  same(measure_recall(), "recall")
+  same(measure_f(beta = 2), "F(beta=2)")
+  same(measure_ap(mean = "geometric"), "AP(mean=geometric)")
+  same(measure_rr(10), "RR@10")
+  same(measure_success(1), "success@1")
+  same(measure_rprec(), "Rprec")
+  same(measure_bep(), "BEP")
+  same(measure_fmax(), "Fmax")
+  same(measure_iprec(0.1, rounding = "nearest"), "iprec(recall=0.1,rounding=nearest)")
+  same(measure_auc(), "AUC")
+  same(measure_bpref(), "bpref")
+  same(measure_infap(), "infAP")
+  same(measure_rbp(0.95), "RBP(p=0.95)")
+  same(measure_rbp_residual(), "RBPresidual")
+  same(measure_err(20), "ERR@20")
+  same(measure_judged(10), "judged@10")
+})
+
+test_that("trec_eval's names mean our measures", {
+  means <- c(map = "AP", gm_map = "AP(mean=geometric)", P_10 = "P@10", P.10 = "P@10", recall_100 = "recall@100",
+             ndcg = "nDCG",
+             ndcg_cut_10 = "nDCG@10", map_cut_5 = "AP@5", recip_rank = "RR", Rprec = "Rprec",
+             Rprec_mult_1.20 = "Rprec(x=1.2)",
+             bpref = "bpref", gm_bpref = "bpref(mean=geometric)", iprec_at_recall_0.10 = "iprec(recall=0.1)",
+             "11pt_avg" = "iprec", "11pt_avg_.25,.5" = "iprec(recall=0.25|0.5)", infAP = "infAP", set_P = "P",
+             set_recall = "recall",
+             set_F = "F", set_F_4 = "F(beta=2)", set_map = "set_AP", set_relative_P = "relative_P",
+             relative_P_5 = "relative_P@5",
+             success_1 = "success@1", "utility_2,-1,0,0" = "utility(a=2)", "ndcg_1=3,2=9" = "nDCG(gain=1:3|2:9)",
+             G = "G",
+             rbp = "RBP(p=0.9,gain=linear,max=query)", unj_5 = "unjudged@5", num_rel = "num_rel", yaap = "yaap",
+             binG = "binG",
+             "map(rel=2)" = "AP(rel=2)", "P_10(rel=2)" = "P(rel=2)@10", "ndcg_cut_5(gain=exp)" = "nDCG(gain=exp)@5",
+             ndcg_rel = "ndcg_rel", Rndcg = "Rndcg")
+  for (name in names(means)) {
+    expect_identical(measure(name)$name, means[[name]], info = name)
+    expect_identical(measure(name)$label, name)
+  }
+})
+
+test_that("measures print and combine", {
+  expect_snapshot({
+    measure("AG@5")
+    measure("ndcg_cut_10")
+    measure("RBPresidual")
+    c(measure_ag(5), measure("map"), "P@10")
+    as_measures(c("AP", Strict = "P(rel=2)@10"))
+    as.data.frame(as_measures(c("AP", "gm_map", "num_ret", "AG@5")))
+  })
+})
+
+test_that("what is no measure is said to be none", {
+  expect_snapshot(error = TRUE, {
+    measure("foo@5")
+  })
+  expect_snapshot(error = TRUE, measure("P(beta=2)@5"))
+  expect_snapshot(error = TRUE, measure("P(rel)@5"))
+  expect_snapshot(error = TRUE, measure("AP@0"))
+  expect_snapshot(error = TRUE, measure("bpref@5"))
+  expect_snapshot(error = TRUE, measure("RBP(p=1)"))
+  expect_snapshot(error = TRUE, measure_ndcg(ideal = "maximum"))
+  expect_snapshot(error = TRUE, measure_dcg(gain = c(1, 2)))
+  expect_snapshot(error = TRUE, measure_dcg(discount = function(r) 1 / r))
+  expect_snapshot(error = TRUE, as_measures(c("AP", "AP")))
+  expect_snapshot(error = TRUE, as_measures(5))
+  expect_snapshot(error = TRUE, measure_custom("x", 5))
+})
+
+test_that("no exported name masks one of base R's or stats'", {
+  exported <- getNamespaceExports("judicious")
+  expect_identical(intersect(exported, c(getNamespaceExports("stats"), ls(baseenv()))), character())
+})
