@@ -65,6 +65,18 @@ single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
 
+mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control) {
+    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control)
+}
+
+mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
+    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi)
+}
+
+mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
+    .Call(`_judicious_mixed_covariance_cpp`, effects, sd, curvature, rows, diagonal)
+}
+
 mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
     .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
 }

@@ -115,6 +115,7 @@ cat_general_header <- function(x) {
 
 # What only the logit model with one slope per column and free thresholds can answer.
 need_plain <- function(object, what, call = caller_env()) {
+  refuse_effects(object, what, call)
   if (inherits(object, "judicious_pom_general")) {
     abort_judicious("{what} works for proportional-odds models: logit link, flexible thresholds, no nominal or scale effects.",
                     "argument", argument = "object", call = call)

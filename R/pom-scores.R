@@ -65,6 +65,7 @@ kept_columns <- function(fit) {
 
 # Scores in the coefficients as coef() has them: alpha = -theta. Weighted.
 coefficient_scores <- function(fit) {
+  refuse_effects(fit, "Scores of single rows")
   if (inherits(fit, "judicious_pom_general")) return(general_scores(fit))
   x <- kept_columns(fit)
   scores <- row_scores(-unname(fit$alpha), fit$linear_predictor, fit$y, x) * row_weights(fit)

@@ -9,7 +9,7 @@
 #' probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes is exact. Columns are centred and scaled
 #' inside; results are on the scale of the data.
 #'
-#' @param formula A formula, `response ~ terms`; [offset()] terms may appear. The thresholds are the intercepts: a formula without intercept
+#' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept
 #'   is fitted as with one.
 #'
 #'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or
@@ -33,7 +33,7 @@
 #'   at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
 #' @param model Keep the model frame in the result?
-#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.
+#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`; with random terms also the further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA where aliased;
 #' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL where levels are not numeric);
@@ -60,7 +60,7 @@
 #'   Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
 #'
 #'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical Society B 76, 169-196.
-#' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [mirex_model()].
+#' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [pom_mixed()] for random effects, [mirex_model()].
 #' @examples
 #' cars <- transform(mtcars, gear = ordered(gear))
 #' fit <- pom(gear ~ wt + qsec, data = cars)
@@ -71,6 +71,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 method = c("ml", "bias_reduced"), link = "logit", nominal = NULL, scale = NULL,
                 threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE, ...) {
   call <- match.call()
+  if (has_random_terms(formula)) return(pom_with_effects(call, parent.frame()))
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")

@@ -225,6 +225,58 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// mixed_fit_cpp
+Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::List control);
+RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type fixed_sd(fixed_sdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mixed_laplace_cpp
+Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector psi);
+RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type psi(psiSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(x, y, n_levels, weights, offset, effects, psi));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mixed_covariance_cpp
+Rcpp::NumericMatrix mixed_covariance_cpp(Rcpp::List effects, Rcpp::NumericVector sd, Rcpp::NumericVector curvature, Rcpp::List rows, bool diagonal);
+RcppExport SEXP _judicious_mixed_covariance_cpp(SEXP effectsSEXP, SEXP sdSEXP, SEXP curvatureSEXP, SEXP rowsSEXP, SEXP diagonalSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sd(sdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type curvature(curvatureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< bool >::type diagonal(diagonalSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_covariance_cpp(effects, sd, curvature, rows, diagonal));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mtc_new_cpp
 SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options, Rcpp::IntegerVector tie_order, Rcpp::LogicalVector candidate, Rcpp::NumericVector true_mean);
 RcppExport SEXP _judicious_mtc_new_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP optionsSEXP, SEXP tie_orderSEXP, SEXP candidateSEXP, SEXP true_meanSEXP) {
@@ -639,6 +691,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
+    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
+    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
+    {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_mtc_new_cpp", (DL_FUNC) &_judicious_mtc_new_cpp, 6},
     {"_judicious_mtc_set_gains_cpp", (DL_FUNC) &_judicious_mtc_set_gains_cpp, 3},
     {"_judicious_mtc_run_cpp", (DL_FUNC) &_judicious_mtc_run_cpp, 3},

@@ -1,0 +1,112 @@
+#' Parts of a mixed model
+#'
+#' Generics by the names that nlme, lme4 and ordinal use. With those packages attached as well it does not matter whose
+#' generic is found: their models work with these, and this package's models with theirs.
+#'
+#' @param object,x A model: for this package's methods a `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param sigma Not used; there for the generic's sake.
+#' @param row.names,optional Not used.
+#' @param ... Arguments of methods.
+#' @return
+#' * `fixef()`: thresholds and slopes, as `coef()`.
+#' * `ranef()`: a `judicious_ranef`, a list with one data frame per random term: rows named by the term's levels, the
+#'   effect (the mode given data and estimates) in a column `(Intercept)` or named by the slope, and `sd`, its
+#'   conditional standard deviation. `as.data.frame()` makes one long data frame of it: `term`, `effect`, `level`,
+#'   `estimate`, `sd`.
+#' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and
+#'   `std_error` (of the standard deviation; NA where it is known or 0).
+#' @name mixed-generics
+#' @seealso [pom_mixed()]
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' VarCorr(fit)
+#' head(as.data.frame(ranef(fit)))
+#' fixef(fit)
+NULL
+
+#' @rdname mixed-generics
+#' @export
+ranef <- function(object, ...) UseMethod("ranef")
+
+#' @rdname mixed-generics
+#' @export
+fixef <- function(object, ...) UseMethod("fixef")
+
+#' @rdname mixed-generics
+#' @export
+VarCorr <- function(x, sigma = 1, ...) UseMethod("VarCorr")
+
+#' @export
+ranef.default <- function(object, ...) ask_nlme("ranef", object, ...)
+
+#' @export
+fixef.default <- function(object, ...) ask_nlme("fixef", object, ...)
+
+#' @export
+VarCorr.default <- function(x, sigma = 1, ...) ask_nlme("VarCorr", x, sigma = sigma, ...)
+
+# Other packages' models have methods of nlme's generics. Called from the base environment, where this
+# package's own default method cannot be found.
+ask_nlme <- function(generic, x, ...) {
+  if (!requireNamespace("nlme", quietly = TRUE)) {
+    abort_judicious("{.fn {generic}} has no method for {.cls {class(x)}}.", "argument", call = caller_env())
+  }
+  do.call(getExportedValue("nlme", generic), list(x, ...), envir = baseenv())
+}
+
+#' @rdname mixed-generics
+#' @rawNamespace S3method(nlme::fixef, judicious_pom_mixed)
+#' @export
+fixef.judicious_pom_mixed <- function(object, ...) object$coefficients
+
+#' @rdname mixed-generics
+#' @rawNamespace S3method(nlme::ranef, judicious_pom_mixed)
+#' @export
+ranef.judicious_pom_mixed <- function(object, ...) {
+  term <- object$effect_design$term
+  deviation <- split(unname(object$sd[term]) * sqrt(object$mode_variance), term)
+  out <- Map(function(effects, s, random) {
+    stats::setNames(data.frame(unname(effects), s, row.names = unique_names(names(effects)), check.names = FALSE),
+                    c(random$effect, "sd"))
+  }, object$effects, deviation, object$random)
+  structure(out, names = names(object$effects), class = "judicious_ranef")
+}
+
+unique_names <- function(x) if (anyDuplicated(x)) make.unique(x) else x
+
+#' @rdname mixed-generics
+#' @export
+as.data.frame.judicious_ranef <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- Map(function(effects, term) {
+    data.frame(term = term, effect = names(effects)[1], level = rownames(effects), estimate = effects[[1]],
+               sd = effects$sd)
+  }, unclass(x), names(x))
+  out <- do.call(rbind, parts)
+  rownames(out) <- NULL
+  out
+}
+
+#' @export
+print.judicious_ranef <- function(x, n = 6, ...) {
+  for (term in names(x)) {
+    cat(term, "\n", sep = "")
+    print(utils::head(x[[term]], n), ...)
+    more <- nrow(x[[term]]) - n
+    if (more > 0) cat("... and", format_count(more), "more\n")
+    cat("\n")
+  }
+  invisible(x)
+}
+
+#' @rdname mixed-generics
+#' @rawNamespace S3method(nlme::VarCorr, judicious_pom_mixed)
+#' @export
+VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
+  at <- paste0("sd(", names(x$sd), ")")
+  data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
+             sd = unname(x$sd),
+             std_error = sqrt(diag(x$full_covariance)[at]), row.names = NULL)
+}

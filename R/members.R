@@ -1,0 +1,145 @@
+#' Several members per row, for random effects
+#'
+#' A row that belongs to several groups at once - a document and the systems that retrieved it - gets the mean, or the
+#' sum, of its groups' effects: the multi-membership term `(1 | members(systems))` of [pom()] and [pom_mixed()].
+#'
+#' @param x What says which members each row has: a list with one vector of names or numbers per row (a list column of a
+#'   data frame); a matrix with one row per row and one column per member, dense or sparse (of the package Matrix),
+#'   whose entries other than 0 are the members' relative weights; or a [test_collection()], for the systems that
+#'   retrieved each pair of its pool. What `members()` made is returned as it is, so that it can be a column of a data
+#'   frame. A member that a list has twice counts twice. A list element that is a single `NA` is a missing value.
+#' @param weights `"mean"`: the members' effects are averaged, so that rows of many members vary less than rows of one;
+#'   `"sum"`: added.
+#' @return An integer vector with class `judicious_members`, one element per row, that can be subset like a factor.
+#' @references Browne, W. J., Goldstein, H. and Rasbash, J. (2001). Multiple membership multiple classification (MMMC)
+#'   models. Statistical Modelling 1, 103-124.
+#' @examples
+#' members(list(c("A", "B"), "A", c("B", "C", "D")))
+#' @export
+members <- function(x, weights = c("mean", "sum")) {
+  if (inherits(x, "judicious_members")) return(x)
+  weights <- check_choice(weights, c("mean", "sum"), "weights")
+  sets <- if (inherits(x, "judicious_collection")) {
+    list(row = result_pair(x), member = x$results$system, weight = rep(1, n_results(x)), names = x$systems$system,
+         n = n_pairs(x))
+  } else if (inherits(x, "Matrix") || (is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
+    matrix_sets(x)
+  } else if (is.list(x) && !is.data.frame(x)) {
+    list_sets(x)
+  } else {
+    abort_judicious("{.arg x} must be a list with the members of each row, or an incidence matrix, not
+      {.obj_type_friendly {x}}.",
+                    "argument", argument = "x")
+  }
+  check_sets(sets)
+  new_members(sets, weights)
+}
+
+list_sets <- function(x) {
+  odd <- which(!vapply(x, function(set) is.null(set) || is.character(set) || is.numeric(set) || is.factor(set) ||
+                       identical(set, NA), NA))
+  if (length(odd)) {
+    abort_judicious("Element {odd[1]} of {.arg x} must hold names or numbers, not {.obj_type_friendly {x[[odd[1]]]}}.",
+                    "members", rows = odd, call = caller_env())
+  }
+  missing <- lengths(x) == 1 & vapply(x, function(set) is.na(set[1])[1] %in% TRUE, NA)
+  text <- lapply(x, id_text)
+  text[missing] <- list(character())
+  flat <- unlist(text, use.names = FALSE)
+  names <- sort_ids(unique(unlist(lapply(x[!missing], as.vector), use.names = FALSE)))
+  row <- rep.int(seq_along(x), lengths(text))
+  list(row = row, member = match(flat, names), weight = rep(1, length(row)), names = names, n = length(x),
+       missing = which(missing))
+}
+
+# Numbers in their own order, names in theirs, as text.
+sort_ids <- function(ids) id_text(sort(ids, method = "radix", na.last = NA))
+
+matrix_sets <- function(x) {
+  if (inherits(x, "Matrix")) {
+    need_package("Matrix", "A sparse incidence matrix", call = caller_env())
+    triplets <- Matrix::mat2triplet(x)  # a pattern matrix has no values: its entries count 1
+    entry <- list(row = triplets$i, member = triplets$j, weight = as.double(triplets$x %||% rep(1, length(triplets$i))))
+  } else {
+    at <- which(is.na(x) | x != 0, arr.ind = TRUE)
+    entry <- list(row = unname(at[, 1]), member = unname(at[, 2]), weight = as.double(x[at]))
+  }
+  bad <- which(!is.finite(entry$weight) | entry$weight < 0)
+  if (length(bad)) {
+    abort_judicious("The entries of {.arg x} must be finite and not negative: row {entry$row[bad[1]]}, column
+      {entry$member[bad[1]]} is {entry$weight[bad[1]]}.",
+                    "members", rows = entry$row[bad], call = caller_env())
+  }
+  keep <- entry$weight > 0
+  c(lapply(entry, `[`, keep), list(names = colnames(x) %||% as.character(seq_len(ncol(x))), n = nrow(x)))
+}
+
+check_sets <- function(sets, call = caller_env()) {
+  if (anyNA(sets$member)) {
+    row <- sets$row[which(is.na(sets$member))[1]]
+    abort_judicious("Row {row} of {.arg x} has a missing member among others.", "members", rows = row, call = call)
+  }
+  empty <- setdiff(seq_len(sets$n), c(sets$row, sets$missing))
+  if (length(empty)) {
+    abort_judicious(c(
+      "{format_count(length(empty))} {cli::qty(length(empty))}row{?s} {?has/have} no members: an effect of nobody has
+        no variance.",
+      x = "The first is row {empty[1]}.",
+      i = "Leave {cli::qty(length(empty))}{?it/them} out, or give {?it/them} a member of {?its/their} own."
+    ), "members", rows = empty, call = call)
+  }
+}
+
+new_members <- function(sets, weights) {
+  # Equal members of a row become one, in the order of rows and members.
+  key <- (sets$row - 1) * length(sets$names) + sets$member
+  order <- order(key)
+  first <- !duplicated(key[order])
+  weight <- as.vector(rowsum(sets$weight[order], cumsum(first)))
+  if (!length(order)) weight <- numeric()
+  row <- sets$row[order][first]
+  if (weights == "mean") weight <- weight / rep.int(rowsum_of(weight, row), rle(row)$lengths)
+  codes <- seq_len(sets$n)
+  codes[sets$missing] <- NA
+  structure(codes, sets = list(offset = c(0L, cumsum(tabulate(row, sets$n))), member = sets$member[order][first],
+                               weight = weight),
+            members = sets$names, weights = weights, class = "judicious_members")
+}
+
+rowsum_of <- function(x, group) as.vector(rowsum(x, group, reorder = FALSE))
+
+# The entries of the rows: which row, which member, which weight.
+member_entries <- function(x) {
+  sets <- attr(x, "sets")
+  known <- which(!is.na(x))
+  set <- unclass(x)[known]
+  size <- sets$offset[set + 1L] - sets$offset[set]
+  at <- sequence(size, from = sets$offset[set] + 1L)
+  list(row = rep.int(known, size), member = sets$member[at], weight = sets$weight[at])
+}
+
+#' @export
+`[.judicious_members` <- function(x, i, ...) {
+  out <- unclass(x)[i]
+  attributes(out) <- attributes(x)[c("sets", "members", "weights", "class")]
+  out
+}
+
+#' @export
+format.judicious_members <- function(x, ...) {
+  entry <- member_entries(x)
+  out <- rep(NA_character_, length(x))
+  text <- tapply(attr(x, "members")[entry$member], entry$row, paste, collapse = " + ")
+  out[as.integer(names(text))] <- text
+  out
+}
+
+#' @export
+print.judicious_members <- function(x, ...) {
+  cat(counted(length(x), "row"), " with ", if (attr(x, "weights") == "mean") "averages" else "sums", " over ",
+      counted(length(attr(x, "members")), "member"), "\n", sep = "")
+  shown <- utils::head(format(x), 6)
+  cat(paste0("  ", shown, "\n"), sep = "")
+  if (length(x) > length(shown)) cat("  ...\n")
+  invisible(x)
+}

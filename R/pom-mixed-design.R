@@ -1,0 +1,151 @@
+# From a formula with random terms to matrices: the fixed part as pom_design() has it, and the sparse design of the
+# effects.
+mixed_design <- function(call, env, contrasts, error_call = caller_env()) {
+  formula <- eval(call$formula, env)
+  split <- split_formula(formula, error_call)
+  check_no_list_groups(split$random, eval(call$data, env), error_call)
+  call$formula <- split$frame
+  frame <- pom_frame(call, env)
+  all_terms <- attr(frame, "terms")
+  if (attr(all_terms, "response") == 0) {
+    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
+                    argument = "formula", call = error_call)
+  }
+  terms <- terms_within(split$fixed, all_terms, frame)
+  weights <- check_weights(model.weights(frame), nrow(frame), error_call)
+  offset <- model.offset(frame)
+  if (!is.null(offset)) offset <- as.double(offset)
+  check_finite(offset, "offset", error_call)
+  response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
+  x <- model.matrix(terms, frame, contrasts)
+  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, error_call)
+  random <- do.call(c, lapply(split$random, expand_random_term, frame = frame, call = error_call))
+  names(random) <- vapply(random, `[[`, "", "label")
+  twice <- names(random)[duplicated(names(random))]
+  if (length(twice)) abort_judicious("The random term {.val {twice[1]}} is there twice.", "formula", call = error_call)
+  list(
+    x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
+    xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
+    na.action = attr(frame, "na.action"), random = lapply(random, `[[`, "term"),
+    effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
+                            nrow(frame))
+  )
+}
+
+# model.frame() would refuse a list column without saying what it is good for.
+check_no_list_groups <- function(random, data, call) {
+  for (part in do.call(c, lapply(random, `[[`, "parts"))) {
+    if (is.name(part) && is.list(data) && is.list(data[[as.character(part)]])) {
+      abort_judicious(c("{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.",
+                        i = "For several groups per row write {.code (1 | members({deparse1(part)}))}."), "grouping",
+                          group = deparse1(part), call = call)
+    }
+  }
+}
+
+# The terms of the fixed formula with what the whole frame knows of their variables (poly() and the like predict by it).
+terms_within <- function(fixed, all_terms, frame) {
+  out <- terms(fixed, data = frame)
+  attr(out, "intercept") <- 1L
+  text <- function(variables) vapply(as.list(variables)[-1], deparse1, "")
+  at <- match(text(attr(out, "variables")), text(attr(all_terms, "variables")))
+  attr(out, "predvars") <- as.call(c(quote(list), as.list(attr(all_terms, "predvars"))[-1][at]))
+  attr(out, "dataClasses") <- attr(all_terms, "dataClasses")[at]
+  out
+}
+
+# One element per effect of the term: an intercept, or with `||` and slopes several. `term` is what prediction needs,
+# `entries` the rows'.
+expand_random_term <- function(spec, frame, call) {
+  columns <- lhs_columns(spec, frame)
+  if (ncol(columns) == 0) {
+    abort_judicious("The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
+  }
+  if (ncol(columns) > 1 && !spec$separate) {
+    abort_judicious(c(
+      "Correlated random effects are not fitted: {.code ({spec$text})} has {ncol(columns)} of them,
+        {.val {colnames(columns)}}.",
+      i = "Write {.code ||} instead of {.code |} for independent ones."
+    ), "random_slopes", call = call)
+  }
+  several <- inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
+  grouping <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
+  check_levels(grouping$levels, nrow(frame), spec$group, grouping$kind, call)
+  lapply(colnames(columns), function(column) {
+    value <- columns[, column]
+    check_finite(value, column, call)
+    if (!any(value != 0)) {
+      abort_judicious("The random slope {.code {column}} of {.code ({spec$text})} is 0 in every row.", "random_slopes",
+                      call = call)
+    }
+    entries <- grouping$entries
+    entries$value <- entries$value * value[entries$row]
+    label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
+    list(label = label, entries = entries,
+         term = c(spec[c("lhs", "parts", "group")], grouping[c("kind", "levels", "part_levels", "combinations")],
+                  list(label = label, effect = column, xlevels = .getXlevels(terms(spec$lhs), frame))))
+  })
+}
+
+lhs_columns <- function(spec, frame) {
+  model.matrix(terms(spec$lhs), frame)
+}
+
+check_levels <- function(levels, n, group, kind, call) {
+  what <- if (kind == "members") "members" else "levels"
+  if (length(levels) < 2) {
+    abort_judicious(c("{.code {group}} has only one level, {.val {levels}}, in the rows used: its effects have no
+      variance to estimate.",
+                      i = "Leave the term out."), "grouping", group = group, call = call)
+  }
+  if (length(levels) >= n) {
+    warn_judicious(c("{.code {group}} has as many {what} as there are rows: its effects can hardly be told from the
+      response's own variation.",
+                     i = "Look at how the rows are grouped."), "grouping", group = group)
+  }
+}
+
+factor_grouping <- function(spec, frame, call) {
+  parts <- lapply(spec$parts, function(part) {
+    value <- frame[[deparse1(part)]]
+    if (!is.null(dim(value)) || inherits(value, "judicious_members")) {
+      abort_judicious("{.code {deparse1(part)}} cannot group rows in {.code {spec$group}}: it is
+        {.obj_type_friendly {value}}.",
+                      "grouping", group = spec$group, call = call)
+    }
+    droplevels(as.factor(value))
+  })
+  part_levels <- lapply(parts, levels)
+  code <- combination_codes(lapply(parts, as.integer), part_levels)
+  combinations <- sort(unique(code))
+  at <- match(combinations, code)
+  levels <- do.call(paste, c(lapply(parts, function(p) as.character(p[at])), sep = ":"))
+  list(kind = "factor", levels = levels, part_levels = part_levels, combinations = combinations,
+       entries = list(row = seq_along(code), column = match(code, combinations), value = rep(1, length(code))))
+}
+
+# A number for every combination of levels; the first factor varies slowest.
+combination_codes <- function(codes, part_levels) {
+  Reduce(function(total, k) (total - 1) * length(part_levels[[k]]) + codes[[k]], seq_along(codes)[-1],
+         as.double(codes[[1]]))
+}
+
+member_grouping <- function(spec, frame) {
+  value <- frame[[deparse1(spec$parts[[1]])]]
+  entry <- member_entries(value)
+  used <- sort(unique(entry$member))
+  list(kind = "members", levels = attr(value, "members")[used], part_levels = NULL, combinations = NULL,
+       entries = list(row = entry$row, column = match(entry$member, used), value = entry$weight))
+}
+
+# The entries of all terms by rows, effects numbered through: `offset` from 0, `column` and `term` from 1.
+effect_design <- function(entries, n_levels, n_rows) {
+  before <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
+  row <- unlist(lapply(entries, `[[`, "row"), use.names = FALSE)
+  column <- unlist(Map(function(e, b) e$column + b, entries, before), use.names = FALSE)
+  value <- unlist(lapply(entries, `[[`, "value"), use.names = FALSE)
+  order <- order(row, method = "radix")
+  list(offset = c(0L, cumsum(tabulate(row, n_rows))), column = as.integer(column)[order],
+       value = as.double(value)[order],
+       term = rep.int(seq_along(n_levels), n_levels), n_terms = length(n_levels))
+}

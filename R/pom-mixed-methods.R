@@ -1,0 +1,164 @@
+#' Methods for mixed proportional-odds models
+#'
+#' @param object,x A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param complete Rows and columns (NA) for aliased coefficients too?
+#' @param sd Rows and columns for the standard deviations too?
+#' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
+#' @param level Confidence level.
+#' @param method `"wald"`: standard errors, of the standard deviations on the log scale. `"profile"`: intervals for
+#'   standard deviations from the profile of the likelihood, which may reach 0; coefficients have Wald intervals then
+#'   too.
+#' @param digits Significant digits.
+#' @param ... For `anova()`: further models to compare, mixed or plain. Not used elsewhere.
+#' @return
+#' * `vcov()`: the covariance of thresholds and slopes, by the Hessian of the Laplace likelihood in all parameters, so
+#'   that it holds the uncertainty of the standard deviations too.
+#' * `confint()`: a matrix with two columns.
+#' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge of what is
+#'   possible, so for tests of random terms the p value is too large: halve it for one term.
+#' * `logLik()` (as for plain models) is the Laplace approximation; its `df` counts estimated standard deviations, those
+#'   at 0 too.
+#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and what
+#'   [summary.judicious_pom()] has.
+#' @name pom-mixed-methods
+#' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' confint(fit, "sd(query)", method = "profile")
+#' anova(fit, pom(gain ~ x, d))
+NULL
+
+#' @rdname pom-mixed-methods
+#' @export
+vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, ...) {
+  names <- names(object$coefficients)
+  if (!complete) names <- names[!is.na(object$coefficients)]
+  if (sd) names <- c(names, paste0("sd(", names(object$sd), ")"))
+  full <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
+  known <- intersect(names, colnames(object$full_covariance))
+  full[known, known] <- object$full_covariance[known, known]
+  full
+}
+
+#' @rdname pom-mixed-methods
+#' @export
+confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("wald", "profile"), ...) {
+  check_number(level, "level", 0, 1, open = TRUE)
+  method <- check_choice(method, c("wald", "profile"), "method")
+  deviations <- structure(object$sd, names = paste0("sd(", names(object$sd), ")"))
+  all <- c(object$coefficients, deviations)
+  if (missing(parm)) parm <- names(all)
+  if (is.numeric(parm)) parm <- names(all)[parm]
+  absent <- setdiff(parm, names(all))
+  if (length(absent) || anyNA(parm)) {
+    abort_judicious("{.arg parm} must name coefficients or standard deviations: the model has no {.val {absent}}.",
+                    "argument", argument = "parm")
+  }
+  tail <- c((1 - level) / 2, (1 + level) / 2)
+  error <- sqrt(diag(vcov(object, sd = TRUE)))[parm]
+  out <- all[parm] + outer(error, qnorm(tail))
+  positive <- parm %in% names(deviations)
+  out[positive, ] <- all[parm[positive]] * exp(outer((error / all[parm])[positive], qnorm(tail)))
+  if (method == "profile") {
+    problem <- mixed_problem(design_of(object), object$control)
+    for (name in parm[positive]) out[name, ] <- profile_sd(object, problem, match(name, names(deviations)), level)
+  }
+  dimnames(out) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
+  out
+}
+
+# What mixed_design() made, from what the fit keeps.
+design_of <- function(object) {
+  list(x = model.matrix(object), response = list(codes = object$y, levels = object$levels), weights = object$weights,
+       offset = object$offset,
+       effects = object$effect_design, random = object$random)
+}
+
+# Where twice the fall of the likelihood, maximised over all else, reaches the quantile.
+profile_sd <- function(object, problem, term, level) {
+  if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
+  fixed <- unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd))
+  prior <- object$sd_prior
+  best <- object$loglik + object$log_prior
+  fall <- function(sd) {
+    fixed[term] <- sd
+    raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
+                         problem$start,
+                         fixed, prior, object$control)
+    2 * (best - raw$loglik - raw$log_prior) - qchisq(level, 1)
+  }
+  at <- unname(object$sd[term])
+  step <- max(at, 0.1)
+  upper <- at + step
+  while (fall(upper) < 0 && upper < at + 1e3 * step) upper <- at + 2 * (upper - at)
+  lower <- if (at == 0 || (is.infinite(prior[term, 2]) && fall(0) < 0)) 0 else {
+    stats::uniroot(fall, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * step)$root
+  }
+  c(lower, stats::uniroot(fall, c(at, upper), tol = 1e-5 * step)$root)
+}
+
+#' @rdname pom-mixed-methods
+#' @export
+anova.judicious_pom_mixed <- function(object, ...) {
+  fits <- list(object, ...)
+  if (length(fits) < 2) {
+    abort_judicious(c("{.fn anova} compares a mixed model with others: give at least one more.",
+                      i = "{.fn summary} has Wald tests of single coefficients."), "argument", argument = "...")
+  }
+  check_comparable(fits)
+  fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
+  anova_table(fits, vapply(fits, function(fit) formula_text(formula(fit)), ""), "LR", "Mixed proportional-odds models")
+}
+
+#' @rdname pom-mixed-methods
+#' @export
+print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  cat("Mixed proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
+  cat("\nStandard deviations of random effects:\n")
+  print(x$sd, digits = digits)
+  if (length(x$beta)) {
+    cat("\nSlopes:\n")
+    print(x$beta, digits = digits)
+  }
+  cat("\nThresholds, log odds at x = 0:\n")
+  print_thresholds(x$alpha, digits)
+  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
+      ", log likelihood ", format(x$loglik, nsmall = 2), " (Laplace)\n", sep = "")
+  cat_trouble(x)
+  invisible(x)
+}
+
+#' @rdname pom-mixed-methods
+#' @export
+summary.judicious_pom_mixed <- function(object, ...) {
+  out <- NextMethod()
+  out$random <- VarCorr(object)
+  structure(out, class = c("judicious_pom_mixed_summary", class(out)))
+}
+
+#' @rdname pom-mixed-methods
+#' @export
+print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  cat("Random effects, on the scale of log odds:\n")
+  print(x$random, digits = digits, row.names = FALSE)
+  cat("\n")
+  NextMethod()
+  invisible(x)
+}
+
+# Methods of plain models that have no meaning with random effects are refused rather than inherited.
+refuse_effects <- function(object, what, call = caller_env()) {
+  if (inherits(object, "judicious_pom_mixed")) {
+    abort_judicious("{what}: not defined for models with random effects.", "mixed_model", call = call)
+  }
+}
+
+#' @export
+profile.judicious_pom_mixed <- function(fitted, ...) {
+  abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald
+    intervals.",
+                    i = "{.code confint(method = \"profile\")} profiles the standard deviations."), "mixed_model")
+}

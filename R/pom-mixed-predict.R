@@ -1,0 +1,185 @@
+#' Predictions of a mixed proportional-odds model
+#'
+#' @inheritParams predict.judicious_pom
+#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param newdata A data frame with the model's variables, those of the random terms included unless `effects = "none"`.
+#'   A row with a missing value is predicted NA. Left out: the rows the model was fitted to.
+#' @param effects What to do with the random effects.
+#' * `"conditional"`: they are at their modes given the data; those of groups that the data did not have are 0.
+#' * `"none"`: all are 0, as in a typical group.
+#' * `"marginal"`: the probabilities are averaged over the effects' uncertainty: their posterior, normal about the
+#'   modes, in groups that the data had; their prior in new groups. By Gauss-Hermite quadrature on the linear predictor
+#'   with 31 nodes. `"link"` is as for `"conditional"`.
+#' @return As [predict.judicious_pom()].
+#' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' new <- data.frame(query = c(1, 2, "another"), x = 0)
+#' predict(fit, new)
+#' predict(fit, new, type = "mean", effects = "marginal")
+#' @export
+predict.judicious_pom_mixed <- function(object, newdata,
+                                        type = c("prob", "cumulative", "class", "mean", "variance", "link"),
+                                        na.action = na.pass, effects = c("conditional", "none", "marginal"), ...) {
+  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
+  check_numeric_levels(object, type)
+  own <- missing(newdata) || is.null(newdata)
+  rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
+  eta <- if (own) object$fixed_predictor else new_linear_predictor(object, newdata, na.action)
+  if (effects != "none") {
+    if (length(eta) != rows$n) {
+      abort_judicious("{.arg na.action} must keep all rows of {.arg newdata}, as {.fn na.pass} does.", "argument",
+                      argument = "na.action")
+    }
+    eta <- eta + effect_predictor(object, rows)
+  }
+  out <- if (effects == "marginal" && type != "link") {
+    marginal_prediction(object, eta, effect_variance(object, rows), type)
+  } else {
+    from_linear_predictor(object, eta, type)
+  }
+  if (own) napredict(object$na.action, out) else out
+}
+
+# The rows' entries in the effects of the fit, and `extra` ones in effects of groups that it did not have; which rows
+# lack a group.
+effect_rows <- function(object, newdata, call = caller_env()) {
+  if (is.null(newdata)) {
+    n <- length(object$fixed_predictor)
+    return(list(design = object$effect_design, n = n, missing = rep(FALSE, n),
+                extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
+  }
+  if (!is.data.frame(newdata)) {
+    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument",
+                    argument = "newdata", call = call)
+  }
+  env <- list2env(list(members = members), parent = environment(object$terms) %||% globalenv())
+  n <- nrow(newdata)
+  missing <- rep(FALSE, n)
+  entries <- extra <- vector("list", length(object$random))
+  for (t in seq_along(object$random)) {
+    random <- object$random[[t]]
+    look_up <- if (random$kind == "members") new_members_of else new_groups_of
+    found <- look_up(random, newdata, env, call)
+    value <- new_slopes(random, newdata, call)
+    missing <- missing | found$missing | is.na(value)
+    value[is.na(value)] <- 0
+    found$value <- found$value * value[found$row]
+    known <- !is.na(found$column)
+    entries[[t]] <- lapply(found[c("row", "column", "value")], `[`, known)
+    extra[[t]] <- list(row = found$row[!known], key = paste(t, found$key[!known]), value = found$value[!known],
+                       term = rep(t, sum(!known)))
+  }
+  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n), n = n, missing = missing,
+       extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
+         unlist(lapply(extra, `[[`, part))
+       }))
+}
+
+new_value <- function(part, newdata, env, call) {
+  absent <- setdiff(all.vars(part), c(names(newdata), ls(env), ls(parent.env(env))))
+  if (length(absent)) {
+    abort_judicious(c("{.arg newdata} has no column {.val {absent}}, which groups the random effects.",
+                      i = "{.code effects = \"none\"} predicts without them."), "columns", argument = "newdata",
+                        columns = absent, call = call)
+  }
+  value <- eval(part, newdata, env)
+  if (length(value) != nrow(newdata)) {
+    abort_judicious(c("{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of
+      {.arg newdata}.",
+                      i = "Make it a column of {.arg newdata}."), "columns", argument = "newdata", call = call)
+  }
+  value
+}
+
+new_groups_of <- function(random, newdata, env, call) {
+  text <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
+  codes <- Map(match, text, random$part_levels)
+  missing <- Reduce(`|`, lapply(text, is.na))
+  row <- which(!missing)
+  column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
+  list(row = row, column = column[row], key = do.call(paste, c(text, sep = "\r"))[row], value = rep(1, length(row)),
+       missing = missing)
+}
+
+new_members_of <- function(random, newdata, env, call) {
+  value <- new_value(random$parts[[1]], newdata, env, call)
+  entry <- member_entries(value)
+  name <- attr(value, "members")[entry$member]
+  list(row = entry$row, column = match(name, random$levels), key = name, value = entry$weight, missing = is.na(value))
+}
+
+new_slopes <- function(random, newdata, call) {
+  if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
+  absent <- setdiff(all.vars(random$lhs), names(newdata))
+  if (length(absent)) {
+    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
+                    call = call)
+  }
+  frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
+  model.matrix(terms(random$lhs), frame)[, random$effect]
+}
+
+# What the effects, at their modes, add to every row.
+effect_predictor <- function(object, rows) {
+  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
+  effects <- unlist(object$effects, use.names = FALSE)
+  out <- rep(0, rows$n)
+  sums <- rowsum(rows$design$value * effects[rows$design$column], entry_row)
+  out[as.integer(rownames(sums))] <- sums
+  out[rows$missing] <- NA
+  out
+}
+
+# Variances of the rows' effects given the data: of those known by the posterior, of new ones by the prior.
+effect_variance <- function(object, rows) {
+  out <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, TRUE)[, 1]
+  extra <- rows$extra
+  if (length(extra$row)) {
+    sums <- rowsum((extra$value * object$sd[extra$term])^2, extra$row)
+    at <- as.integer(rownames(sums))
+    out[at] <- out[at] + sums
+  }
+  out
+}
+
+marginal_prediction <- function(object, eta, variance, type) {
+  known <- !is.na(eta)
+  nodes <- hermite_nodes(31)
+  average <- 0
+  for (k in seq_along(nodes$x)) {
+    at <- unname(eta[known] + sqrt(variance[known]) * nodes$x[k])
+    average <- average + nodes$w[k] * level_probabilities(object, at)
+  }
+  prob <- matrix(NA_real_, length(eta), length(object$levels), dimnames = list(names(eta), object$levels))
+  prob[known, ] <- average
+  values <- object$level_values
+  switch(type,
+    prob = prob,
+    cumulative = {
+      above <- t(apply(prob[, -1, drop = FALSE], 1, function(p) rev(cumsum(rev(p)))))
+      matrix(above, nrow(prob), dimnames = list(names(eta), names(object$alpha)))
+    },
+    class = {
+      best <- rep(NA_integer_, length(eta))
+      best[known] <- max.col(average, ties.method = "first")
+      factor(object$levels[best], levels = object$levels, ordered = TRUE)
+    },
+    mean = drop(prob %*% values),
+    variance = drop(prob %*% values^2) - drop(prob %*% values)^2
+  )
+}
+
+# Nodes and weights of the standard normal distribution, from the eigenvalues of the Jacobi matrix of the Hermite
+# polynomials (Golub and Welsch, 1969).
+hermite_nodes <- function(n) {
+  jacobi <- matrix(0, n, n)
+  at <- cbind(seq_len(n - 1), 2:n)
+  jacobi[at] <- jacobi[at[, 2:1]] <- sqrt(seq_len(n - 1))
+  eigen <- eigen(jacobi, symmetric = TRUE)
+  list(x = eigen$values, w = eigen$vectors[1, ]^2)
+}

@@ -1,0 +1,32 @@
+#' Simulate responses from a mixed proportional-odds model
+#'
+#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param nsim Number of simulated responses.
+#' @param seed A seed, or NULL: then the generator goes on from where it is.
+#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: they are at their modes.
+#' @param ... Not used.
+#' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit.
+#' @examples
+#' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
+#' head(simulate(fit, 2, seed = 1))
+#' @export
+simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects = c("new", "conditional"), ...) {
+  check_count(nsim, "nsim")
+  effects <- check_choice(effects, c("new", "conditional"), "effects")
+  rows <- effect_rows(object, NULL)
+  term <- object$effect_design$term
+  draw <- function(i) {
+    eta <- object$linear_predictor
+    if (effects == "new") {
+      b <- object$sd[term] * rnorm(length(term))
+      object$effects <- split(b, term)
+      eta <- object$fixed_predictor + effect_predictor(object, rows)
+    }
+    # P(Y >= l_j) falls in j: the level is the number of thresholds that the logistic noise passes.
+    level <- 1L + rowSums(outer(unname(eta) + rlogis(length(eta)), unname(object$alpha), `+`) > 0)
+    factor(object$levels[level], levels = object$levels, ordered = TRUE)
+  }
+  out <- with_seed(seed, lapply(seq_len(nsim), draw))
+  names(out) <- paste0("sim_", seq_len(nsim))
+  data.frame(out, row.names = names(object$linear_predictor))
+}

@@ -1,0 +1,266 @@
+#' Fit a mixed proportional-odds model
+#'
+#' A proportional-odds model with random effects,
+#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
+#' by Laplace-approximate maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the
+#' effects' modes \eqn{\hat u} and the precision \eqn{H} of the effects given the data there. [pom()] with random terms
+#' in its formula calls this function.
+#'
+#' @section Random terms:
+#' * `(1 | query)`: an effect of every level of `query`.
+#' * `(1 | query:genre)`: of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be nested or
+#'   crossed in any way.
+#' * `(1 | members(systems))`: the mean of the effects of all members that a row has; see [members()].
+#' * `(0 + x | query)`: a random slope. `(1 + x || query)`: intercept and slope, independent. Correlated effects are not
+#'   fitted.
+#'
+#' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
+#'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
+#'   differentiated implicitly, with the entries of \eqn{H^{-1}} that Takahashi's recursion gives), then with the
+#'   Hessian by differences of that gradient, which also gives the covariance of the estimates. The objective is even in
+#'   each standard deviation, so a standard deviation of 0 is an ordinary maximum.
+#'
+#' @inheritParams pom
+#' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
+#' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
+#' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0
+#'   leaves a term out.
+#' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 where few groups tell little:
+#'   `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms, or a list of
+#'   such pairs by the names of the terms.
+#' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
+#' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0?
+#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`, of the standardised
+#'   effects given the data;
+#' * `covariance`: of thresholds and slopes, `full_covariance`: of standard deviations as well, NA for those not
+#'   estimated;
+#' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
+#'
+#' `loglik` is the Laplace approximation, without the priors.
+#' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
+#'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
+#'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
+#'   `judicious_error_random_slopes` (correlated effects).
+#' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
+#'   Journal of the American Statistical Association 88, 9-25.
+#'
+#'   Takahashi, K., Fagan, J. and Chen, M.-S. (1973). Formation of a sparse bus impedance matrix and its application to
+#'   short circuit study. 8th PICA Conference Proceedings, 63-69.
+#' @seealso [pom()], [members()], [ranef()], [predict.judicious_pom_mixed()], [posterior_covariance()].
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' summary(fit)
+#' head(ranef(fit)$query)
+#' @export
+pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
+                      contrasts = NULL, model = TRUE, sd = NULL, sd_prior = NULL, ...) {
+  call <- match.call()
+  check_class(control, "judicious_pom_control", "control", "pom_control")
+  check_flag(model, "model")
+  if (!has_random_terms(formula)) {
+    abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."),
+                    "formula")
+  }
+  if (control$penalty > 0) {
+    abort_judicious("A {.arg penalty} on the slopes does not go with random terms; {.arg sd_prior} keeps their
+      standard deviations from 0.",
+                    "argument", argument = "penalty")
+  }
+  design <- mixed_design(call, parent.frame(), contrasts)
+  labels <- names(design$random)
+  fixed_sd <- check_fixed_sd(sd, labels)
+  prior <- check_sd_prior(sd_prior, labels)
+  fit <- mixed_fit(mixed_problem(design, control), control, fixed_sd, prior)
+  fit$sd_prior <- prior
+  fit <- new_pom_mixed(fit, design, call, control, model)
+  report_mixed(fit)
+  fit
+}
+
+# pom() with random terms: what pom_mixed() does not have is refused, unless it says no more than the default.
+pom_with_effects <- function(call, env, error_call = caller_env()) {
+  defaults <- list(method = "ml", link = "logit", nominal = NULL, scale = NULL, threshold = "flexible")
+  for (arg in intersect(names(defaults), names(call))) {
+    if (!identical(eval(call[[arg]], env), defaults[[arg]])) {
+      abort_judicious("Models with random terms have the logit link and flexible thresholds, without nominal or scale
+        effects, by maximum likelihood: leave {.arg {arg}} out.",
+                      "argument", argument = arg, call = error_call)
+    }
+  }
+  mixed <- call[!names(call) %in% names(defaults)]
+  mixed[[1L]] <- quote(judicious::pom_mixed)
+  fit <- eval(mixed, env)
+  fit$call <- call
+  fit
+}
+
+# What the core is given, in columns it likes: centred, scaled, without those that others explain. `back` turns its
+# thresholds and
+# slopes into alpha and beta.
+mixed_problem <- function(design, control) {
+  y <- design$response$codes
+  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  n_levels <- length(design$response$levels)
+  plain <- pom_fit(design$x, y, n_levels, design$weights, design$offset, control = control)
+  kept <- names(plain$beta)[!is.na(plain$beta)]
+  x <- design$x[, kept, drop = FALSE]
+  center <- colMeans(x)
+  x <- x - rep(center, each = nrow(x))
+  scale <- sqrt(colMeans(x^2))
+  x <- x / rep(scale, each = nrow(x))
+  m <- n_levels - 1
+  p <- length(kept)
+  back <- diag(c(rep(-1, m), 1 / scale), m + p)
+  back[seq_len(m), m + seq_len(p)] <- rep(-center / scale, each = m)
+  list(
+    x = x, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
+    effects = design$effects, labels = names(design$random), plain = plain, kept = kept, back = back, m = m, p = p,
+    start = solve(back, c(plain$alpha, plain$beta[kept]))
+  )
+}
+
+mixed_fit <- function(problem, control, fixed_sd, prior) {
+  raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
+                       problem$start,
+                       fixed_sd, prior, control)
+  m <- problem$m
+  fixed <- seq_len(m + problem$p)
+  found <- drop(problem$back %*% raw$psi[fixed])
+  beta <- problem$plain$beta
+  beta[problem$kept] <- found[-seq_len(m)]
+  labels <- problem$labels
+  sd <- structure(raw$psi[-fixed], names = labels)
+  estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
+  list(
+    alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased,
+    loglik = raw$loglik, log_prior = raw$log_prior, sd = sd,
+    at_boundary = structure(raw$at_boundary, names = labels),
+    estimated_sd = structure(raw$estimated[-fixed], names = labels),
+    mode = raw$mode, mode_variance = raw$mode_variance,
+    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
+    curvature = raw$curvature, plain_loglik = problem$plain$loglik,
+    full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
+    separation = problem$plain$separation, separated = problem$plain$separated,
+    convergence = list(
+      status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
+      max_gradient = max(abs(raw$gradient[raw$estimated])),
+      steepest = which(raw$estimated)[which.max(abs(raw$gradient[raw$estimated]))],
+      undetermined = weakest_parameters(raw),
+      digits = rep(NA_real_, length(fixed))
+    )
+  )
+}
+
+parameter_names <- function(levels, kept, labels) {
+  c(paste0(">=", levels[-1]), kept, if (length(labels)) paste0("sd(", labels, ")"))
+}
+
+# Of alpha, beta and the standard deviations, by the Hessian of the Laplace log likelihood (and prior).
+mixed_covariance <- function(raw, problem) {
+  n_fixed <- problem$m + problem$p
+  back <- diag(length(raw$psi))
+  back[seq_len(n_fixed), seq_len(n_fixed)] <- problem$back
+  back <- back[raw$estimated, raw$estimated, drop = FALSE]
+  out <- matrix(NA_real_, length(raw$psi), length(raw$psi))
+  inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
+  if (!is.null(inverse)) out[raw$estimated, raw$estimated] <- back %*% inverse %*% t(back)
+  out
+}
+
+# The parameters that move along the direction in which the objective curves least (per unit of the diagonal): at
+# least half as much as the one
+# that moves most.
+weakest_parameters <- function(raw) {
+  if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
+  scale <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
+  eigen <- eigen(-raw$hessian / outer(scale, scale), symmetric = TRUE)
+  moves <- abs(eigen$vectors[, ncol(eigen$vectors)])
+  which(raw$estimated)[moves >= max(moves) / 2]
+}
+
+new_pom_mixed <- function(fit, design, call, control, keep_model) {
+  fit <- new_pom(fit, design, call, control, keep_model)
+  fit$fixed_predictor <- fit$linear_predictor
+  kept <- names(fit$beta)[!is.na(fit$beta)]
+  names <- parameter_names(fit$levels, kept, names(fit$sd))
+  dimnames(fit$full_covariance) <- list(names, names)
+  coefficients <- names(coef_known(fit))
+  fit$covariance <- fit$full_covariance[coefficients, coefficients, drop = FALSE]
+  fit$convergence$digits <- NULL
+  fit$random <- design$random
+  fit$effect_design <- design$effects
+  term <- design$effects$term
+  fit$effects <- split(fit$mode * fit$sd[term], factor(names(fit$sd)[term], names(fit$sd)))
+  fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
+  fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
+  fit$convergence$steepest <- names[fit$convergence$steepest]
+  fit$convergence$undetermined <- names[fit$convergence$undetermined]
+  structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
+}
+
+check_fixed_sd <- function(sd, labels, call = caller_env()) {
+  out <- rep(NA_real_, length(labels))
+  if (is.null(sd)) return(out)
+  known <- names(sd) %||% labels
+  bad <- setdiff(known, labels)
+  if (!is.numeric(sd) || length(known) != length(sd) || length(bad) || anyDuplicated(known) ||
+      any(sd < 0 | is.infinite(sd), na.rm = TRUE)) {
+    abort_judicious(c("{.arg sd} must be standard deviations, not negative, named by random terms.",
+                      i = "The terms are {.val {labels}}."),
+                    "argument", argument = "sd", call = call)
+  }
+  out[match(known, labels)] <- sd
+  out
+}
+
+# Rows: log median and log sd, infinite where there is no prior.
+check_sd_prior <- function(prior, labels, call = caller_env()) {
+  out <- cbind(rep(0, length(labels)), Inf)
+  if (is.null(prior)) return(out)
+  if (!is.list(prior)) prior <- structure(rep(list(prior), length(labels)), names = labels)
+  good <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
+  if (!all(good) || is.null(names(prior)) || !all(names(prior) %in% labels)) {
+    abort_judicious(c("{.arg sd_prior} must be {.code c(median, log_sd)}, both positive, or a list of such pairs named
+      by random terms.",
+                      i = "The terms are {.val {labels}}."), "argument", argument = "sd_prior", call = call)
+  }
+  at <- match(names(prior), labels)
+  out[at, 1] <- log(vapply(prior, `[[`, 0, 1))
+  out[at, 2] <- vapply(prior, `[[`, 0, 2)
+  out
+}
+
+report_mixed <- function(fit) {
+  if (length(fit$aliased)) report_aliased(fit$aliased)
+  if (fit$separation != "none") {
+    warn_judicious(c(
+      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
+        {?has/have} no finite maximum-likelihood estimate.",
+      i = "What is reported is where the iterations stopped."
+    ), "separation", separation = fit$separation, coefficients = fit$separated)
+  }
+  at_zero <- names(fit$sd)[fit$at_boundary]
+  if (length(at_zero)) {
+    inform_judicious(c(
+      "{cli::qty(at_zero)}The likelihood is highest with the standard deviation{?s} of {.val {at_zero}} at 0: {?this
+        term/these terms} explain{?s/} nothing that the rest does not.",
+      i = "The fit equals the one without {cli::qty(at_zero)}{?it/them}."
+    ), "boundary", terms = at_zero)
+  }
+  about <- fit$convergence
+  if (about$status != "converged" && fit$separation == "none") {
+    said <- switch(about$status,
+      iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
+      stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
+      singular = "The likelihood does not curve down in every direction at the fit:
+        {cli::qty(about$undetermined)}{.val {about$undetermined}} {?is/are} not determined by the data."
+    )
+    warn_judicious(c(said, i = "The largest gradient is {signif(about$max_gradient, 3)}, at {.val {about$steepest}}, the
+      Newton decrement {signif(about$decrement, 3)}."),
+                   "convergence", status = about$status, parameters = about$undetermined)
+  }
+  invisible(fit)
+}

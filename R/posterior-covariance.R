@@ -1,0 +1,71 @@
+#' Joint posterior covariance of linear predictors
+#'
+#' The covariance, given the data, of the linear predictors of any rows of a mixed model: dense over the rows asked for
+#' only, computed through the sparse factor of the effects' precision. Rows of the same new group share its effect, with
+#' its prior variance.
+#'
+#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param newdata A data frame; left out, the rows the model was fitted to.
+#' @param fixed With the uncertainty of thresholds and slopes too? Then it is that of \eqn{x'\beta + z'b} with the
+#'   slopes' covariance and the dependence of the modes on thresholds and slopes. Otherwise these and the standard
+#'   deviations are taken as known.
+#' @param diagonal The variances only, as a vector?
+#' @return A matrix with one row and column per row of `newdata`, or a vector. NA where a row has missing values.
+#' @seealso [predict.judicious_pom_mixed()]
+#' @examples
+#' set.seed(1)
+#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
+#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
+#' fit <- pom(gain ~ x + (1 | query), d)
+#' posterior_covariance(fit, data.frame(query = c("1", "1", "new", "new"), x = 0))
+#' @export
+posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal = FALSE) {
+  check_class(object, "judicious_pom_mixed", "object", "pom")
+  check_flag(fixed, "fixed")
+  check_flag(diagonal, "diagonal")
+  rows <- effect_rows(object, newdata)
+  missing <- rows$missing
+  known <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, diagonal)
+  out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
+  if (fixed) {
+    half <- fixed_sensitivity(object, rows, newdata)
+    missing <- missing | is.na(rowSums(half))
+    names <- colnames(half)
+    covariance <- object$covariance[names, names]
+    out <- out + if (diagonal) rowSums((half %*% covariance) * half) else half %*% covariance %*% t(half)
+  }
+  if (diagonal) {
+    out[missing] <- NA
+    return(out)
+  }
+  out[missing, ] <- NA
+  out[, missing] <- NA
+  out
+}
+
+new_group_covariance <- function(object, rows) {
+  extra <- rows$extra
+  if (!length(extra$row)) return(0)
+  key <- match(extra$key, unique(extra$key))
+  z <- matrix(0, rows$n, max(key))
+  z[cbind(extra$row, key)] <- extra$value * object$sd[extra$term]
+  tcrossprod(z)
+}
+
+# The derivative of the rows' linear predictors by thresholds and slopes, the modes' dependence on them included.
+fixed_sensitivity <- function(object, rows, newdata) {
+  x <- if (is.null(newdata)) model.matrix(object) else {
+    frame <- new_frame(object, newdata, na.pass)
+    model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
+  }
+  kept <- names(object$beta)[!is.na(object$beta)]
+  out <- cbind(matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha))), x[, kept,
+                                                            drop = FALSE])
+  entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
+  sd <- object$sd[object$effect_design$term]
+  value <- rows$design$value * sd[rows$design$column]
+  moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
+  at <- as.integer(rownames(moved))
+  out[at, ] <- out[at, ] - moved
+  out
+}

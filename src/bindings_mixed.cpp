@@ -1,0 +1,37 @@
+#include "r_mixed.h"
+
+using namespace judicious;
+using namespace judicious::ordinal;
+
+// [[Rcpp::export]]
+Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
+                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
+                         Rcpp::List effects, Rcpp::NumericVector start,
+                         Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior,
+                         Rcpp::List control) {
+  const MixedArguments data(x, y, n_levels, weights, offset);
+  return to_r_mixed(fit_mixed(data.input, from_r_effects(effects), from_r_vector(start),
+                              from_r_mixed_options(control, fixed_sd, prior)));
+}
+
+// [[Rcpp::export]]
+Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
+                             Rcpp::NumericVector weights, Rcpp::NumericVector offset,
+                             Rcpp::List effects, Rcpp::NumericVector psi) {
+  const MixedArguments data(x, y, n_levels, weights, offset);
+  const LaplaceValue at = laplace_at(data.input, from_r_effects(effects), from_r_vector(psi));
+  return Rcpp::List::create(Rcpp::_["value"] = at.value,
+                            Rcpp::_["gradient"] = to_r_vector(at.gradient));
+}
+
+// The covariance of new rows of effects, or with `diagonal` its diagonal as one column.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix mixed_covariance_cpp(Rcpp::List effects, Rcpp::NumericVector sd,
+                                         Rcpp::NumericVector curvature, Rcpp::List rows,
+                                         bool diagonal) {
+  const EffectPosterior posterior(from_r_effects(effects), from_r_vector(sd),
+                                  from_r_vector(curvature));
+  const EffectDesign at = from_r_effects(rows);
+  if (diagonal) return to_r_matrix(Eigen::MatrixXd(posterior.variances(at)));
+  return to_r_matrix(posterior.covariance(at));
+}

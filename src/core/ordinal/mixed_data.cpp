@@ -1,0 +1,68 @@
+#include "mixed_data.hpp"
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <stdexcept>
+
+namespace judicious::ordinal {
+
+void check_design(const EffectDesign& z) {
+  if (z.offset.empty() || z.offset.front() != 0 ||
+      static_cast<std::size_t>(z.offset.back()) != z.column.size() ||
+      z.value.size() != z.column.size()) {
+    throw std::invalid_argument("offsets, columns and values of the effects do not match");
+  }
+  std::vector<std::size_t> seen(z.term.size(), 0);
+  for (std::size_t i = 0; i + 1 < z.offset.size(); ++i) {
+    if (z.offset[i + 1] < z.offset[i]) throw std::invalid_argument("offsets must not decrease");
+    for (auto e = static_cast<std::size_t>(z.offset[i]);
+         e < static_cast<std::size_t>(z.offset[i + 1]); ++e) {
+      if (z.column[e] < 0 || static_cast<std::size_t>(z.column[e]) >= z.term.size()) {
+        throw std::invalid_argument("an effect's number is out of range");
+      }
+      auto& last = seen[static_cast<std::size_t>(z.column[e])];
+      if (last == i + 1) throw std::invalid_argument("a row has an effect twice");
+      last = i + 1;
+    }
+  }
+  for (const auto t : z.term) {
+    if (t < 0 || t >= z.n_terms) throw std::invalid_argument("a term's number is out of range");
+  }
+}
+
+std::vector<std::int32_t> sparse_numbering(const EffectDesign& z) {
+  std::vector<Eigen::Triplet<double, int>> entries;
+  for (int k = 0; k < z.n_effects(); ++k) entries.emplace_back(k, k, 1.0);
+  for (std::size_t i = 0; i + 1 < z.offset.size(); ++i) {
+    for (auto a = z.offset[i]; a < z.offset[i + 1]; ++a) {
+      for (auto b = z.offset[i]; b < a; ++b) {
+        const int p = z.column[static_cast<std::size_t>(a)];
+        const int q = z.column[static_cast<std::size_t>(b)];
+        entries.emplace_back(p, q, 1.0);
+        entries.emplace_back(q, p, 1.0);
+      }
+    }
+  }
+  Eigen::SparseMatrix<double> pattern(z.n_effects(), z.n_effects());
+  pattern.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
+  Eigen::AMDOrdering<int>()(pattern, order);
+  // The ordering lists old numbers by their new place.
+  std::vector<std::int32_t> number(z.term.size());
+  for (int place = 0; place < order.size(); ++place) {
+    number[static_cast<std::size_t>(order.indices()[place])] = place;
+  }
+  return number;
+}
+
+EffectDesign renumbered(const EffectDesign& z, const std::vector<std::int32_t>& number) {
+  EffectDesign out = z;
+  for (auto& k : out.column) k = number[static_cast<std::size_t>(k)];
+  for (std::size_t k = 0; k < z.term.size(); ++k) {
+    out.term[static_cast<std::size_t>(number[k])] = z.term[k];
+  }
+  return out;
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,219 @@
+#include "mixed_fit.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <stdexcept>
+
+#include "mixed_free.hpp"
+
+namespace judicious::ordinal {
+namespace {
+
+// A standard deviation per term that gives its rows an effect of about 0.6, then a few EM steps
+// (the posterior's mean square of the effects) for the right order of magnitude.
+Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd& start,
+                            const std::vector<double>& fixed) {
+  const EffectDesign& z = likelihood.modes().design();
+  Eigen::VectorXd square = Eigen::VectorXd::Zero(z.n_terms), count = square, sd(z.n_terms);
+  for (std::size_t e = 0; e < z.column.size(); ++e) {
+    square[z.term[static_cast<std::size_t>(z.column[e])]] += z.value[e] * z.value[e];
+  }
+  for (const auto t : z.term) ++count[t];
+  const auto is_fixed = [&](Eigen::Index t) {
+    return !fixed.empty() && !std::isnan(fixed[static_cast<std::size_t>(t)]);
+  };
+  for (Eigen::Index t = 0; t < z.n_terms; ++t) {
+    const double mean = square[t] / static_cast<double>(z.n_rows());
+    sd[t] = is_fixed(t) ? fixed[static_cast<std::size_t>(t)] : 0.6 / std::sqrt(mean > 0 ? mean : 1);
+  }
+  Eigen::VectorXd psi(likelihood.n_parameters());
+  for (int round = 0; round < 3; ++round) {
+    psi << start, sd;
+    if (!std::isfinite(likelihood.evaluate(psi))) break;
+    const Eigen::VectorXd variance = likelihood.mode_variances();
+    Eigen::VectorXd moment = Eigen::VectorXd::Zero(z.n_terms);
+    for (Eigen::Index k = 0; k < variance.size(); ++k) {
+      const double u = likelihood.mode()[k];
+      moment[z.term[static_cast<std::size_t>(k)]] += u * u + variance[k];
+    }
+    for (Eigen::Index t = 0; t < z.n_terms; ++t) {
+      if (!is_fixed(t)) sd[t] *= std::sqrt(moment[t] / count[t]);
+    }
+  }
+  return sd;
+}
+
+// Minus the inverse of a Hessian, with its curvatures made positive where they are not.
+Eigen::MatrixXd ascent_matrix(const Eigen::MatrixXd& hessian) {
+  const Eigen::VectorXd scale = hessian.diagonal().cwiseAbs().cwiseMax(1e-12).cwiseSqrt();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
+      scale.cwiseInverse().asDiagonal() * -hessian * scale.cwiseInverse().asDiagonal());
+  const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs().cwiseMax(1e-6);
+  const Eigen::MatrixXd vectors = scale.cwiseInverse().asDiagonal() * eigen.eigenvectors();
+  return vectors * values.cwiseInverse().asDiagonal() * vectors.transpose();
+}
+
+bool positive_definite(const Eigen::MatrixXd& a) {
+  if (!a.allFinite()) return false;
+  if (a.rows() == 0) return true;
+  const Eigen::VectorXd scale = a.diagonal().cwiseMax(0).cwiseSqrt().cwiseInverse();
+  if (!scale.allFinite()) return false;
+  const Eigen::LLT<Eigen::MatrixXd> llt(scale.asDiagonal() * a * scale.asDiagonal());
+  return llt.info() == Eigen::Success && llt.rcond() > 1e-13;
+}
+
+// Widths of the differences: a small part of each parameter's standard error, and of the gap to the
+// next threshold.
+Eigen::VectorXd difference_widths(const Eigen::VectorXd& x, const Eigen::MatrixXd& inverse,
+                                  Eigen::Index n_thresholds) {
+  Eigen::VectorXd width = 1e-3 * inverse.diagonal().cwiseMax(1e-16).cwiseSqrt();
+  for (Eigen::Index j = 0; j < n_thresholds; ++j) {
+    if (j > 0) width[j] = std::min(width[j], 0.05 * (x[j] - x[j - 1]));
+    if (j + 1 < n_thresholds) width[j] = std::min(width[j], 0.05 * (x[j + 1] - x[j]));
+  }
+  return width;
+}
+
+// The first approximation to minus the inverse Hessian: the information of thresholds and slopes
+// with |H| held constant, and differences of the gradient for the standard deviations.
+Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& f,
+                                 const Eigen::VectorXd& x, Eigen::Index n_fixed) {
+  Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(x.size(), x.size());
+  f.evaluate(x);
+  hessian.topLeftCorner(n_fixed, n_fixed) = -likelihood.fixed_information();
+  const Eigen::VectorXd here = f.gradient();
+  for (Eigen::Index k = n_fixed; k < x.size(); ++k) {
+    Eigen::VectorXd at = x;
+    const double width = 1e-3 * std::max(std::fabs(x[k]), 1e-3);
+    at[k] += width;
+    f.evaluate(at);
+    hessian.col(k) = (f.gradient() - here) / width;
+    hessian.row(k) = hessian.col(k).transpose();
+  }
+  return ascent_matrix(hessian);
+}
+
+// Puts those standard deviations at 0 that lose nothing by it. One that merely stands near 0, where
+// the derivative vanishes in any case, but would gain by moving away is moved away. True where
+// anything was changed.
+bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
+                  const Eigen::VectorXd& scale, std::vector<bool>& at_boundary) {
+  bool changed = false;
+  f.set(x);
+  const Eigen::Index n_fixed = likelihood.modes().data().n_fixed();
+  for (Eigen::Index t = 0; t < scale.size(); ++t) {
+    const Eigen::Index at = n_fixed + t;
+    if (!f.estimated()[static_cast<std::size_t>(at)] || std::fabs(f.psi()[at]) > 0.1 * scale[t])
+      continue;
+    Eigen::VectorXd psi = f.psi();
+    const double here = likelihood.evaluate(psi);
+    psi[at] = 0;
+    const double zero = likelihood.evaluate(psi);
+    if (zero < here - 1e-9 * (1 + 1e-3 * std::fabs(here))) continue;
+    psi[at] = 0.1 * scale[t];
+    if (likelihood.evaluate(psi) > zero) {
+      f.psi()[at] = 0.3 * scale[t];
+    } else {
+      f.fix_at_zero(at);
+      at_boundary[static_cast<std::size_t>(t)] = true;
+    }
+    x = f.pick(f.psi());
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
+                      const Eigen::VectorXd& start, const MixedOptions& options) {
+  check_design(given);
+  if (given.n_rows() != input.n_rows()) throw std::invalid_argument("one row of effects per row");
+  const std::vector<std::int32_t> number = sparse_numbering(given);
+  const EffectDesign z = renumbered(given, number);
+  LaplaceLikelihood likelihood(input, z, options.priors);
+  const Eigen::Index n_fixed = input.n_fixed();
+  const Eigen::VectorXd scale = starting_sd(likelihood, start, options.fixed_sd);
+
+  Eigen::VectorXd psi(likelihood.n_parameters());
+  psi << start, scale;
+  std::vector<bool> estimated(static_cast<std::size_t>(psi.size()), true);
+  for (std::size_t t = 0; t < options.fixed_sd.size(); ++t) {
+    estimated[static_cast<std::size_t>(n_fixed) + t] = std::isnan(options.fixed_sd[t]);
+  }
+  FreeLikelihood f(likelihood, psi, estimated);
+  Eigen::VectorXd x = f.pick(psi);
+
+  MixedResult result;
+  result.at_boundary.assign(static_cast<std::size_t>(z.n_terms), false);
+  Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, n_fixed), hessian;
+  NewtonOptions rough = options.outer;
+  rough.tolerance = std::max(rough.tolerance, 1e-7);
+  QuasiNewtonReport report = maximise_quasi_newton(f, x, inverse, rough);
+  result.iterations = report.iterations;
+  settle_small(likelihood, f, x, scale, result.at_boundary);
+  inverse = starting_inverse(likelihood, f, x, n_fixed);
+  // The rest with the Hessian by differences of the gradient, until it is the maximum's own.
+  constexpr int most_rounds = 6;
+  for (int round = 0; round < most_rounds; ++round) {
+    hessian = hessian_from_gradients(f, x, difference_widths(x, inverse, input.n_thresholds()));
+    if (!hessian.allFinite()) break;
+    inverse = ascent_matrix(hessian);
+    const Eigen::VectorXd before = x;
+    NewtonOptions rest = options.outer;
+    rest.max_iterations = std::max(0, rest.max_iterations - result.iterations);
+    report = maximise_quasi_newton(f, x, inverse, rest);
+    result.iterations += report.iterations;
+    const double moved = std::fabs((x - before).dot(hessian * (x - before)));
+    const bool settled = !settle_small(likelihood, f, x, scale, result.at_boundary);
+    if (settled && moved < 1e-6) break;
+  }
+  result.status = report.status;
+  // A line search that rounding stops this near the maximum has arrived.
+  if (result.status == Status::stalled && report.decrement < 1e-8)
+    result.status = Status::converged;
+  if (!positive_definite(-hessian)) result.status = Status::singular;
+  result.decrement = report.decrement;
+  result.evaluations = f.evaluations;
+
+  // The objective is even in each standard deviation: report the positive one.
+  f.set(x);
+  psi = f.psi();
+  Eigen::VectorXd sign = psi.cwiseSign();
+  sign.head(n_fixed).setOnes();
+  psi.tail(z.n_terms) = psi.tail(z.n_terms).cwiseAbs();
+  sign = f.pick(sign);
+  result.hessian = sign.asDiagonal() * hessian * sign.asDiagonal();
+  const double value = likelihood.evaluate(psi);
+  result.psi = psi;
+  result.estimated = f.estimated();
+  result.gradient = likelihood.gradient();
+  result.log_prior = likelihood.log_prior();
+  result.log_likelihood = value - result.log_prior;
+  result.curvature = likelihood.modes().curvature();
+  const Eigen::VectorXd variance = likelihood.mode_variances();
+  const Eigen::MatrixXd sensitivity = likelihood.mode_sensitivity();
+  result.mode.resize(z.n_effects());
+  result.mode_variance.resize(z.n_effects());
+  result.mode_sensitivity.resize(z.n_effects(), n_fixed);
+  for (std::size_t k = 0; k < number.size(); ++k) {
+    const auto to = static_cast<Eigen::Index>(k), from = static_cast<Eigen::Index>(number[k]);
+    result.mode[to] = likelihood.mode()[from];
+    result.mode_variance[to] = variance[from];
+    result.mode_sensitivity.row(to) = sensitivity.row(from);
+  }
+  return result;
+}
+
+LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& given,
+                        const Eigen::VectorXd& psi) {
+  check_design(given);
+  const EffectDesign z = renumbered(given, sparse_numbering(given));
+  LaplaceLikelihood likelihood(input, z, {});
+  LaplaceValue out{likelihood.evaluate(psi), {}};
+  if (std::isfinite(out.value)) out.gradient = likelihood.gradient();
+  return out;
+}
+
+}  // namespace judicious::ordinal

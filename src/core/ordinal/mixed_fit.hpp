@@ -1,0 +1,39 @@
+// Laplace-approximate maximum likelihood of a mixed proportional-odds model.
+#pragma once
+#include "mixed_laplace.hpp"
+#include "quasi_newton.hpp"
+
+namespace judicious::ordinal {
+
+struct MixedOptions {
+  NewtonOptions outer;           // tolerance: of the outer decrement g' H^-1 g
+  std::vector<SdPrior> priors;   // empty: none
+  std::vector<double> fixed_sd;  // empty, or one per term: NaN where it is to be estimated
+};
+
+struct MixedResult {
+  Eigen::VectorXd psi;                  // theta, slopes, standard deviations (not negative)
+  std::vector<bool> estimated;          // of each element of psi; a standard deviation at 0 is not
+  std::vector<bool> at_boundary;        // per term: the maximum is at standard deviation 0
+  Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
+  Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x (thresholds and slopes)
+  Eigen::VectorXd curvature;            // per row
+  double log_likelihood = 0, log_prior = 0;
+  Eigen::VectorXd gradient;  // of the objective by psi
+  Eigen::MatrixXd hessian;   // of the objective by the estimated elements of psi
+  Status status = Status::iteration_limit;
+  int iterations = 0, evaluations = 0;
+  double decrement = 0;
+};
+
+// `start` holds thresholds and slopes, of the fit without effects, say.
+MixedResult fit_mixed(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& start,
+                      const MixedOptions& options);
+
+struct LaplaceValue {
+  double value;
+  Eigen::VectorXd gradient;
+};
+LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& psi);
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,207 @@
+#include "mixed_laplace.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "logit.hpp"
+
+namespace judicious::ordinal {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// A mode this far from the exact one, in its standard errors squared, changes no digit.
+NewtonOptions mode_options() {
+  NewtonOptions out;
+  out.tolerance = 1e-18;
+  return out;
+}
+
+// f'(x) = f(x) (1 - 2 F(x)).
+double density_slope(double x) { return logistic_density(x) * (logistic(-x) - logistic(x)); }
+
+}  // namespace
+
+LaplaceLikelihood::LaplaceLikelihood(const MixedInput& data, const EffectDesign& z,
+                                     std::vector<SdPrior> priors)
+    : modes_(data, z), priors_(std::move(priors)), u_(Eigen::VectorXd::Zero(z.n_effects())) {
+  priors_.resize(static_cast<std::size_t>(z.n_terms));
+}
+
+double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
+  const MixedInput& data = modes_.data();
+  const Eigen::Index m = data.n_thresholds(), p = data.x.cols(), n_terms = psi.size() - m - p;
+  if (!psi.allFinite()) return -infinity;
+  for (Eigen::Index j = 1; j < m; ++j) {
+    if (!(psi[j] > psi[j - 1])) return -infinity;
+  }
+  log_prior_ = 0;
+  for (Eigen::Index t = 0; t < n_terms; ++t) {
+    const SdPrior& prior = priors_[static_cast<std::size_t>(t)];
+    if (std::isinf(prior.log_sd)) continue;
+    if (!(psi[m + p + t] > 0)) return -infinity;
+    const double z = (std::log(psi[m + p + t]) - prior.log_median) / prior.log_sd;
+    log_prior_ -= 0.5 * z * z;
+  }
+  modes_.set(psi.head(m), psi.segment(m, p), psi.tail(n_terms));
+  Eigen::VectorXd u = u_;
+  NewtonReport report = maximise(modes_, u, mode_options());
+  if (report.status != Status::converged && !(report.decrement < 1e-10)) {
+    u.setZero();
+    report = maximise(modes_, u, mode_options());
+    if (report.status != Status::converged && !(report.decrement < 1e-10)) return -infinity;
+  }
+  u_ = u;
+  return report.value - 0.5 * modes_.precision().log_determinant() + log_prior_;
+}
+
+Eigen::VectorXd LaplaceLikelihood::gradient() {
+  const MixedInput& data = modes_.data();
+  const EffectDesign& z = modes_.design();
+  const Eigen::Index n = data.n_rows(), m = data.n_thresholds(), p = data.x.cols();
+  const Eigen::VectorXd &theta = modes_.theta(), &eta = modes_.eta(), &sd = modes_.sd();
+  EffectPrecision& precision = modes_.precision();
+  precision.invert();
+  Eigen::VectorXd leverage, by_term;
+  precision.leverages(sd, modes_.curvature(), leverage, by_term);
+
+  // d curvature / d eta of every row, and with it half the derivative of log|H| by the modes, taken
+  // through H^-1 (the modes' derivative by psi is H^-1 times that of their equation).
+  Eigen::VectorXd third(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int y = data.category[i];
+    double slope = 0;
+    if (y > 0) slope += density_slope(theta[y - 1] - eta[i]);
+    if (y < m) slope += density_slope(theta[y] - eta[i]);
+    third[i] = -modes_.row_weight(i) * slope;
+  }
+  const Eigen::VectorXd through_h = leverage.cwiseProduct(third);
+  Eigen::VectorXd adjoint = modes_.to_effects(through_h);
+  precision.solve(adjoint);
+  const Eigen::VectorXd shift = modes_.to_rows(adjoint);
+  // What one unit of a row's eta, at fixed u, is worth in all.
+  const Eigen::VectorXd worth =
+      modes_.score() - 0.5 * (through_h - shift.cwiseProduct(modes_.curvature()));
+
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(m + p + z.n_terms);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int y = data.category[i];
+    const double w = modes_.row_weight(i);
+    const auto threshold = [&](Eigen::Index j, double score) {
+      const double x = theta[j] - eta[i];
+      out[j] +=
+          w * (score - 0.5 * (leverage[i] * density_slope(x) + shift[i] * logistic_density(x)));
+    };
+    if (y > 0) threshold(y - 1, -logistic(theta[y - 1] - eta[i]));
+    if (y < m) threshold(y, logistic(eta[i] - theta[y]));
+  }
+  for (Eigen::Index j = 1; j < m; ++j) {
+    const double slope = modes_.category_weight()[j] * gap_slope(theta[j] - theta[j - 1]);
+    out[j] += slope;
+    out[j - 1] -= slope;
+  }
+  out.segment(m, p).noalias() = data.x.transpose() * worth;
+
+  Eigen::VectorXd by_effect = Eigen::VectorXd::Zero(z.n_effects()), scores = by_effect;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (auto e = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i)]);
+         e < static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i) + 1]); ++e) {
+      by_effect[z.column[e]] += z.value[e] * worth[i];
+      scores[z.column[e]] += z.value[e] * modes_.score()[i];
+    }
+  }
+  auto by_sd = out.tail(z.n_terms);
+  by_sd = -by_term;
+  for (Eigen::Index k = 0; k < z.n_effects(); ++k) {
+    by_sd[z.term[static_cast<std::size_t>(k)]] +=
+        u_[k] * by_effect[k] - 0.5 * adjoint[k] * scores[k];
+  }
+  for (Eigen::Index t = 0; t < z.n_terms; ++t) {
+    const SdPrior& prior = priors_[static_cast<std::size_t>(t)];
+    if (std::isinf(prior.log_sd)) continue;
+    by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
+  }
+  return out;
+}
+
+double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi,
+                                       const Eigen::VectorXd& step) const {
+  const Eigen::Index m = modes_.data().n_thresholds(), before = modes_.data().n_fixed();
+  double longest = infinity;
+  for (Eigen::Index j = 1; j < m; ++j) {
+    const double delta = psi[j] - psi[j - 1], change = step[j] - step[j - 1];
+    if (change < 0) longest = std::min(longest, delta / -change);
+  }
+  for (Eigen::Index t = 0; t < modes_.design().n_terms; ++t) {
+    if (std::isinf(priors_[static_cast<std::size_t>(t)].log_sd)) continue;
+    if (step[before + t] < 0) longest = std::min(longest, psi[before + t] / -step[before + t]);
+  }
+  return longest;
+}
+
+Eigen::MatrixXd LaplaceLikelihood::cross_information() {
+  const MixedInput& data = modes_.data();
+  const Eigen::Index n = data.n_rows(), m = data.n_thresholds(), p = data.x.cols();
+  Eigen::MatrixXd out(u_.size(), m + p);
+  // -f of the thresholds' rows, d x of the slopes'.
+  for (Eigen::Index j = 0; j < m + p; ++j) {
+    Eigen::VectorXd weight = Eigen::VectorXd::Zero(n);
+    if (j >= m) {
+      weight = modes_.curvature().cwiseProduct(data.x.col(j - m));
+    } else {
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const int y = data.category[i];
+        if (y != j && y != j + 1) continue;
+        weight[i] = -modes_.row_weight(i) * logistic_density(modes_.theta()[j] - modes_.eta()[i]);
+      }
+    }
+    out.col(j) = modes_.to_effects(weight);
+  }
+  return out;
+}
+
+Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
+  const MixedInput& data = modes_.data();
+  const Eigen::Index n = data.n_rows(), m = data.n_thresholds(), p = data.x.cols();
+  const Eigen::VectorXd& theta = modes_.theta();
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + p, m + p);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int y = data.category[i];
+    for (Eigen::Index j = std::max(y - 1, 0); j <= y && j < m; ++j) {
+      const double density = modes_.row_weight(i) * logistic_density(theta[j] - modes_.eta()[i]);
+      out(j, j) += density;
+      out.row(j).tail(p) -= density * data.x.row(i);
+    }
+  }
+  for (Eigen::Index j = 1; j < m; ++j) {
+    const double gap = modes_.category_weight()[j] * gap_curvature(theta[j] - theta[j - 1]);
+    out(j, j) += gap;
+    out(j - 1, j - 1) += gap;
+    out(j - 1, j) -= gap;
+    out(j, j - 1) -= gap;
+  }
+  out.bottomLeftCorner(p, m) = out.topRightCorner(m, p).transpose();
+  out.bottomRightCorner(p, p).noalias() =
+      data.x.transpose() * modes_.curvature().asDiagonal() * data.x;
+  Eigen::MatrixXd half = cross_information();
+  modes_.precision().solve_lower(half);
+  out.noalias() -= half.transpose() * half;
+  return out;
+}
+
+Eigen::MatrixXd LaplaceLikelihood::mode_sensitivity() {
+  Eigen::MatrixXd out = cross_information();
+  for (Eigen::Index j = 0; j < out.cols(); ++j) {
+    Eigen::VectorXd column = out.col(j);
+    modes_.precision().solve(column);
+    out.col(j) = column;
+  }
+  return out;
+}
+
+Eigen::VectorXd LaplaceLikelihood::mode_variances() {
+  modes_.precision().invert();
+  return modes_.precision().variances();
+}
+
+}  // namespace judicious::ordinal

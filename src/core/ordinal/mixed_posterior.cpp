@@ -1,0 +1,48 @@
+#include "mixed_posterior.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace judicious::ordinal {
+
+EffectPosterior::EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd,
+                                 const Eigen::VectorXd& curvature)
+    : number_(sparse_numbering(z)), z_(renumbered(z, number_)), sd_(sd), precision_(z_) {
+  if (!precision_.factor(sd, curvature)) {
+    throw std::invalid_argument("the effects' precision is not positive definite");
+  }
+}
+
+Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index from,
+                                      Eigen::Index count) const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(z_.n_effects(), count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto row = static_cast<std::size_t>(from + i);
+    for (auto e = static_cast<std::size_t>(rows.offset[row]);
+         e < static_cast<std::size_t>(rows.offset[row + 1]); ++e) {
+      const auto k = static_cast<std::size_t>(rows.column[e]);
+      out(number_[k], i) += rows.value[e] * sd_[rows.term[k]];
+    }
+  }
+  precision_.solve_lower(out);
+  return out;
+}
+
+Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
+  const Eigen::MatrixXd w = half(rows, 0, rows.n_rows());
+  Eigen::MatrixXd out(rows.n_rows(), rows.n_rows());
+  out.noalias() = w.transpose() * w;
+  return out;
+}
+
+Eigen::VectorXd EffectPosterior::variances(const EffectDesign& rows) const {
+  constexpr Eigen::Index block = 64;
+  Eigen::VectorXd out(rows.n_rows());
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    const Eigen::Index count = std::min(block, rows.n_rows() - from);
+    out.segment(from, count) = half(rows, from, count).colwise().squaredNorm().transpose();
+  }
+  return out;
+}
+
+}  // namespace judicious::ordinal

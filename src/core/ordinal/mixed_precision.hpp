@@ -1,0 +1,48 @@
+// The precision of the standardised effects given the data, H = I + S Z' D Z S with S the effects'
+// standard deviations and D the rows' curvatures: its sparse Cholesky factor, its determinant, and
+// those entries of its inverse that lie on the factor's pattern. An arrowhead by group (nested
+// terms, systems shared by all queries) factors with next to no fill under sparse_numbering().
+#pragma once
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+
+#include "mixed_data.hpp"
+
+namespace judicious::ordinal {
+
+class EffectPrecision {
+ public:
+  // Borrows z, which should be numbered by sparse_numbering().
+  explicit EffectPrecision(const EffectDesign& z);
+
+  // False where H is not numerically positive definite.
+  bool factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature);
+  double log_determinant() const;
+  void solve(Eigen::VectorXd& x) const { x = llt_.solve(x); }
+  // L^-1 b in place, H = L L'.
+  void solve_lower(Eigen::Ref<Eigen::MatrixXd> b) const { llt_.matrixL().solveInPlace(b); }
+
+  // Takahashi's recursion, O(flops of the factorisation).
+  void invert();
+  // The diagonal of the inverse, after invert().
+  Eigen::VectorXd variances() const;
+  // After invert(): per row z_i' S H^-1 S z_i, and per term sum_i D_i z_i' E_t H^-1 S z_i, half the
+  // derivative of log|H| by the term's standard deviation at fixed curvatures.
+  void leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature,
+                 Eigen::VectorXd& leverage, Eigen::VectorXd& by_term) const;
+
+ private:
+  using Sparse = Eigen::SparseMatrix<double>;
+  void find_pairs();
+  static int position(const Sparse& a, int row, int column);
+
+  const EffectDesign& z_;
+  Sparse h_;  // upper triangle
+  Eigen::SimplicialLLT<Sparse, Eigen::Upper, Eigen::NaturalOrdering<int>> llt_;
+  std::vector<int> entry_,
+      inverse_entry_;  // of each pair of a row's effects: where in h_, in inverse_
+  std::vector<int> diagonal_;
+  Eigen::VectorXd inverse_;  // values on the pattern of the factor
+};
+
+}  // namespace judicious::ordinal

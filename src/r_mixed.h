@@ -1,0 +1,66 @@
+// Conversions of mixed proportional-odds models.
+#pragma once
+#include "ordinal/mixed_fit.hpp"
+#include "ordinal/mixed_posterior.hpp"
+#include "r_ordinal.h"
+
+namespace judicious::ordinal {
+
+// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column) and
+// `n_terms`.
+inline EffectDesign from_r_effects(const Rcpp::List& z) {
+  const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
+  const Rcpp::NumericVector value = z["value"];
+  EffectDesign out;
+  out.offset.assign(offset.begin(), offset.end());
+  out.column = from_r_index(column);
+  out.value.assign(value.begin(), value.end());
+  out.term = from_r_index(term);
+  out.n_terms = z["n_terms"];
+  return out;
+}
+
+// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
+struct MixedArguments {
+  std::vector<std::int32_t> category;
+  Rcpp::NumericVector weights, offset;
+  MixedInput input;
+
+  MixedArguments(const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& y, int n_levels,
+                 const Rcpp::NumericVector& weights_, const Rcpp::NumericVector& offset_)
+      : category(from_r_index(y)),
+        weights(weights_),
+        offset(offset_),
+        input{from_r_matrix(x), category.data(), weights.size() ? weights.begin() : nullptr,
+              offset.size() ? offset.begin() : nullptr, n_levels} {}
+};
+
+// `fixed_sd` holds NA where a standard deviation is to be estimated; `prior` rows (log median, log
+// sd) have an infinite second element where there is none.
+inline MixedOptions from_r_mixed_options(const Rcpp::List& control,
+                                         const Rcpp::NumericVector& fixed_sd,
+                                         const Rcpp::NumericMatrix& prior) {
+  MixedOptions out;
+  out.outer.max_iterations = control["max_iterations"];
+  out.outer.tolerance = 1e-12;
+  out.fixed_sd.assign(fixed_sd.begin(), fixed_sd.end());
+  for (int t = 0; t < prior.nrow(); ++t) out.priors.push_back({prior(t, 0), prior(t, 1)});
+  return out;
+}
+
+inline Rcpp::List to_r_mixed(const MixedResult& fit) {
+  return Rcpp::List::create(
+      Rcpp::_["psi"] = to_r_vector(fit.psi),
+      Rcpp::_["estimated"] = Rcpp::LogicalVector(fit.estimated.begin(), fit.estimated.end()),
+      Rcpp::_["at_boundary"] = Rcpp::LogicalVector(fit.at_boundary.begin(), fit.at_boundary.end()),
+      Rcpp::_["mode"] = to_r_vector(fit.mode),
+      Rcpp::_["mode_variance"] = to_r_vector(fit.mode_variance),
+      Rcpp::_["mode_sensitivity"] = to_r_matrix(fit.mode_sensitivity),
+      Rcpp::_["curvature"] = to_r_vector(fit.curvature), Rcpp::_["loglik"] = fit.log_likelihood,
+      Rcpp::_["log_prior"] = fit.log_prior, Rcpp::_["gradient"] = to_r_vector(fit.gradient),
+      Rcpp::_["hessian"] = to_r_matrix(fit.hessian), Rcpp::_["status"] = to_r_status(fit.status),
+      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["evaluations"] = fit.evaluations,
+      Rcpp::_["decrement"] = fit.decrement);
+}
+
+}  // namespace judicious::ordinal
