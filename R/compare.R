@@ -77,9 +77,9 @@ compare_systems <- function(scores, test = test_friedman_tukey(), measure = NULL
   table$significant <- table$p_adjusted <= 1 - conf_level
   rownames(table) <- NULL
   comparison <- structure(list(
-    pairs = table, systems = system_levels(x,
-                                           result), overall = result$overall, critical_difference = result$critical_difference,
-    test = test, measure = names(matrices), conf_level = conf_level, adjust = test$adjust, baseline = baseline, scores = x
+    pairs = table, systems = system_levels(x, result), overall = result$overall,
+    critical_difference = result$critical_difference, test = test, measure = names(matrices),
+    conf_level = conf_level, adjust = test$adjust, baseline = baseline, scores = x
   ), class = "judicious_comparison")
   if (inherits(scores, "judicious_expected_scores")) comparison <- foresee(comparison, scores, simulations, seed)
   comparison
@@ -103,8 +103,10 @@ warn_too_few_replicates <- function(test, n_pairs, alpha) {
   needed <- ceiling(n_pairs / alpha)
   if (test$replicates + 1 < needed) {
     warn_judicious(c(
-      "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
-      i = "Give {.fn test_{if (inherits(test, 'judicious_test_permutation')) 'permutation' else 'bootstrap'}} at least {.code replicates = {format_count(10 * needed)}}, or use {.fn test_randomised_tukey}."
+      "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
+        {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
+      i = "Give {.fn test_{if (inherits(test, 'judicious_test_permutation')) 'permutation' else 'bootstrap'}} at least
+        {.code replicates = {format_count(10 * needed)}}, or use {.fn test_randomised_tukey}."
     ), "replicates", needed = needed)
   }
 }

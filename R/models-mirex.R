@@ -8,7 +8,8 @@
 #'
 #' @param type `"output"`: from the systems' outputs and the metadata alone (pTEAM, OV, pART, sGEN, pGEN and
 #'   sGEN:pGEN), or `"judge"`: from the judgments too (pTEAM, OV, aSYS, aART).
-#' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by [broad_scale()] or [fine_scale()].
+#' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
+#'   [broad_scale()] or [fine_scale()].
 #' @return A `judicious_pom` without data: `predict()` needs `newdata`, `vcov()` and `logLik()` are errors.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.

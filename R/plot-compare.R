@@ -16,10 +16,13 @@ plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals"
   type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type")
   check_count(n, "n")
   levels <- !is.null(x$systems$level)
-  if (type == "auto") type <- if (levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
+  if (type == "auto") type <- if (levels &&
+                                  is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
   if (type == "systems" && !levels) {
-    abort_judicious(c("{.code type = \"systems\"} needs a test with one critical difference, like {.fn test_friedman_tukey}.",
-                      i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."), "argument", argument = "type")
+    abort_judicious(c("{.code type = \"systems\"} needs a test with one critical difference, like
+      {.fn test_friedman_tukey}.",
+                      i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."),
+                        "argument", argument = "type")
   }
   pretty <- requireNamespace("ggplot2", quietly = TRUE)
   switch(type,

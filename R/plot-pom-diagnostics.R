@@ -11,7 +11,8 @@ residuals_picture <- function(fit, seed) {
       x = c(eta[known], qlogis(ppoints(length(residual)))[rank(residual, ties.method = "first")]), residual = residual,
       stringsAsFactors = FALSE
     ),
-    title = "Surrogate residuals", subtitle = "no trend on the left, points on the line on the right, when the model is right"
+    title = "Surrogate residuals",
+      subtitle = "no trend on the left, points on the line on the right, when the model is right"
   )
 }
 
@@ -19,7 +20,8 @@ ggplot_residuals <- function(picture) {
   line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
   ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$x, y = .data$residual)) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +
-    ggplot2::geom_abline(data = line, ggplot2::aes(slope = .data$slope, intercept = 0), colour = plot_colours[["vermillion"]]) +
+    ggplot2::geom_abline(data = line, ggplot2::aes(slope = .data$slope, intercept = 0),
+                         colour = plot_colours[["vermillion"]]) +
     ggplot2::facet_wrap(~panel, scales = "free_x") +
     ggplot2::labs(x = NULL, y = "residual", title = picture$title, subtitle = picture$subtitle) + plot_theme()
 }
@@ -30,7 +32,8 @@ base_residuals <- function(picture) {
   panels <- levels(picture$data$panel)
   for (i in seq_along(panels)) {
     one <- picture$data[picture$data$panel == panels[i], ]
-    graphics::plot(one$x, one$residual, xlab = panels[i], ylab = "residual", col = plot_colours[["blue"]], pch = 16, cex = 0.6, las = 1)
+    graphics::plot(one$x, one$residual, xlab = panels[i], ylab = "residual", col = plot_colours[["blue"]], pch = 16,
+                   cex = 0.6, las = 1)
     graphics::abline(0, i - 1, col = plot_colours[["vermillion"]])
   }
   graphics::mtext(picture$title, side = 3, line = -1.5, outer = TRUE, font = 2)
@@ -52,7 +55,8 @@ ggplot_coefficients <- function(picture) {
   data$term <- factor(data$term, rev(unique(data$term)))
   ggplot2::ggplot(data, ggplot2::aes(x = .data$estimate, y = .data$term)) +
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["light"]]) +
-    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]], linewidth = 0.8) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
+                            linewidth = 0.8) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
     ggplot2::labs(x = "log odds", y = NULL, title = picture$title, subtitle = picture$subtitle) +
@@ -64,7 +68,8 @@ base_coefficients <- function(picture) {
   n <- nrow(data)
   cex <- label_size(n) / 11
   set_base_margins(data$term, cex)
-  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n", xlab = "log odds", ylab = "", pch = 16,
+  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n", xlab = "log odds", ylab = "",
+                 pch = 16,
                  col = plot_colours[["blue"]])
   graphics::abline(v = 0, col = plot_colours[["light"]])
   graphics::segments(data$lower, n:1, data$upper, col = plot_colours[["blue"]], lwd = 2)
@@ -89,7 +94,8 @@ ggplot_profile <- function(profile, level) {
     ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
     ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
     ggplot2::facet_wrap(~term, scales = "free_x") +
-    ggplot2::labs(x = "slope", y = "signed root", title = profile_title, subtitle = paste0("dashed: ", percent(level), " interval")) +
+    ggplot2::labs(x = "slope", y = "signed root", title = profile_title,
+                  subtitle = paste0("dashed: ", percent(level), " interval")) +
     plot_theme()
 }
 
@@ -100,7 +106,8 @@ base_profile <- function(profile, level) {
   on.exit(graphics::par(old))
   for (term in terms) {
     one <- profile[profile$term == term, ]
-    graphics::plot(one$value, one$root, type = "l", col = plot_colours[["blue"]], lwd = 2, xlab = "slope", ylab = "signed root", main = term)
+    graphics::plot(one$value, one$root, type = "l", col = plot_colours[["blue"]], lwd = 2, xlab = "slope",
+                   ylab = "signed root", main = term)
     graphics::abline(h = c(-z, 0, z), lty = c(2, 1, 2), col = plot_colours[["grey"]])
   }
 }

@@ -1,10 +1,10 @@
 #' Pictures of a proportional-odds model
 #'
-#' @description
-#' `type = "probabilities"`: the probability of each level against one variable, the others at their mean or most frequent
-#' level. `type = "residuals"`: surrogate residuals against the linear predictor and against the quantiles of the logistic distribution they
-#' have when the model is right. `type = "thresholds"`: thresholds and slopes with their intervals. Profiles have a `plot()` method of
-#' their own: signed roots against the slope's values, a straight line where the likelihood is quadratic.
+#' @description `type = "probabilities"`: the probability of each level against one variable, the others at
+#' their mean or most frequent level. `type = "residuals"`: surrogate residuals against the linear predictor and
+#' against the quantiles of the logistic distribution they have when the model is right. `type = "thresholds"`:
+#' thresholds and slopes with their intervals. Profiles have a `plot()` method of their own: signed roots
+#' against the slope's values, a straight line where the likelihood is quadratic.
 #'
 #' @param x A `judicious_pom`, by [pom()], or a `judicious_pom_profile`, by [profile()].
 #' @param type Which picture.
@@ -44,23 +44,28 @@ level_colours <- function(n) grDevices::hcl.colors(n, "Viridis", rev = TRUE)
 # One row per value of the variable and level.
 probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
   data <- fitted_variables(fit)
-  if (!length(data)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x", call = call)
+  if (!length(data)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x",
+                                     call = call)
   variable <- variable %||% names(data)[1]
   if (!(is.character(variable) && length(variable) == 1 && variable %in% names(data))) {
-    abort_judicious("{.arg variable} must be one of {.or {.val {names(data)}}}.", "argument", argument = "variable", call = call)
+    abort_judicious("{.arg variable} must be one of {.or {.val {names(data)}}}.", "argument", argument = "variable",
+                    call = call)
   }
   continuous <- is.numeric(data[[variable]])
-  at <- if (continuous) seq(min(data[[variable]]), max(data[[variable]]), length.out = values) else usual_values(data[[variable]])
+  at <- if (continuous) seq(min(data[[variable]]), max(data[[variable]]),
+                            length.out = values) else usual_values(data[[variable]])
   grid <- lapply(data, function(column) rep(typical_value(column), length(at)))
   grid[[variable]] <- if (is.factor(data[[variable]])) factor(at, levels(data[[variable]])) else at
   prob <- predict(fit, as.data.frame(grid, stringsAsFactors = FALSE), type = "prob")
   others <- setdiff(names(data), variable)
   list(
-    data = data.frame(at = rep(if (continuous) at else factor(at, at), ncol(prob)), level = factor(rep(colnames(prob), each = length(at)), colnames(prob)),
+    data = data.frame(at = rep(if (continuous) at else factor(at, at), ncol(prob)),
+                      level = factor(rep(colnames(prob), each = length(at)), colnames(prob)),
                       prob = as.vector(prob), stringsAsFactors = FALSE),
     continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
-    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(data[others], typical_text, ""), collapse = ", ")) else ""
+    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(data[others], typical_text, ""),
+                                                       collapse = ", ")) else ""
   )
 }
 
@@ -85,8 +90,10 @@ ggplot_probabilities <- function(picture) {
   } else {
     ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)
   }
-  plot + ggplot2::scale_fill_manual(name = NULL, values = colours, guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
-    ggplot2::labs(x = picture$variable, y = "cumulative probability", title = picture$title, subtitle = picture$subtitle) +
+  plot + ggplot2::scale_fill_manual(name = NULL, values = colours,
+                                    guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
+    ggplot2::labs(x = picture$variable, y = "cumulative probability", title = picture$title,
+                  subtitle = picture$subtitle) +
     plot_theme()
 }
 
@@ -101,7 +108,8 @@ base_probabilities <- function(picture) {
   set_base_margins(top = 4.3)
   place <- if (picture$continuous) at else seq_along(at)
   pad <- if (picture$continuous) 0 else 0.5
-  graphics::plot(NA, xlim = range(place) + c(-pad, pad), ylim = c(0, 1), xlab = picture$variable, ylab = "cumulative probability",
+  graphics::plot(NA, xlim = range(place) + c(-pad, pad), ylim = c(0, 1), xlab = picture$variable,
+                 ylab = "cumulative probability",
                  xaxt = if (picture$continuous) "s" else "n", yaxs = "i")
   if (!picture$continuous) graphics::axis(1, place, at, tick = FALSE)
   for (j in seq_along(levels)) {

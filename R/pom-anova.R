@@ -9,8 +9,8 @@
 #'
 #' @param object,... One or several `judicious_pom`, fitted to the same rows.
 #' @param test Which test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.
-#' @return A data frame of class `anova`: per model or term the number of parameters, the log likelihood, AIC, and the test's statistic, degrees of
-#'   freedom and p value.
+#' @return A data frame of class `anova`: per model or term the number of parameters, the log likelihood, AIC,
+#'   and the test's statistic, degrees of freedom and p value.
 #' @seealso [drop1()], [add1()] and [step()] work on these models too.
 #' @examples
 #' small <- pom(gear ~ wt, data = mtcars)
@@ -92,7 +92,8 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
   names(fit$coefficients) <- c(names(object$alpha), names(fit$beta))
   fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
   fit$columns <- x
-  fit[c("y", "levels", "weights", "offset", "n_obs", "link")] <- object[c("y", "levels", "weights", "offset", "n_obs", "link")]
+  fit[c("y", "levels", "weights", "offset", "n_obs", "link")] <- object[c("y", "levels", "weights", "offset", "n_obs",
+    "link")]
   structure(fit, class = "judicious_pom")
 }
 

@@ -3,12 +3,14 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
   if (attr(terms, "response") == 0) {
-    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument", argument = "formula", call = error_call)
+    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
+                    argument = "formula", call = error_call)
   }
   formula <- formula(terms)
   if (attr(terms, "intercept") == 0) {
     attr(terms, "intercept") <- 1L
-    inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an intercept.", "intercept")
+    inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
+      intercept.", "intercept")
   }
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   offset <- model.offset(frame)
@@ -53,19 +55,22 @@ pom_response <- function(y, weights, name, call = caller_env()) {
   } else {
     abort_judicious(c(
       "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
-      i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to highest."
+      i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
+        highest."
     ), "response", response = name, call = call)
   }
   used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
   if (sum(used) < 2) {
     only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
     abort_judicious(c(paste0("The response {.code {name}} has ", only, " in the rows used: a model needs at least 2."),
-                      i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name, call = call)
+                      i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name,
+                        call = call)
   }
   if (!all(used)) {
     unused <- levels[!used]
     if (is.factor(y)) {
-      inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}} {?has/have} no observations and {?is/are} dropped.",
+      inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}} {?has/have} no observations and
+        {?is/are} dropped.",
                        "unused_levels", levels = unused)
     }
     codes <- cumsum(used)[codes] * ifelse(used[codes], 1L, NA)

@@ -1,11 +1,12 @@
 #' Tests of nominal and scale effects
 #'
-#' For each term of a model: does its effect differ between thresholds (`nominal_test()`), or does it change the spread of the response
-#' (`scale_test()`)? Likelihood ratio tests against the model with that one effect more.
+#' For each term of a model: does its effect differ between thresholds (`nominal_test()`), or does it change the
+#' spread of the response (`scale_test()`)? Likelihood ratio tests against the model with that one effect more.
 #'
 #' @param object A `judicious_pom`, by [pom()], with flexible thresholds for `nominal_test()`.
 #' @param terms Terms to test: labels as in the formula. All by default.
-#' @return A data frame of class `anova` with a row per term: log likelihood, AIC, the likelihood ratio statistic, degrees of freedom, p value.
+#' @return A data frame of class `anova` with a row per term: log likelihood, AIC, the likelihood ratio
+#'   statistic, degrees of freedom, p value.
 #' @seealso [proportional_odds_test()] for the score test, which needs no further fit.
 #' @examples
 #' fit <- pom(gear ~ wt + am, data = transform(mtcars, gear = pmin(gear, 5)))
@@ -32,7 +33,8 @@ effect_tests <- function(object, side, terms, call = caller_env()) {
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)
   if (length(absent)) {
-    abort_judicious("{.arg terms} must be among {.val {labels}}; {.val {absent}} {?is/are} not.", "argument", argument = "terms", call = call)
+    abort_judicious("{.arg terms} must be among {.val {labels}}; {.val {absent}} {?is/are} not.", "argument",
+                    argument = "terms", call = call)
   }
   present <- object$call[[side]]
   rows <- lapply(terms, function(term) {
@@ -54,7 +56,9 @@ effect_tests <- function(object, side, terms, call = caller_env()) {
   change <- df - df[1]
   table <- data.frame(
     `Log likelihood` = loglik, AIC = 2 * (df - loglik), Chisq = c(NA, chisq[-1]), Df = c(NA, change[-1]),
-    `Pr(>Chisq)` = c(NA, pchisq(chisq, change, lower.tail = FALSE)[-1]), check.names = FALSE, row.names = c("<none>", terms)
+    `Pr(>Chisq)` = c(NA, pchisq(chisq, change, lower.tail = FALSE)[-1]), check.names = FALSE,
+      row.names = c("<none>", terms)
   )
-  structure(table, heading = paste0("Tests of ", side, " effects of ", formula_text(object$formula), "\n"), class = c("anova", "data.frame"))
+  structure(table, heading = paste0("Tests of ", side, " effects of ", formula_text(object$formula), "\n"),
+            class = c("anova", "data.frame"))
 }

@@ -1,7 +1,8 @@
 # Predictions and methods of models beyond the fast path; what they share with the others is in pom-methods.R.
 
 #' @export
-predict.judicious_pom_general <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
+predict.judicious_pom_general <- function(object, newdata,
+                                          type = c("prob", "cumulative", "class", "mean", "variance", "link"),
                                           na.action = na.pass, ...) {
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
   check_numeric_levels(object, type)
@@ -9,7 +10,8 @@ predict.judicious_pom_general <- function(object, newdata, type = c("prob", "cum
   frame <- new_frame(object, newdata, na.action, terms = object$frame_terms)
   side <- function(which, kept) {
     if (is.null(object$sides[[which]])) return(matrix(0, nrow(frame), 0))
-    x <- model.matrix(delete.response(object$sides[[which]]), frame, contrasts.arg = used_contrasts(object, object$sides[[which]]))
+    x <- model.matrix(delete.response(object$sides[[which]]), frame,
+                      contrasts.arg = used_contrasts(object, object$sides[[which]]))
     x[, kept, drop = FALSE]
   }
   x <- side("location", colnames(object$columns))
@@ -28,13 +30,15 @@ from_general_parts <- function(object, x, n, z, offset, type) {
   known <- stats::complete.cases(x, n, z) & !is.na(eta)
   rows <- function(m) m[known, , drop = FALSE]
   limits <- general_limits_cpp(
-    general_model(object, rows(x), rows(n), rows(z), if (is.null(offset)) numeric(sum(known)) else rep_len(offset, length(eta))[known]),
+    general_model(object, rows(x), rows(n), rows(z), if (is.null(offset)) numeric(sum(known)) else rep_len(offset,
+      length(eta))[known]),
     internal_parameters(object)
   )
   prob <- general_probabilities_cpp(object$link, limits)
   values <- switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
-    cumulative = structure(link_cdf(object$link, limits, lower = FALSE), dimnames = list(NULL, paste0(">=", object$levels[-1]))),
+    cumulative = structure(link_cdf(object$link, limits, lower = FALSE),
+                           dimnames = list(NULL, paste0(">=", object$levels[-1]))),
     class = max.col(prob, ties.method = "first"),
     mean = prob %*% object$level_values,
     variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)
@@ -78,14 +82,16 @@ summary.judicious_pom_general <- function(object, ...) {
   structure(c(
     list(table = table, coef_type = object$coef_type, loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold")], expected_error(object)
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold")],
+      expected_error(object)
   ), class = "judicious_pom_general_summary")
 }
 
 #' @export
 print.judicious_pom_general_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_general_header(x)
-  titles <- c(slope = "Slopes", nominal = "Effects on single thresholds", scale = "Log scale", threshold = paste0("Thresholds (", x$threshold, ")"))
+  titles <- c(slope = "Slopes", nominal = "Effects on single thresholds", scale = "Log scale",
+              threshold = paste0("Thresholds (", x$threshold, ")"))
   for (type in names(titles)[names(titles) %in% x$coef_type]) {
     cat("\n", titles[[type]], ":\n", sep = "")
     one <- x$table[x$coef_type == type, , drop = FALSE]
@@ -117,7 +123,8 @@ cat_general_header <- function(x) {
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)
   if (inherits(object, "judicious_pom_general")) {
-    abort_judicious("{what} works for proportional-odds models: logit link, flexible thresholds, no nominal or scale effects.",
+    abort_judicious("{what} works for proportional-odds models: logit link, flexible thresholds, no nominal or scale
+      effects.",
                     "argument", argument = "object", call = call)
   }
 }

@@ -1,6 +1,7 @@
 # Models beyond the fast path of pom(): other links, structured thresholds, nominal and scale effects.
 
-pom_general <- function(call, env, link, nominal, scale, threshold, control, contrasts, model, error_call = caller_env()) {
+pom_general <- function(call, env, link, nominal, scale, threshold, control, contrasts, model,
+                        error_call = caller_env()) {
   parts <- general_parts(call, env, nominal, scale, contrasts, error_call)
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
@@ -29,7 +30,8 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
   x <- model.matrix(delete.response(sides$location), frame, contrasts)
   n <- if (is.null(nominal)) x[, 0] else model.matrix(sides$nominal, frame, contrasts)
   z <- if (is.null(scale)) x[, 0] else model.matrix(sides$scale, frame, contrasts)
-  list(x = without_intercept(x), n = cbind(`(Intercept)` = 1, without_intercept(n)), z = without_intercept(z), sides = sides,
+  list(x = without_intercept(x), n = cbind(`(Intercept)` = 1, without_intercept(n)), z = without_intercept(z),
+       sides = sides,
        design = design, formula = formula, frame_call = frame_call, contrasts = attr(x, "contrasts"),
        assign = attr(x, "assign"))
 }
@@ -74,7 +76,8 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
     location = sweep(sweep(x_kept, 2, units$center), 2, units$x, `/`), scale = sweep(z_kept, 2, units$z, `/`),
     y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
   )
-  raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)), control$max_iterations, control$tolerance)
+  raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)),
+                         control$max_iterations, control$tolerance)
   names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
   covariance <- units$matrix %*% inverse %*% t(units$matrix)
@@ -96,13 +99,15 @@ scaled_condition <- function(information) {
 # How the parameters of the centred and scaled columns, thresholds as theta, become coefficients: a matrix.
 general_units <- function(x, n, z, weights, structure) {
   spread <- function(columns) {
-    size <- apply(columns, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
+    size <- apply(columns, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2,
+                                                                  weights)))
     ifelse(size > 0, size, 1)
   }
   center <- if (ncol(x)) apply(x, 2, weighted.mean, weights) else numeric()
   s <- list(x = spread(x), n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z), center = center)
   q <- length(structure$sign)
-  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), 1 / s$x, 1 / s$z), q * ncol(n) + ncol(x) + ncol(z))
+  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), 1 / s$x, 1 / s$z),
+                 q * ncol(n) + ncol(x) + ncol(z))
   # theta = theta of the centred columns + center'beta.
   for (k in seq_len(ncol(x))) {
     matrix[seq_len(q), q * ncol(n) + k] <- structure$sign * structure$shift * center[k] / s$x[k]
@@ -128,7 +133,8 @@ new_general <- function(fit, parts, link, threshold, control, call) {
   design <- parts$design
   q <- length(fit$structure$names)
   n_psi <- q * ncol(fit$nominal_columns)
-  object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "convergence")]
+  object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns",
+                  "convergence")]
   object$aliased <- unlist(fit$aliased, use.names = FALSE)
   object$beta <- numeric(ncol(parts$x)) * NA
   names(object$beta) <- colnames(parts$x)
@@ -178,13 +184,16 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   # A standard error of 100 on a column of unit spread: the likelihood is flat there.
   error <- fit$convergence$largest_error
-  flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised || fit$convergence$reciprocal_condition < 1e-10
+  flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised ||
+    fit$convergence$reciprocal_condition < 1e-10
   if (fit$convergence$status != "converged" || flat_likelihood) {
     flat <- which.max(abs(coef_known(fit)))
     warn_judicious(c(
-      "The fit has no clear maximum: it {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else
+      "The fit has no clear maximum: it
+        {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else
         gsub('_', ' ', fit$convergence$status)} after {fit$convergence$iterations} iteration{?s}.",
-      i = "The largest coefficient is {.val {names(flat)}}, {signif(coef_known(fit)[flat], 3)}: separated data, or too many effects on
+      i = "The largest coefficient is {.val {names(flat)}}, {signif(coef_known(fit)[flat], 3)}: separated data, or too
+        many effects on
         thresholds or scale, let coefficients run off."
     ), "convergence", status = fit$convergence$status)
   }

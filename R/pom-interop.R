@@ -9,7 +9,8 @@ recover_data.judicious_pom <- function(object, ...) {
 emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = c("latent", "mean"), ...) {
   mode <- check_choice(mode, c("latent", "mean"), "mode")
   if (mode == "mean" && is.null(object$level_values)) {
-    abort_judicious("The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.", "argument", argument = "mode")
+    abort_judicious("The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.", "argument",
+                    argument = "mode")
   }
   frame <- model.frame(trms, grid, na.action = na.pass, xlev = xlev)
   x <- model.matrix(trms, frame, contrasts.arg = object$contrasts)

@@ -4,7 +4,8 @@ pom_links <- c("logit", "probit", "cloglog", "loglog", "cauchit")
 
 link_cdf <- function(link, x, lower = TRUE) {
   switch(link,
-    logit = plogis(x, lower.tail = lower), probit = pnorm(x, lower.tail = lower), cauchit = pcauchy(x, lower.tail = lower),
+    logit = plogis(x, lower.tail = lower), probit = pnorm(x, lower.tail = lower),
+      cauchit = pcauchy(x, lower.tail = lower),
     cloglog = if (lower) -expm1(-exp(x)) else exp(-exp(x)),
     loglog = if (lower) exp(-exp(-x)) else -expm1(-exp(-x))
   )
@@ -12,7 +13,8 @@ link_cdf <- function(link, x, lower = TRUE) {
 
 link_quantile <- function(link, p, lower = TRUE) {
   switch(link,
-    logit = qlogis(p, lower.tail = lower), probit = qnorm(p, lower.tail = lower), cauchit = qcauchy(p, lower.tail = lower),
+    logit = qlogis(p, lower.tail = lower), probit = qnorm(p, lower.tail = lower),
+      cauchit = qcauchy(p, lower.tail = lower),
     cloglog = log(-(if (lower) log1p(-p) else log(p))),
     loglog = -log(-(if (lower) log(p) else log1p(-p)))
   )

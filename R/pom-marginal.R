@@ -1,15 +1,16 @@
 #' Marginal means
 #'
-#' Predictions averaged over the rows of the fit, with one variable set to each of its levels (or to given values) for every row:
-#' what the response would be like, on average, if everyone had that level.
+#' Predictions averaged over the rows of the fit, with one variable set to each of its levels (or to given
+#' values) for every row: what the response would be like, on average, if everyone had that level.
 #'
 #' @param object A `judicious_pom`, by [pom()].
 #' @param variable The name of a variable of the model.
 #' @param at Values of it: by default the levels of a factor, or the five quantiles of numbers.
-#' @param type `"mean"` of the response (where levels are numbers), `"prob"` of each level, `"cumulative"` P(Y >= l) or `"link"`.
+#' @param type `"mean"` of the response (where levels are numbers), `"prob"` of each level, `"cumulative"` P(Y
+#'   >= l) or `"link"`.
 #' @param level Level of the confidence intervals, by the delta method.
-#' @return A data frame with `at` under the name of the variable, `response` (the level; only for `"prob"` and `"cumulative"`), `estimate`,
-#'   `sd`, `lower`, `upper`. Rows are weighted as in the fit.
+#' @return A data frame with `at` under the name of the variable, `response` (the level; only for `"prob"` and
+#'   `"cumulative"`), `estimate`, `sd`, `lower`, `upper`. Rows are weighted as in the fit.
 #' @seealso `emmeans::emmeans()` works on these models as well.
 #' @examples
 #' fit <- pom(gear ~ wt + factor(am), data = mtcars)
@@ -57,7 +58,8 @@ fitted_variables <- function(object, call = caller_env()) {
 
 usual_values <- function(values) {
   if (is.factor(values)) return(levels(droplevels(values)))
-  if (is.numeric(values)) return(unique(unname(quantile(values, c(0.05, 0.25, 0.5, 0.75, 0.95), na.rm = TRUE, type = 1))))
+  if (is.numeric(values)) return(unique(unname(quantile(values, c(0.05, 0.25, 0.5, 0.75, 0.95), na.rm = TRUE,
+                                                        type = 1))))
   sort(unique(values))
 }
 
@@ -73,13 +75,15 @@ average_prediction <- function(object, data, type) {
   list(estimate = unname(estimate), sd = sqrt(variance), response = names(estimate) %||% NA_character_)
 }
 
-# Derivatives of a function of the fit in its coefficients, by central differences a thousandth of a standard error wide.
+# Derivatives of a function of the fit in its coefficients, by central differences a thousandth of a standard
+# error wide.
 coefficient_jacobian <- function(object, f) {
   coefs <- coef(object, complete = FALSE)
   se <- sqrt(diag(observed_covariance(object)))
   columns <- vapply(names(coefs), function(name) {
     h <- se[[name]] * 1e-3
-    (f(with_coefficient(object, name, coefs[[name]] + h)) - f(with_coefficient(object, name, coefs[[name]] - h))) / (2 * h)
+    (f(with_coefficient(object, name, coefs[[name]] + h)) -
+     f(with_coefficient(object, name, coefs[[name]] - h))) / (2 * h)
   }, numeric(length(f(object))))
   matrix(columns, ncol = length(coefs), dimnames = list(NULL, names(coefs)))
 }

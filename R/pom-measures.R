@@ -2,17 +2,20 @@
 #'
 #' @param object A `judicious_pom`, by [pom()].
 #' @return `fit_measures()`: a one-row data frame with
-#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log likelihood of free thresholds alone
-#'   (with the offset) and \eqn{p} the number of coefficients beyond those thresholds;
+#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log
+#'   likelihood of free thresholds alone (with the offset) and \eqn{p} the number of coefficients beyond those
+#'   thresholds;
 #' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}, and `nagelkerke`, that divided by its maximum \eqn{1 - e^{2 l_0/n}};
 #' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA where levels are not numbers;
-#' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right order, ties counting half,
-#'   `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall); all weighted;
+#' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right
+#'   order, ties counting half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall);
+#'   all weighted;
 #' * `lr`, `df`, `p_value`: the likelihood ratio test against the thresholds alone.
-#' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination. Biometrika 78,
-#'   691-692.
+#' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination.
+#'   Biometrika 78, 691-692.
 #'
-#'   Somers, R. H. (1962). A new asymmetric measure of association for ordinal variables. American Sociological Review 27, 799-811.
+#'   Somers, R. H. (1962). A new asymmetric measure of association for ordinal variables. American Sociological
+#'   Review 27, 799-811.
 #' @examples
 #' fit_measures(pom(gear ~ wt + qsec, data = mtcars))
 #' @export

@@ -7,11 +7,13 @@
 #' @return
 #' * `coef()`: thresholds, then slopes.
 #' * `logLik()`, with the number of estimated coefficients and of observations, so that [AIC()] and [BIC()] work.
-#' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z, p), and, where the
-#'   response's levels are numbers, `rmse`, the root mean squared error of the expected response, and `r_squared`,
-#'   1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl, 2013), both weighted.
+#' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard
+#'   error, z, p), and, where the response's levels are numbers, `rmse`, the root mean squared error of the
+#'   expected response, and `r_squared`, 1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl,
+#'   2013), both weighted.
 #' @name pom-methods
-#' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()], [anova.judicious_pom()]
+#' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()],
+#' [anova.judicious_pom()]
 #' @examples
 #' fit <- pom(gear ~ wt + qsec, data = mtcars)
 #' coef(fit)
@@ -29,7 +31,8 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
 # A published model (mirex_model()) has coefficients only.
 check_fitted <- function(object, call = caller_env()) {
   if (is.null(object$loglik)) {
-    abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.", "published_model", call = call)
+    abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.",
+                    "published_model", call = call)
   }
   invisible(object)
 }
@@ -141,12 +144,15 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
 }
 
 cat_summary_end <- function(x) {
-  cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)"),
+  cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing),
+                                                                     " left out: missing values)"),
       ", ", counted(length(x$levels), "level"), "\n", sep = "")
-  cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ", format(x$aic, nsmall = 1),
+  cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
+      format(x$aic, nsmall = 1),
       ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")
   if (!is.null(x$rmse)) {
-    cat("Expected response: RMSE ", format(x$rmse, digits = 4), ", R2 ", format(x$r_squared, digits = 4), "\n", sep = "")
+    cat("Expected response: RMSE ", format(x$rmse, digits = 4), ", R2 ", format(x$r_squared, digits = 4), "\n",
+        sep = "")
   }
   fit <- x$convergence
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",

@@ -23,7 +23,8 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
   check_numeric_levels(object, type)
   if (missing(newdata) || is.null(newdata)) {
     if (is.null(object$linear_predictor)) {
-      abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
+      abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument",
+                      argument = "newdata")
     }
     return(napredict(object$na.action, predict_rows(object, type)))
   }
@@ -39,7 +40,8 @@ predict_rows <- function(object, type) {
 check_numeric_levels <- function(object, type, call = caller_env()) {
   if (type %in% c("mean", "variance") && is.null(object$level_values)) {
     abort_judicious(c("The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
-                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type", call = call)
+                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument",
+                        argument = "type", call = call)
   }
 }
 
@@ -52,12 +54,14 @@ new_linear_predictor <- function(object, newdata, na.action = na.pass, call = ca
 # The model's variables in the rows of newdata.
 new_frame <- function(object, newdata, na.action, terms = object$terms, call = caller_env()) {
   if (!is.data.frame(newdata)) {
-    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument", argument = "newdata", call = call)
+    abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument",
+                    argument = "newdata", call = call)
   }
   terms <- delete.response(terms)
   absent <- setdiff(all.vars(terms), c(names(newdata), ls(environment(terms) %||% emptyenv(), all.names = TRUE), "pi"))
   if (length(absent)) {
-    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent, call = call)
+    abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
+                    call = call)
   }
   frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
   classes <- attr(terms, "dataClasses")
@@ -71,7 +75,8 @@ new_offset <- function(object, newdata, frame, call = caller_env()) {
     given <- eval(object$call$offset, newdata, environment(object$terms))
     if (!length(given) %in% c(1, nrow(frame))) {
       abort_judicious(c(
-        "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for {nrow(frame)} row{?s} of {.arg newdata}.",
+        "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s}
+          for {nrow(frame)} row{?s} of {.arg newdata}.",
         i = "Make the offset a column of {.arg newdata}."
       ), "offset", argument = "newdata", call = call)
     }

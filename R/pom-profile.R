@@ -1,9 +1,9 @@
 #' Confidence intervals and profile likelihoods
 #'
-#' A profile follows one slope: for values of it around the estimate, all other coefficients are at
-#' their maximum. The signed root of twice the drop of the log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}, is standard
-#' normal for large samples; the interval is where it lies within the normal quantiles. It needs no symmetry, unlike
-#' Wald's, and it does not depend on how the model is parametrised.
+#' A profile follows one slope: for values of it around the estimate, all other coefficients are at their
+#' maximum. The signed root of twice the drop of the log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}},
+#' is standard normal for large samples; the interval is where it lies within the normal quantiles. It needs no
+#' symmetry, unlike Wald's, and it does not depend on how the model is parametrised.
 #'
 #' @param object,fitted A `judicious_pom`, by [pom()].
 #' @param parm Names or numbers of coefficients. All slopes by default for `method = "profile"`, all coefficients for
@@ -14,9 +14,9 @@
 #' @param max_level The profile reaches to where the confidence is this.
 #' @param points Values on each side of the estimate.
 #' @param ... Not used; for the `plot()` method, passed to the plot.
-#' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (the likelihood has no drop there: separation)
-#'   is infinite. `profile()`: a `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (signed root) and
-#'   `loglik`; it has a `plot()` method.
+#' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (the likelihood has no
+#'   drop there: separation) is infinite. `profile()`: a `judicious_pom_profile`, a data frame with columns
+#'   `term`, `value`, `root` (signed root) and `loglik`; it has a `plot()` method.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' confint(fit)
@@ -47,7 +47,8 @@ coefficient_names <- function(parm, object, possible, method, call = caller_env(
   absent <- setdiff(parm, possible)
   if (length(absent) || anyNA(parm)) {
     abort_judicious(c(
-      "{.arg parm} must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not among them.",
+      "{.arg parm} must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not
+        among them.",
       i = if (method == "profile") "Thresholds have Wald intervals: use {.code method = \"wald\"}."
     ), "argument", argument = "parm", call = call)
   }
@@ -116,9 +117,11 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     reach <- one$limits(widest)
     reach <- ifelse(is.finite(reach), reach, one$estimate + c(-2, 2) * widest * one$step)
     side <- seq(0, 1, length.out = points + 1)
-    value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate), one$estimate + side * (reach[2] - one$estimate))
+    value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate),
+               one$estimate + side * (reach[2] - one$estimate))
     loglik <- vapply(value, one$loglik, 0)
-    data.frame(term = term, value = value, root = sign(value - one$estimate) * sqrt(pmax(0, 2 * (fitted$loglik - loglik))),
+    data.frame(term = term, value = value, root = sign(value - one$estimate) *
+               sqrt(pmax(0, 2 * (fitted$loglik - loglik))),
                loglik = loglik, stringsAsFactors = FALSE)
   })
   profile <- if (length(rows)) do.call(rbind, rows) else

@@ -1,15 +1,15 @@
 #' Tests of proportional odds
 #'
-#' Does one slope serve all thresholds? `brant_test()` fits a binary logistic regression at every threshold and compares their
-#' slopes by a Wald test (Brant, 1990). `proportional_odds_test()` is the score test of the model against one in which the slopes may differ
-#' from threshold to threshold: it needs only the fit that is there.
+#' Does one slope serve all thresholds? `brant_test()` fits a binary logistic regression at every threshold and
+#' compares their slopes by a Wald test (Brant, 1990). `proportional_odds_test()` is the score test of the model
+#' against one in which the slopes may differ from threshold to threshold: it needs only the fit that is there.
 #'
 #' @param object A `judicious_pom`, by [pom()], with at least three levels and one slope.
 #' @return A data frame of class `judicious_po_test` with a row for all slopes together ("omnibus") and one for each:
 #'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p value speaks against proportional odds.
 #'   Terms whose binary fits do not exist (a threshold that a column separates) are an error naming the threshold.
-#' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic regression.
-#'   Biometrics 46, 1171-1178.
+#' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic
+#'   regression. Biometrics 46, 1171-1178.
 #'
 #'   Peterson, B. and Harrell, F. E. (1990). Partial proportional odds models for ordinal response variables. Applied
 #'   Statistics 39, 205-217.
@@ -71,7 +71,8 @@ fit_threshold <- function(object, x, j, call = caller_env(2)) {
   fit <- pom_fit(x, y, 2L, object$weights, object$offset, control = object$control)
   if (fit$convergence$status != "converged" || anyNA(fit$beta) || max(abs(linear_predictor(x, fit$beta))) > 1e3) {
     abort_judicious("The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
-      its levels are separated or a column is aliased there.", "separation", threshold = names(object$alpha)[j], call = call)
+      its levels are separated or a column is aliased there.",
+      "separation", threshold = names(object$alpha)[j], call = call)
   }
   eta <- linear_predictor(x, fit$beta, object$offset)
   list(slopes = fit$beta, prob = plogis(fit$alpha + eta))
@@ -109,7 +110,8 @@ proportional_odds_test <- function(object) {
   for (j in seq_len(n_theta)) {
     in_theta <- ifelse(object$y == j, slopes$above, 0) + ifelse(object$y == j + 1, slopes$below, 0)
     score[at(j)] <- crossprod(design, weights * in_theta)
-    information[at(j), at(j)] <- crossprod(design, design * (weights * density[, j]^2 * (inverse[, j] + inverse[, j + 1])))
+    information[at(j), at(j)] <- crossprod(design, design *
+                                           (weights * density[, j]^2 * (inverse[, j] + inverse[, j + 1])))
     if (j < n_theta) {
       block <- -crossprod(design, design * (weights * density[, j] * density[, j + 1] * inverse[, j + 1]))
       information[at(j), at(j + 1)] <- block
@@ -134,7 +136,8 @@ free_basis <- function(n_theta, p, columns) {
   cbind(
     vapply(seq_len(n_theta), function(j) unit(position(j, 0)), numeric(n_theta * (p + 1))),
     do.call(cbind, lapply(common, function(k) unit(position(seq_len(n_theta), k)))),
-    do.call(cbind, lapply(columns, function(k) vapply(seq_len(n_theta), function(j) unit(position(j, k)), numeric(n_theta * (p + 1)))))
+    do.call(cbind, lapply(columns, function(k) vapply(seq_len(n_theta), function(j) unit(position(j, k)),
+                                                      numeric(n_theta * (p + 1)))))
   )
 }
 

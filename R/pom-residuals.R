@@ -11,12 +11,12 @@
 #' @param seed Seed of the draws; the generator's state is put back. NULL draws from it as it is.
 #' @param nsim How many responses to draw for every row.
 #' @param ... Not used.
-#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame of `nsim` columns
-#'   with the fitted model's responses: ordered factors with the levels used.
+#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame
+#'   of `nsim` columns with the fitted model's responses: ordered factors with the levels used.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
-#'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate approach. Journal of the American
-#'   Statistical Association 113, 845-854.
+#'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate
+#'   approach. Journal of the American Statistical Association 113, 845-854.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' summary(residuals(fit, "li_shepherd"))
@@ -27,8 +27,10 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
   check_fitted(object)
   type <- check_choice(type, c("response", "pearson", "li_shepherd", "surrogate", "deviance"), "type")
   if (type %in% c("response", "pearson") && is.null(object$level_values)) {
-    abort_judicious(c("The levels {name_some(object$levels)} are not numbers: there is no difference from an expected value.",
-                      i = "Use {.code type = \"li_shepherd\"} or {.code \"surrogate\"}."), "argument", argument = "type")
+    abort_judicious(c("The levels {name_some(object$levels)} are not numbers: there is no difference from an expected
+      value.",
+                      i = "Use {.code type = \"li_shepherd\"} or {.code \"surrogate\"}."), "argument",
+                        argument = "type")
   }
   values <- switch(type,
     response = response_residuals(object),

@@ -44,7 +44,8 @@ expected_information_at <- function(theta, eta, x, weights) {
   information[cbind(at, at)] <- diagonal
   if (n_theta > 1) {
     j <- at[-n_theta]
-    off <- -colSums(weights * density[, j, drop = FALSE] * density[, j + 1, drop = FALSE] * inverse[, j + 1, drop = FALSE])
+    off <- -colSums(weights * density[, j, drop = FALSE] * density[, j + 1, drop = FALSE] *
+                    inverse[, j + 1, drop = FALSE])
     information[cbind(j, j + 1)] <- information[cbind(j + 1, j)] <- off
   }
   if (ncol(x)) {

@@ -1,12 +1,13 @@
-# How thresholds depend on fewer parameters: theta = T psi. Reported as alpha = -theta, so that the first parameter changes sign and
-# distances between thresholds do not.
+# How thresholds depend on fewer parameters: theta = T psi. Reported as alpha = -theta, so that the first
+# parameter changes sign and distances between thresholds do not.
 
 threshold_structure <- function(kind, levels) {
   m <- length(levels) - 1
   first <- paste0(">=", levels[2])
   switch(kind,
     flexible = list(matrix = diag(m), names = paste0(">=", levels[-1]), sign = rep(-1, m), shift = rep(1, m)),
-    equidistant = list(matrix = cbind(1, seq_len(m) - 1), names = c(first, "spacing"), sign = c(-1, 1), shift = c(1, 0)),
+    equidistant = list(matrix = cbind(1, seq_len(m) - 1), names = c(first, "spacing"), sign = c(-1, 1),
+                       shift = c(1, 0)),
     symmetric = symmetric_structure(m)
   )
 }

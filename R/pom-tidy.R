@@ -11,8 +11,9 @@
 #' @param newdata Rows to predict instead.
 #' @param type.predict As `type` in [predict.judicious_pom()]: `"class"`, `"mean"` or `"link"` for `.fitted`.
 #' @param ... Not used.
-#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
-#'   "threshold"; "nominal" and "scale" where the model has such effects) and, if asked, `conf.low`, `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
+#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type`
+#'   ("slope" or "threshold"; "nominal" and "scale" where the model has such effects) and, if asked, `conf.low`,
+#'   `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
 #'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)

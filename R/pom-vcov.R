@@ -5,7 +5,8 @@
 #' @param type What the covariance is made from:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
 #' * `"expected"`: the inverse of the expected (Fisher) information;
-#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is not exactly right.
+#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is
+#'   not exactly right.
 #' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are added up within
 #'   clusters first, and the result is multiplied by \eqn{G/(G-1)} for \eqn{G} clusters.
 #' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
@@ -33,7 +34,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   )
   all <- names(coef(object))
   if (which == "slopes") {
-    covariance <- covariance[!rownames(covariance) %in% names(object$alpha), !colnames(covariance) %in% names(object$alpha), drop = FALSE]
+    covariance <- covariance[!rownames(covariance) %in% names(object$alpha),
+                             !colnames(covariance) %in% names(object$alpha), drop = FALSE]
     all <- setdiff(all, names(object$alpha))
   }
   if (!complete || !length(object$aliased)) return(covariance)
@@ -106,7 +108,8 @@ sandwich_covariance <- function(object, cluster, call = caller_env()) {
     }
     scores <- rowsum(scores, as.character(cluster), reorder = FALSE)
     if (nrow(scores) < 2) {
-      abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster", call = call)
+      abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster",
+                      call = call)
     }
     correction <- nrow(scores) / (nrow(scores) - 1)
   }

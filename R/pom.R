@@ -2,55 +2,70 @@
 #'
 #' Maximum likelihood for an ordered response \eqn{Y} with levels \eqn{l_1 < ... < l_J}:
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta, \quad j = 2, ..., J,}
-#' as equation (9) of Urbano and Schedl (2013). The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves
+#' as equation (9) of Urbano and Schedl (2013). The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope
+#' moves
 #' the response up. [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
 #'
-#' The likelihood is evaluated in factored form, which keeps its digits where the usual difference of two nearly equal
-#' probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes is exact. Columns are centred and scaled
-#' inside; results are on the scale of the data.
+#' The likelihood is evaluated in factored form, which keeps its digits where the usual difference of two nearly
+#' equal probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes
+#' is exact. Columns are centred and scaled inside; results are on the scale of the data.
 #'
-#' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept
-#'   is fitted as with one.
+#' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like
+#'   `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept is fitted
+#'   as with one.
 #'
 #'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or
 #'   numbers: then every distinct value is a level, so continuous responses are fine.
 #'   Levels that no observation of positive weight has are dropped, with a message; the fit equals the one without them.
 #' @param data A data frame, or nothing: then variables are looked up where the formula was made.
-#' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 count for nothing but get fitted values.
+#' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 count for
+#'   nothing but get fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
 #' @param subset Rows to use.
 #' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
-#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted scores (Firth, 1993; Kosmidis, 2014), whose estimates have a bias of
-#'   smaller order and are finite even where the data are separated. Their covariance is the inverse of the expected information.
-#' @param link The distribution F in \eqn{P(Y \le j) = F(\theta_j - x'\beta)}, \eqn{\theta = -\alpha}: `"logit"` (proportional odds), `"probit"`,
-#'   `"cloglog"` (F(x) = 1 - exp(-exp(x)), proportional hazards), `"loglog"` (F(x) = exp(-exp(-x))) or `"cauchit"`. The logit has the fast path.
-#' @param nominal A one-sided formula of columns whose effect differs from threshold to threshold (partial proportional odds). Their coefficients
-#'   are named `">=level:column"`; a column that is in `formula` too is aliased there.
-#' @param scale A one-sided formula of columns that change the spread: \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named
-#'   `"scale:column"`.
-#' @param threshold `"flexible"`: a free threshold per level. `"equidistant"`: the same `spacing` between all. `"symmetric"`: pairs of thresholds
-#'   at equal `distance` from a `central` point.
+#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted scores (Firth, 1993; Kosmidis, 2014),
+#'   whose estimates have a bias of smaller order and are finite even where the data are separated. Their
+#'   covariance is the inverse of the expected information.
+#' @param link The distribution F in \eqn{P(Y \le j) = F(\theta_j - x'\beta)}, \eqn{\theta = -\alpha}: `"logit"`
+#'   (proportional odds), `"probit"`, `"cloglog"` (F(x) = 1 - exp(-exp(x)), proportional hazards), `"loglog"`
+#'   (F(x) = exp(-exp(-x))) or `"cauchit"`. The logit has the fast path.
+#' @param nominal A one-sided formula of columns whose effect differs from threshold to threshold (partial
+#'   proportional odds). Their coefficients are named `">=level:column"`; a column that is in `formula` too is
+#'   aliased there.
+#' @param scale A one-sided formula of columns that change the spread:
+#'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`.
+#' @param threshold `"flexible"`: a free threshold per level. `"equidistant"`: the same `spacing` between all.
+#'   `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
 #' @param model Keep the model frame in the result?
-#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`; with random terms also the further arguments of [pom_mixed()].
+#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`; with random terms also the
+#'   further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
-#' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA where aliased;
+#' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA
+#'   where aliased;
 #' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL where levels are not numeric);
 #' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} and offset of every row used;
-#' * `loglik`, `df` (coefficients estimated; fewer under a penalty: the trace of the information times the covariance), `n_obs` (sum of the weights where they are whole numbers, the number of rows of positive weight otherwise), `df_residual`;
-#' * `convergence`: a list with `status`, `iterations`, `halvings` of steps, `decrement`, `max_gradient`, `reciprocal_condition` (of the slopes' information for columns of
-#'   variance 1), `digits` (correct significant digits of each coefficient, from the Newton step that is left);
-#' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients without a finite estimate;
+#' * `loglik`, `df` (coefficients estimated; fewer under a penalty: the trace of the information times the
+#'   covariance), `n_obs` (sum of the weights where they are whole numbers, the number of rows of positive
+#'   weight otherwise), `df_residual`;
+#' * `convergence`: a list with `status`, `iterations`, `halvings` of steps, `decrement`, `max_gradient`,
+#'   `reciprocal_condition` (of the slopes' information for columns of variance 1), `digits` (correct
+#'   significant digits of each coefficient, from the Newton step that is left);
+#' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients
+#'   without a finite estimate;
 #' * `information`, `center`, `scale`: the pieces [vcov()] is made from;
 #' * `call`, `formula`, `terms`, `xlevels`, `contrasts`, `model`, `weights`, `offset`, `na.action`, `control`.
 #'
-#' A column that the thresholds and the columns before it explain is aliased: its coefficient is NA, and a message of class
-#'   `judicious_message_aliased` names it. A fit that has not converged gives a warning of class `judicious_warning_convergence`.
+#' A column that the thresholds and the columns before it explain is aliased: its coefficient is NA, and a
+#'   message of class `judicious_message_aliased` names it. A fit that has not converged gives a warning of
+#'   class `judicious_warning_convergence`.
 #'
-#' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely: then some coefficients
-#'   have no finite maximum-likelihood estimate. A fit that shows signs of it is checked exactly, by projection on the cone of
-#'   such directions, and a warning of class `judicious_warning_separation` names the coefficients. The remedies are `method = "bias_reduced"` and `penalty`.
+#' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely:
+#'   then some coefficients have no finite maximum-likelihood estimate. A fit that shows signs of it is checked
+#'   exactly, by projection on the cone of such directions, and a warning of class
+#'   `judicious_warning_separation` names the coefficients. The remedies are `method = "bias_reduced"` and
+#'   `penalty`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.
@@ -59,7 +74,8 @@
 #'
 #'   Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
 #'
-#'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical Society B 76, 169-196.
+#'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical
+#'   Society B 76, 169-196.
 #' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [pom_mixed()] for random effects, [mirex_model()].
 #' @examples
 #' cars <- transform(mtcars, gear = ordered(gear))
@@ -95,7 +111,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 
 #' The fit at the level of matrices
 #'
-#' @param x Double matrix with column names. A first column named "(Intercept)" is left out: the thresholds stand for it.
+#' @param x Double matrix with column names. A first column named "(Intercept)" is left out: the thresholds
+#'   stand for it.
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
 #' @return A list: `alpha` (decreasing), `beta` (NA where aliased, named by column), `aliased` (names), `loglik`,
@@ -168,14 +185,16 @@ count_observations <- function(weights, n) {
 
 check_plain_method <- function(method, control, call = caller_env()) {
   if (method != "ml" || control$penalty > 0) {
-    abort_judicious("Bias reduction and penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
+    abort_judicious("Bias reduction and penalties are for the logit link with flexible thresholds, without
+      nominal or scale effects.",
                     "argument", argument = if (method != "ml") "method" else "penalty", call = call)
   }
 }
 
 report_aliased <- function(columns) {
   inform_judicious(c(
-    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA."
+    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns:
+      {?its/their} coefficient{?s} {?is/are} NA."
   ), "aliased", columns = columns)
 }
 
@@ -183,8 +202,10 @@ report_fit <- function(fit, call = caller_env()) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   if (fit$separation != "none") {
     warn_judicious(c(
-      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}} {?has/have} no finite maximum-likelihood estimate.",
-      i = "What is reported is where the iterations stopped. {.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
+      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
+        {?has/have} no finite maximum-likelihood estimate.",
+      i = "What is reported is where the iterations stopped. {.code method = \"bias_reduced\"} or a {.arg penalty}
+        gives finite estimates."
     ), "separation", separation = fit$separation, coefficients = fit$separated)
     return(invisible(fit))
   }
@@ -193,9 +214,12 @@ report_fit <- function(fit, call = caller_env()) {
     said <- switch(status,
       iteration_limit = "The fit has not converged after {fit$convergence$iterations} iteration{?s}.",
       stalled = "The fit stopped short of the maximum: no step along Newton's direction raises the likelihood.",
-      singular = "The information matrix is singular at iteration {fit$convergence$iterations}: some coefficients are not determined."
+      singular = "The information matrix is singular at iteration {fit$convergence$iterations}: some coefficients are
+        not determined."
     )
-    warn_judicious(c(said, i = "The Newton decrement is {signif(fit$convergence$decrement, 3)}, the largest gradient {signif(fit$convergence$max_gradient, 3)}."),
+    warn_judicious(c(said,
+                     i = "The Newton decrement is {signif(fit$convergence$decrement, 3)}, the largest gradient
+                       {signif(fit$convergence$max_gradient, 3)}."),
                    "convergence", status = status)
   }
   invisible(fit)

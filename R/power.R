@@ -117,7 +117,8 @@ reliability_table <- function(power, stability, sizes = NULL) {
   at <- match(key(rows, nearest), key(stability, stability$size))
   if (anyNA(at)) {
     i <- which(is.na(at))[1]
-    abort_judicious("{.arg stability} has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power} has.",
+    abort_judicious("{.arg stability} has no {.val {rows$test[i]}} of {.val {rows$measure[i]}}, which {.arg power}
+      has.",
                     "argument", argument = "stability")
   }
   rows$conflicts <- stability$conflicts[at]

@@ -81,13 +81,15 @@ paired_rankings <- function(truth, estimate, call = caller_env()) {
   if (!is.null(names(truth)) && !is.null(names(estimate))) {
     only <- c(setdiff(names(truth), names(estimate)), setdiff(names(estimate), names(truth)))
     if (length(only)) {
-      abort_judicious("{.arg truth} and {.arg estimate} must rank the same systems; {name_some(only)} {cli::qty(length(only))}{?is/are} in one of them only.",
+      abort_judicious("{.arg truth} and {.arg estimate} must rank the same systems; {name_some(only)}
+        {cli::qty(length(only))}{?is/are} in one of them only.",
                       "argument", argument = "estimate", call = call)
     }
     estimate <- estimate[names(truth)]
   }
   if (length(truth) != length(estimate) || length(truth) < 2) {
-    abort_judicious("{.arg truth} and {.arg estimate} must score the same two or more systems, not {length(truth)} and {length(estimate)}.",
+    abort_judicious("{.arg truth} and {.arg estimate} must score the same two or more systems, not {length(truth)} and
+      {length(estimate)}.",
                     "argument", argument = "estimate", call = call)
   }
   list(truth = unname(truth), estimate = unname(estimate))

@@ -41,7 +41,8 @@ wide_scores <- function(scores, arg, call) {
   if (is.data.frame(scores)) scores <- as.matrix(scores)
   if (!is.matrix(scores) || !is.numeric(scores)) {
     abort_judicious(c(
-      "{.arg {arg}} must be a numeric matrix, queries by systems, or a data frame with columns {.val {c('system', 'query', 'value')}}.",
+      "{.arg {arg}} must be a numeric matrix, queries by systems, or a data frame with columns
+        {.val {c('system', 'query', 'value')}}.",
       x = "It is {.obj_type_friendly {scores}}."
     ), "argument", argument = arg, call = call)
   }
@@ -81,14 +82,16 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   twice <- which(duplicated(cell))
   if (length(twice)) {
     i <- twice[1]
-    abort_judicious("{.arg {arg}} has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in row {rows[i]}.",
+    abort_judicious("{.arg {arg}} has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in
+      row {rows[i]}.",
                     "duplicate_score", argument = arg, rows = rows[twice], call = call)
   }
   x[cell] <- value
   absent <- which(is.na(x), arr.ind = TRUE)
   if (nrow(absent)) {
     abort_judicious(c(
-      "{.arg {arg}} lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one for every query.",
+      "{.arg {arg}} lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one
+        for every query.",
       x = "The first is of system {.val {colnames(x)[absent[1, 2]]}}, query {.val {rownames(x)[absent[1, 1]]}}."
     ), "missing_score", argument = arg, call = call)
   }

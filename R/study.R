@@ -27,7 +27,8 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
 
 check_sizes <- function(sizes, most, samples, call) {
   if (is.null(sizes)) sizes <- unique(c(seq(min(5, most), most, by = 5), most))
-  if (!is.numeric(sizes) || !length(sizes) || anyNA(sizes) || any(sizes != trunc(sizes)) || min(sizes) < 2 || max(sizes) > most) {
+  if (!is.numeric(sizes) || !length(sizes) || anyNA(sizes) || any(sizes != trunc(sizes)) || min(sizes) < 2 ||
+      max(sizes) > most) {
     abort_judicious(c(
       "{.arg sizes} must be whole numbers from 2 to {most}.",
       i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
@@ -49,7 +50,8 @@ query_strata <- function(strata, queries, call) {
   }
   if (is.null(names(strata))) {
     if (length(strata) != length(queries)) {
-      abort_judicious("{.arg strata} must be named by query or have one value for each of the {length(queries)} queries, not {length(strata)}.",
+      abort_judicious("{.arg strata} must be named by query or have one value for each of the {length(queries)}
+        queries, not {length(strata)}.",
                       "argument", argument = "strata", call = call)
     }
     names(strata) <- queries
@@ -133,12 +135,14 @@ new_study <- function(study, parts, class) {
       bounds <- unname(quantile(main, c(0.025, 0.975)))
       rows[[length(rows) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
-        sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2], stringsAsFactors = FALSE
+        sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2],
+          stringsAsFactors = FALSE
       )
       count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) Reduce(`+`, lapply(here,
         function(h) h[[o]]$count)))
       by_pair[[length(by_pair) + 1]] <- data.frame(
-        measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a], system_b = systems[pairs$b],
+        measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
+          system_b = systems[pairs$b],
         lapply(count, `/`, length(main)), stringsAsFactors = FALSE
       )
     }

@@ -20,7 +20,8 @@ separated <- vapply(draws, function(d) d$separated, TRUE)
 table <- function(name, keep) t(vapply(draws[keep], function(d) d[[name]], truth))
 show <- function(what, estimates) {
   bias <- colMeans(estimates) - truth
-  cat(sprintf("%-34s", what), sprintf("%s %+.3f (se %.3f)", names(truth), bias, apply(estimates, 2, sd) / sqrt(nrow(estimates))), "\n")
+  cat(sprintf("%-34s", what), sprintf("%s %+.3f (se %.3f)", names(truth), bias,
+                                      apply(estimates, 2, sd) / sqrt(nrow(estimates))), "\n")
 }
 cat(length(draws), "samples of", n, "rows;", sum(separated), "separated;",
     sum(!vapply(draws, function(d) d$converged, TRUE)), "bias-reduced fits not converged\n")

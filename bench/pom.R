@@ -30,7 +30,8 @@ has <- function(package) requireNamespace(package, quietly = TRUE)
 
 matrix_peers <- function(d, levels) {
   c(list(pom = function() judicious:::pom_fit(d$x, d$y, levels)),
-    if (has("ordinal") && levels < 1000) list(clm.fit = function() ordinal::clm.fit(y = ordered(d$y), X = cbind(1, d$x))),
+    if (has("ordinal") && levels < 1000) list(clm.fit = function() ordinal::clm.fit(y = ordered(d$y),
+      X = cbind(1, d$x))),
     if (has("rms") && levels < 1000) list(lrm.fit = function() rms::lrm.fit(d$x, d$y)),
     if (has("rms")) list(orm.fit = function() rms::orm.fit(d$x, d$y)))
 }
@@ -47,9 +48,11 @@ formula_peers <- function(d, levels) {
 report <- function(what, size, calls) {
   seconds <- vapply(calls, function(call) tryCatch(timed(call), error = function(e) NA_real_), 0)
   peers <- seconds[-1]
-  cat(sprintf("%-8s n = %-7s p = %d J = %-6s ours %9.2f ms | %s | ratio %.1f\n", what, format(size[1], scientific = FALSE), size[2],
+  cat(sprintf("%-8s n = %-7s p = %d J = %-6s ours %9.2f ms | %s | ratio %.1f\n", what,
+              format(size[1], scientific = FALSE), size[2],
               format(size[3], scientific = FALSE), 1e3 * seconds[1],
-              paste(sprintf("%s %.0f ms", names(peers), 1e3 * peers), collapse = ", "), min(peers, na.rm = TRUE) / seconds[1]))
+              paste(sprintf("%s %.0f ms", names(peers), 1e3 * peers), collapse = ", "),
+                min(peers, na.rm = TRUE) / seconds[1]))
 }
 
 sizes <- list(c(1e4, 6, 10), c(1e5, 6, 10), c(1e4, 6, 101), c(1e6, 6, 3))
@@ -61,15 +64,18 @@ for (size in sizes) {
 }
 
 d <- draw(3e4, 3, 3e4)
-cat(sprintf("continuous response, n = J = 30000, p = 3: %.0f ms\n", 1e3 * timed(function() judicious:::pom_fit(d$x, d$y, 3e4L))))
+cat(sprintf("continuous response, n = J = 30000, p = 3: %.0f ms\n",
+            1e3 * timed(function() judicious:::pom_fit(d$x, d$y, 3e4L))))
 
 # Peak memory of a fit beyond the data's, where the system tells it.
 if (file.exists("/proc/self/status") && !quick) {
   megabytes <- function(field) {
     as.numeric(gsub("\\D", "", grep(field, readLines("/proc/self/status"), value = TRUE))) / 1024
   }
-  code <- c("suppressMessages(library(judicious)); set.seed(1)", "x <- matrix(rnorm(6e6), 1e6, dimnames = list(NULL, letters[1:6]))",
-            "y <- sample(3L, 1e6, TRUE); invisible(gc())", paste("megabytes <-", paste(deparse(megabytes), collapse = "\n")),
+  code <- c("suppressMessages(library(judicious)); set.seed(1)",
+            "x <- matrix(rnorm(6e6), 1e6, dimnames = list(NULL, letters[1:6]))",
+            "y <- sample(3L, 1e6, TRUE); invisible(gc())",
+              paste("megabytes <-", paste(deparse(megabytes), collapse = "\n")),
             "before <- megabytes('VmRSS'); fit <- judicious:::pom_fit(x, y, 3L)",
             "cat(sprintf('memory at n = 1000000: %.2f copies of x beyond x\n', (megabytes('VmHWM') - before) / (8 * 6e6 / 2^20)))")
   script <- tempfile(fileext = ".R")
@@ -79,7 +85,8 @@ if (file.exists("/proc/self/status") && !quick) {
 
 d <- draw(1e5, 6, 10)
 for (threads in 1:2) {
-  wall <- min(vapply(1:5, function(i) system.time(judicious:::pom_fit(d$x, d$y, 10L, control = pom_control(num_threads = threads)))[[3]], 0))
+  wall <- min(vapply(1:5, function(i) system.time(judicious:::pom_fit(d$x, d$y, 10L,
+                                                                      control = pom_control(num_threads = threads)))[[3]], 0))
   cat(sprintf("n = 100000, %d thread(s): %.1f ms by the wall clock\n", threads, 1e3 * wall))
 }
 
@@ -93,9 +100,11 @@ slope <- coef(lm(log(ours[large]) ~ log(n[large])))[[2]]
 cat(sprintf("growth: time ~ n^%.2f for n from 10^4 on\n", slope))
 file <- file.path(folder, "pom-growth.png")
 png(file, 900, 650, res = 130)
-plot(n, 1e3 * ours, log = "xy", pch = 19, xlab = "rows", ylab = "milliseconds", main = "Matrix-level fit, 6 columns, 10 levels",
+plot(n, 1e3 * ours, log = "xy", pch = 19, xlab = "rows", ylab = "milliseconds",
+     main = "Matrix-level fit, 6 columns, 10 levels",
      panel.first = grid(col = "grey90"))
 lines(n, 1e3 * ours[length(n)] * n / n[length(n)], lty = 2, col = "#D55E00")
-legend("topleft", c("measured", "proportional to rows"), pch = c(19, NA), lty = c(NA, 2), col = c("black", "#D55E00"), bty = "n")
+legend("topleft", c("measured", "proportional to rows"), pch = c(19, NA), lty = c(NA, 2), col = c("black", "#D55E00"),
+       bty = "n")
 invisible(dev.off())
 cat("plot:", file, "\n")

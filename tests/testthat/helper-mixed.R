@@ -9,7 +9,8 @@ slow_laplace <- function(y, x, z, theta, beta, sd, weights = rep(1, length(y)), 
     p <- plogis(upper - eta) - plogis(lower - eta)
     score <- -(dlogis(upper - eta) - dlogis(lower - eta)) / p
     curvature <- dlogis(upper - eta) + dlogis(lower - eta)
-    list(u = u, eta = eta, penalised = sum(weights * log(p)) - sum(u^2) / 2, gradient = drop(crossprod(zs, weights * score)) - u,
+    list(u = u, eta = eta, penalised = sum(weights * log(p)) - sum(u^2) / 2,
+         gradient = drop(crossprod(zs, weights * score)) - u,
          h = diag(ncol(zs)) + crossprod(zs, weights * curvature * zs))
   }
   now <- at(rep(0, ncol(zs)))
@@ -28,14 +29,17 @@ slow_mixed_fit <- function(y, x, z, start_sd = 0.7) {
   m <- max(y) - 1
   p <- ncol(x)
   unpack <- function(par) {
-    list(theta = cumsum(c(par[1], exp(par[seq_len(m)[-1]]))), beta = par[m + seq_len(p)], sd = exp(par[-seq_len(m + p)]))
+    list(theta = cumsum(c(par[1], exp(par[seq_len(m)[-1]]))), beta = par[m + seq_len(p)],
+         sd = exp(par[-seq_len(m + p)]))
   }
   # Far away the modes are not found: no place to be.
-  objective <- function(par) with(unpack(par), tryCatch(-slow_laplace(y, x, z, theta, beta, sd), error = function(e) 1e10))
+  objective <- function(par) with(unpack(par), tryCatch(-slow_laplace(y, x, z, theta, beta, sd),
+                                                        error = function(e) 1e10))
   start <- c(qlogis(mean(y == 1)), rep(0, m - 1), rep(0, p), rep(log(start_sd), length(z)))
   best <- list(par = start)
   for (ndeps in c(1e-3, 1e-4)) {
-    best <- optim(best$par, objective, method = "BFGS", control = list(maxit = 500, reltol = 1e-15, ndeps = rep(ndeps, length(start))))
+    best <- optim(best$par, objective, method = "BFGS",
+                  control = list(maxit = 500, reltol = 1e-15, ndeps = rep(ndeps, length(start))))
   }
   c(unpack(best$par), list(loglik = -best$value))
 }

@@ -18,4 +18,5 @@ adhoc3_scores <- function() {
 }
 
 # Calls f(a, b) with the scores of every pair of a comparison, in its order.
-by_pair <- function(r, x, f) mapply(function(a, b) f(x[, a], x[, b]), r$pairs$system_a, r$pairs$system_b, USE.NAMES = FALSE)
+by_pair <- function(r, x, f) mapply(function(a, b) f(x[, a], x[, b]), r$pairs$system_a, r$pairs$system_b,
+                                    USE.NAMES = FALSE)

@@ -39,7 +39,8 @@ test_that("the rank-biserial effect and the share of better queries follow their
     a <- x[, s$system_a[i]]
     b <- x[, s$system_b[i]]
     expect_equal(s$effect[i], mean((a > b) + (a == b) / 2))
-    if (all(a != b)) expect_equal(c(s$lower[i], s$upper[i]), as.vector(prop.test(sum(a > b), 24, correct = FALSE)$conf.int))
+    if (all(a != b)) expect_equal(c(s$lower[i], s$upper[i]),
+                                  as.vector(prop.test(sum(a > b), 24, correct = FALSE)$conf.int))
   }
   expect_true(all(e$lower < e$effect & e$effect < e$upper))
 })

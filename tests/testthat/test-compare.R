@@ -26,16 +26,19 @@ expect_friedman_tukey <- function(x) {
     d <- unname(slow$mean[r$pairs$system_a] - slow$mean[r$pairs$system_b])
     expect_equal(r$overall$statistic, slow$chi2, tolerance = 1e-10)
     expect_equal(r$pairs$estimate, d, tolerance = 1e-10)
-    expect_equal(r$pairs$p_value, ptukey(abs(d) * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf, lower.tail = FALSE), tolerance = 1e-8)
+    expect_equal(r$pairs$p_value, ptukey(abs(d) * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf, lower.tail = FALSE),
+                 tolerance = 1e-8)
     expect_equal(r$critical_difference, qtukey(0.95, ncol(x), Inf) * slow$sigma / sqrt(nrow(x)), tolerance = 1e-10)
   }
   peer <- friedman.test(x)
   mine <- compare_systems(x)$overall
-  expect_equal(c(mine$statistic, mine$df, mine$p_value), unname(c(peer$statistic, peer$parameter, peer$p.value)), tolerance = 1e-10)
+  expect_equal(c(mine$statistic, mine$df, mine$p_value), unname(c(peer$statistic, peer$parameter, peer$p.value)),
+               tolerance = 1e-10)
 }
 
 expect_two_way_tukey <- function(x) {
-  long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = nrow(x))), query = factor(rep(rownames(x), ncol(x))))
+  long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = nrow(x))),
+                     query = factor(rep(rownames(x), ncol(x))))
   model <- aov(value ~ system + query, long)
   peer <- TukeyHSD(model, "system")$system
   r <- compare_systems(x, test_tukey())
@@ -54,16 +57,19 @@ expect_two_way_tukey <- function(x) {
 expect_pair_tests <- function(x) {
   for (alternative in c("two.sided", "greater", "less")) {
     r <- compare_systems(x, test_wilcoxon(alternative))
-    peer <- by_pair(r, x, function(a, b) suppressWarnings(wilcox.test(a, b, paired = TRUE, alternative = alternative)$p.value))
+    peer <- by_pair(r, x, function(a, b) suppressWarnings(wilcox.test(a, b, paired = TRUE,
+                                                                      alternative = alternative)$p.value))
     expect_equal(r$pairs$p_value, ifelse(is.nan(peer), 1, peer), tolerance = 1e-10)
     r <- compare_systems(x, test_t(alternative, adjust = "none"))
     varies <- by_pair(r, x, function(a, b) var(a - b) > 0)
-    peer <- by_pair(r, x, function(a, b) if (var(a - b) > 0) unlist(t.test(a, b, paired = TRUE, alternative = alternative)[c("p.value", "conf.int")]) else c(1, 0, 0))
+    peer <- by_pair(r, x, function(a, b) if (var(a - b) > 0) unlist(t.test(a, b, paired = TRUE,
+      alternative = alternative)[c("p.value", "conf.int")]) else c(1, 0, 0))
     expect_equal(r$pairs$p_value[varies], peer[1, varies], tolerance = 1e-10)
     expect_equal(r$pairs$lower[varies], peer[2, varies], tolerance = 1e-10)
     expect_equal(r$pairs$upper[varies], peer[3, varies], tolerance = 1e-10)
     r <- compare_systems(x, test_sign(alternative))
-    peer <- by_pair(r, x, function(a, b) if (all(a == b)) 1 else binom.test(sum(a > b), sum(a != b), alternative = alternative)$p.value)
+    peer <- by_pair(r, x, function(a, b) if (all(a == b)) 1 else binom.test(sum(a > b), sum(a != b),
+      alternative = alternative)$p.value)
     expect_equal(r$pairs$p_value, peer, tolerance = 1e-10)
     expect_equal(r$pairs$p_adjusted, p.adjust(peer, "holm"), tolerance = 1e-10)
   }
@@ -127,7 +133,8 @@ test_that("intervals of the pseudo-median and the median are R's", {
   set.seed(5)
   x <- matrix(rnorm(60), 20, dimnames = list(NULL, c("A", "B", "C")))
   r <- compare_systems(x, test_wilcoxon(adjust = "none"))
-  peer <- by_pair(r, x, function(a, b) unlist(wilcox.test(a, b, paired = TRUE, conf.int = TRUE)[c("conf.int", "estimate")]))
+  peer <- by_pair(r, x, function(a, b) unlist(wilcox.test(a, b, paired = TRUE,
+                                                          conf.int = TRUE)[c("conf.int", "estimate")]))
   expect_equal(rbind(r$pairs$lower, r$pairs$upper, r$pairs$estimate), unname(peer), tolerance = 1e-10)
   s <- compare_systems(x, test_sign(adjust = "none"))
   d <- apply(by_pair(s, x, `-`), 2, sort)
@@ -141,7 +148,8 @@ test_that("corrected p-values come with intervals that hold together", {
   expect_equal(r$pairs$p_adjusted, p.adjust(r$pairs$p_value, "hochberg"))
   one <- t.test(x[, r$pairs$system_a[1]], x[, r$pairs$system_b[1]], paired = TRUE, conf.level = 1 - 0.05 / 10)
   expect_equal(c(r$pairs$lower[1], r$pairs$upper[1]), as.vector(one$conf.int))
-  expect_identical(compare_systems(x, test_t(), adjust = "BH")$pairs$significant, p.adjust(r$pairs$p_value, "BH") <= 0.05)
+  expect_identical(compare_systems(x, test_t(), adjust = "BH")$pairs$significant,
+                   p.adjust(r$pairs$p_value, "BH") <= 0.05)
 })
 
 test_that("a baseline leaves only its own comparisons to correct for", {
@@ -157,7 +165,8 @@ test_that("one-tailed for the better system is R's test in the direction of the 
   x <- random_scores(10, n = 25, m = 6)
   r <- compare_systems(x, test_wilcoxon("better", adjust = "none"))
   p <- by_pair(r, x, function(a, b) {
-    suppressWarnings(wilcox.test(a, b, paired = TRUE, alternative = if (mean(a) >= mean(b)) "greater" else "less")$p.value)
+    suppressWarnings(wilcox.test(a, b, paired = TRUE,
+                                 alternative = if (mean(a) >= mean(b)) "greater" else "less")$p.value)
   })
   expect_equal(r$pairs$p_value, p)
   expect_true(all(r$pairs$upper == Inf))
@@ -182,7 +191,8 @@ test_that("the permutation test looks at every sign change when there are few", 
 })
 
 # With many replicates the p-value is within 5 standard errors of the limit, which differs from 0 and 1.
-expect_near_p <- function(got, want, replicates) expect_true(all(abs(got - want) < 5 * sqrt(want * (1 - want) / replicates) + 2 / replicates))
+expect_near_p <- function(got, want, replicates) expect_true(all(abs(got - want) < 5 *
+                                                                 sqrt(want * (1 - want) / replicates) + 2 / replicates))
 
 test_that("sampled permutations agree with the exact distribution", {
   x <- random_scores(21, n = 14, m = 4, values = 20)
@@ -195,7 +205,8 @@ test_that("sampled permutations agree with the exact distribution", {
 test_that("the bootstrap test agrees with all samples of few queries", {
   x <- random_scores(22, n = 5, m = 3, values = 30)
   samples <- as.matrix(expand.grid(rep(list(1:5), 5)))
-  t_of <- function(d) if (var(d) > 0) mean(d) / sqrt(var(d) / 5) else if (abs(mean(d)) < 1e-9) 0 else sign(mean(d)) * Inf
+  t_of <- function(d) if (var(d) > 0) mean(d) / sqrt(var(d) / 5) else if (abs(mean(d)) < 1e-9) 0 else sign(mean(d)) *
+    Inf
   for (statistic in c("mean", "studentised")) {
     r <- compare_systems(x, test_bootstrap(statistic = statistic, replicates = 40000, adjust = "none"), seed = 2)
     f <- if (statistic == "mean") mean else t_of
@@ -241,14 +252,16 @@ test_that("one's own test takes its place among the others", {
 
 test_that("systems that never differ have p-value 1 in every test", {
   x <- matrix(rep(c(.1, .5, .3, .9), 3), 4)
-  tests <- list(test_friedman_tukey(), test_nemenyi(), test_tukey(), test_wilcoxon(), test_t(), test_sign(), test_permutation(),
+  tests <- list(test_friedman_tukey(), test_nemenyi(), test_tukey(), test_wilcoxon(), test_t(), test_sign(),
+                test_permutation(),
                 test_bootstrap(), test_bootstrap(statistic = "studentised"), test_randomised_tukey())
   for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
 })
 
 test_that("the order of systems and queries does not matter", {
   x <- random_scores(26, n = 20, m = 6)
-  long <- data.frame(system = rep(colnames(x), each = 20), query = rep(rownames(x), 6), measure = "AG@5", value = as.vector(x))
+  long <- data.frame(system = rep(colnames(x), each = 20), query = rep(rownames(x), 6), measure = "AG@5",
+                     value = as.vector(x))
   shuffled <- long[sample(nrow(long)), ]
   by_name <- function(r) {
     p <- r$pairs

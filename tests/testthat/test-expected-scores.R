@@ -52,7 +52,8 @@ test_that("with everything judged the end is known", {
 
 test_that("the probability of significance is how often drawn scores are significant", {
   tiny <- tiny_collection()
-  e <- expected_scores(tiny$x, condition(uniform_gains(tiny$x), data.frame(query = c("q1", "q2"), doc = c("d3", "d2"), gain = c(2, 2))))
+  e <- expected_scores(tiny$x, condition(uniform_gains(tiny$x),
+                                         data.frame(query = c("q1", "q2"), doc = c("d3", "d2"), gain = c(2, 2))))
   test <- test_t(adjust = "none")
   r <- compare_systems(e, test, conf_level = 0.8, simulations = 150, seed = 5)
   draws <- judicious:::draw_final_scores(tiny$x, attr(e, "gains"), 0, 150, 5)

@@ -1,7 +1,8 @@
 test_that("the paper's example is met to its last digit (appendix, exact values in METHODS)", {
   example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
   model <- mirex_model("output", "broad")
-  expect_equal(unname(predict(model, example, type = "link")) + unname(model$alpha), c(2.9633558, 0.8797558), tolerance = 1e-7)
+  expect_equal(unname(predict(model, example, type = "link")) + unname(model$alpha), c(2.9633558, 0.8797558),
+               tolerance = 1e-7)
   expect_equal(c(predict(model, example, type = "prob")), c(0.04910906, 0.24411932, 0.70677162), tolerance = 1e-7)
   expect_equal(unname(predict(model, example, type = "mean")), 1.6576626, tolerance = 1e-7)
   expect_equal(unname(predict(model, example, type = "variance")), 0.3233606, tolerance = 1e-6)

@@ -20,7 +20,8 @@ test_that("every kind of plot is drawn by ggplot2 and by base graphics", {
   power <- power_analysis(x, sizes = c(10, 20, 30), trials = 10, seed = 1, progress = FALSE)
   stability <- stability_analysis(x, sizes = c(5, 15), trials = 10, seed = 1, progress = FALSE)
   skip_if_not_installed("ggplot2")
-  plots <- list(plot(r), plot(r, type = "intervals"), plot(r, type = "matrix"), plot(one_tailed), plot(power), plot(stability),
+  plots <- list(plot(r), plot(r, type = "intervals"), plot(r, type = "matrix"), plot(one_tailed), plot(power),
+                plot(stability),
                 plot(stability, classes = TRUE), plot(power, sizes = c(20, 30)))
   for (p in plots) expect_silent(draw_to_nowhere(ggplot2::ggplot_build(p)))
   expect_equal(range(ggplot2::ggplot_build(plots[[8]])$data[[2]]$x), c(20, 30))

@@ -37,7 +37,8 @@ test_that("Wald's statistic for one slope is z squared, the score statistic that
     (loglik(at + h) - loglik(at - h)) / 2e-5
   }, 0)
   information <- expected_information_at(-unname(small$alpha), small$linear_predictor, x, housing$Freq)
-  expect_equal(anova(small, large, test = "score")$Chisq[2], drop(gradient %*% solve(information, gradient)), tolerance = 1e-6)
+  expect_equal(anova(small, large, test = "score")$Chisq[2], drop(gradient %*% solve(information, gradient)),
+               tolerance = 1e-6)
 })
 
 test_that("drop1, add1, step and update work as for other models", {

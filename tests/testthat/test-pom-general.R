@@ -15,7 +15,8 @@ test_that("every link agrees with ordinal::clm", {
 
 test_that("the cauchit likelihood is at its maximum, above where polr stops", {
   ours <- pom(rating ~ temp + contact, data = wine, link = "cauchit")
-  theirs <- MASS::polr(rating ~ temp + contact, data = wine, method = "cauchit", control = list(reltol = 1e-14, maxit = 1000))
+  theirs <- MASS::polr(rating ~ temp + contact, data = wine, method = "cauchit",
+                       control = list(reltol = 1e-14, maxit = 1000))
   expect_gt(as.numeric(logLik(ours)), as.numeric(logLik(theirs)))
   expect_lt(max(abs(colSums(coefficient_scores(ours)))), 1e-6)
 })
@@ -34,7 +35,9 @@ test_that("nominal, scale and structured models agree with ordinal::clm", {
     expect_equal(as.numeric(logLik(ours)), as.numeric(logLik(theirs)), tolerance = 1e-9)
     expect_equal(ours$beta, theirs$beta, tolerance = 1e-6)
     expect_equal(attr(logLik(ours), "df"), attr(logLik(theirs), "df"))
-    expect_equal(unname(predict(ours, type = "prob")), unname(predict(theirs, newdata = subset(wine, select = -rating))$fit), tolerance = 1e-6)
+    expect_equal(unname(predict(ours, type = "prob")), unname(predict(theirs,
+                                                                      newdata = subset(wine, select = -rating))$fit),
+                                                                        tolerance = 1e-6)
     expect_equal(predict(ours, wine, type = "prob"), predict(ours, type = "prob"))
   }
 })
@@ -72,11 +75,13 @@ test_that("uncentred and badly scaled columns do no harm", {
 
 test_that("weights repeat rows, offsets are kept, missing rows are predicted NA", {
   counted <- data.frame(y = c(1, 1, 2, 2, 3, 3), x = c(0, 1, 0, 1, 0, 1), n = c(5, 2, 3, 3, 1, 6))
-  expect_equal(coef(pom(y ~ x, counted, weights = n, link = "probit")), coef(pom(y ~ x, counted[rep(1:6, counted$n), ], link = "probit")))
+  expect_equal(coef(pom(y ~ x, counted, weights = n, link = "probit")),
+               coef(pom(y ~ x, counted[rep(1:6, counted$n), ], link = "probit")))
   wine$o <- seq_len(72) / 50
   shifted <- pom(rating ~ temp + offset(o), data = wine, link = "probit")
   expect_equal(predict(shifted, wine), predict(shifted))
-  expect_equal(is.na(predict(shifted, transform(wine, temp = replace(temp, 2, NA)), type = "mean")), seq_len(72) == 2, ignore_attr = TRUE)
+  expect_equal(is.na(predict(shifted, transform(wine, temp = replace(temp, 2, NA)), type = "mean")), seq_len(72) == 2,
+               ignore_attr = TRUE)
 })
 
 test_that("the model object's methods work beyond the fast path", {

@@ -35,7 +35,8 @@ test_that("the covariance is the inverse of the numerically differentiated likel
 
 test_that("standard errors and the slopes' part need no dense covariance", {
   fit <- pom(mpg ~ wt + hp + I(2 * hp), mtcars) |> suppressMessages()
-  expect_equal(unname(summary(fit)$thresholds[, 2]), unname(sqrt(diag(vcov(fit))))[seq_along(fit$alpha)], tolerance = 1e-10)
+  expect_equal(unname(summary(fit)$thresholds[, 2]), unname(sqrt(diag(vcov(fit))))[seq_along(fit$alpha)],
+               tolerance = 1e-10)
   expect_equal(vcov(fit, which = "slopes"), vcov(fit)[-seq_along(fit$alpha), -seq_along(fit$alpha)], tolerance = 1e-10)
   set.seed(1)
   many <- pom(y ~ x, data.frame(y = rnorm(10100), x = rnorm(10100)))

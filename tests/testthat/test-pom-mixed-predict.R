@@ -3,7 +3,8 @@ d$query <- factor(sample(10, nrow(d), TRUE))
 d$y <- factor(pmin(2, pmax(0, as.integer(as.character(d$y)) + (as.integer(d$query) > 7))), ordered = TRUE)
 fit <- pom(y ~ x + (1 | query) + (1 | members(systems)), d)
 dense <- function(rows) {
-  z <- cbind(outer(as.character(rows$query), levels(d$query), `==`) * fit$sd[1], membership(rows$systems, LETTERS[1:5]) * fit$sd[2])
+  z <- cbind(outer(as.character(rows$query), levels(d$query), `==`) * fit$sd[1],
+             membership(rows$systems, LETTERS[1:5]) * fit$sd[2])
   unname(z)
 }
 posterior <- slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$query), membership(d$systems, LETTERS[1:5])),
@@ -19,7 +20,8 @@ plain_prob <- function(eta) {
 test_that("the fit's own rows and the same rows as new data are predicted alike", {
   for (type in c("prob", "cumulative", "mean", "variance", "link")) {
     for (effects in c("conditional", "none", "marginal")) {
-      expect_equal(predict(fit, d, type = type, effects = effects), predict(fit, type = type, effects = effects), ignore_attr = TRUE)
+      expect_equal(predict(fit, d, type = type, effects = effects), predict(fit, type = type, effects = effects),
+                   ignore_attr = TRUE)
     }
   }
   expect_equal(fit$linear_predictor, posterior$eta, tolerance = 1e-6, ignore_attr = TRUE)
@@ -28,7 +30,8 @@ test_that("the fit's own rows and the same rows as new data are predicted alike"
 
 test_that("without effects and in new groups the fixed part counts", {
   expect_equal(predict(fit, new, type = "link", effects = "none"), new$x * fit$beta, ignore_attr = TRUE)
-  expect_equal(unname(predict(fit, new, type = "link")), c(new$x[1:4] * fit$beta + drop(dense(new[1:4, ]) %*% posterior$u), NA), tolerance = 1e-6)
+  expect_equal(unname(predict(fit, new, type = "link")),
+               c(new$x[1:4] * fit$beta + drop(dense(new[1:4, ]) %*% posterior$u), NA), tolerance = 1e-6)
   expect_equal(unname(is.na(predict(fit, new, type = "mean"))), c(FALSE, FALSE, FALSE, FALSE, TRUE))
   expect_equal(predict(fit, data.frame(x = 1), effects = "none"), plain_prob(1 * fit$beta), ignore_attr = TRUE)
 })
@@ -39,14 +42,16 @@ test_that("marginal probabilities are integrals over the effects' uncertainty", 
   got <- predict(fit, new, effects = "marginal")
   for (i in 1:4) {
     for (level in 1:3) {
-      whole <- integrate(function(t) plain_prob(eta[i] + sqrt(v[i]) * t)[, level] * dnorm(t), -Inf, Inf, rel.tol = 1e-10)$value
+      whole <- integrate(function(t) plain_prob(eta[i] + sqrt(v[i]) * t)[, level] * dnorm(t), -Inf, Inf,
+                         rel.tol = 1e-10)$value
       expect_equal(got[i, level], whole, tolerance = 1e-7, ignore_attr = TRUE)
     }
   }
   expect_equal(rowSums(got)[1:4], rep(1, 4), ignore_attr = TRUE)
   expect_equal(predict(fit, new, type = "mean", effects = "marginal"), drop(got %*% 0:2), ignore_attr = TRUE)
   expect_equal(predict(fit, new, type = "cumulative", effects = "marginal")[, 2], got[, 3], ignore_attr = TRUE)
-  expect_equal(predict(fit, new, type = "variance", effects = "marginal"), drop(got %*% (0:2)^2) - drop(got %*% 0:2)^2, ignore_attr = TRUE)
+  expect_equal(predict(fit, new, type = "variance", effects = "marginal"), drop(got %*% (0:2)^2) - drop(got %*% 0:2)^2,
+               ignore_attr = TRUE)
 })
 
 test_that("the joint covariance is that of the dense posterior, new groups sharing their prior", {
@@ -68,7 +73,8 @@ test_that("the joint covariance is that of the dense posterior, new groups shari
 test_that("with the fixed part the covariance is that of the joint posterior", {
   # The modes move with thresholds and slopes: by differences of the dense modes.
   modes <- function(alpha, beta) {
-    slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$query), membership(d$systems, LETTERS[1:5])), -alpha, beta, fit$sd, details = TRUE)$u
+    slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$query), membership(d$systems, LETTERS[1:5])), -alpha,
+                 beta, fit$sd, details = TRUE)$u
   }
   par <- c(fit$alpha, fit$beta)
   z <- dense(d[1:8, ])

@@ -14,7 +14,8 @@ test_that("wine and soup are fitted as by ordinal::clmm", {
   soup <- pom(SURENESS ~ PROD + (1 | RESP) + (1 | RESP:PROD), ordinal::soup)
   peer <- ordinal::clmm(SURENESS ~ PROD + (1 | RESP) + (1 | RESP:PROD), ordinal::soup)
   expect_lt(abs(logLik(soup) - logLik(peer)), 1e-4)
-  expect_equal(unname(soup$sd), unname(sqrt(unlist(ordinal::VarCorr(peer)))[c("RESP", "RESP:PROD")]), tolerance = 1e-3, ignore_attr = TRUE)
+  expect_equal(unname(soup$sd), unname(sqrt(unlist(ordinal::VarCorr(peer)))[c("RESP", "RESP:PROD")]), tolerance = 1e-3,
+               ignore_attr = TRUE)
   nested <- pom(SURENESS ~ PROD + (1 | RESP / PROD), ordinal::soup)
   expect_equal(coef(nested), coef(soup))
   expect_named(nested$sd, c("RESP", "RESP:PROD"))
@@ -23,7 +24,8 @@ test_that("wine and soup are fitted as by ordinal::clmm", {
 test_that("crossed effects are fitted as by ordinal::clmm and by the definition", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a) + (1 | b), d)
-  slow <- slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$a), indicator(d$b)), -fit$alpha, fit$beta, fit$sd, details = TRUE)
+  slow <- slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$a), indicator(d$b)), -fit$alpha, fit$beta, fit$sd,
+                       details = TRUE)
   expect_equal(fit$loglik, slow$value, tolerance = 1e-10)
   expect_equal(unlist(ranef(fit)$a[[1]]), slow$u[1:12] * fit$sd[["a"]], tolerance = 1e-7)
   expect_equal(ranef(fit)$b$sd, sqrt(diag(solve(slow$h))[13:20]) * fit$sd[["b"]], tolerance = 1e-7)
@@ -34,7 +36,8 @@ test_that("crossed effects are fitted as by ordinal::clmm and by the definition"
 
 test_that("the gradient is that of the definition", {
   d <- crossed_example(120)
-  design <- judicious:::mixed_design(quote(pom(y ~ x + (1 | a) + (0 + x | b), d)) |> match.call(definition = pom), environment(), NULL)
+  design <- judicious:::mixed_design(quote(pom(y ~ x + (1 | a) + (0 + x | b), d)) |> match.call(definition = pom),
+                                     environment(), NULL)
   x <- cbind(d$x)
   z <- list(indicator(d$a), indicator(d$b) * d$x)
   value <- function(psi) slow_laplace(as.integer(d$y), x, z, psi[1:3], psi[4], psi[5:6])
@@ -153,7 +156,8 @@ test_that("profile intervals end where the likelihood has fallen by the quantile
   fit <- pom(y ~ x + (1 | a) + (1 | b), d)
   interval <- confint(fit, "sd(a)", level = 0.9, method = "profile")
   for (end in interval) {
-    expect_equal(2 * (fit$loglik - pom(y ~ x + (1 | a) + (1 | b), d, sd = c(a = end))$loglik), qchisq(0.9, 1), tolerance = 1e-3)
+    expect_equal(2 * (fit$loglik - pom(y ~ x + (1 | a) + (1 | b), d, sd = c(a = end))$loglik), qchisq(0.9, 1),
+                 tolerance = 1e-3)
   }
   wald <- confint(fit)
   expect_equal(rownames(wald), c(">=1", ">=2", ">=3", "x", "sd(a)", "sd(b)"))
@@ -288,7 +292,8 @@ test_that("a response with a level per value is fitted", {
   d$y <- d$x + rnorm(9)[d$g] + rlogis(90)
   fit <- pom(y ~ x + (1 | g), d)
   expect_equal(fit$convergence$status, "converged")
-  expect_equal(fit$loglik, slow_laplace(rank(d$y), cbind(d$x), list(indicator(d$g)), -fit$alpha, fit$beta, fit$sd), tolerance = 1e-9)
+  expect_equal(fit$loglik, slow_laplace(rank(d$y), cbind(d$x), list(indicator(d$g)), -fit$alpha, fit$beta, fit$sd),
+               tolerance = 1e-9)
   # Any increasing function of the response is the same response.
   expect_equal(pom(exp(y) ~ x + (1 | g), d)$sd, fit$sd, tolerance = 1e-7)
 })
@@ -300,7 +305,8 @@ test_that("the 2011 collection is fitted with four terms", {
   features$genre <- document$genre
   features$artist <- document$artist
   levels <- m$x$scale$model_levels
-  features$gain <- levels[max.col(-abs(outer(m$truth$gain[match(paste(features$query, features$doc), paste(m$truth$query, m$truth$doc))],
+  features$gain <- levels[max.col(-abs(outer(m$truth$gain[match(paste(features$query, features$doc),
+                                                                paste(m$truth$query, m$truth$doc))],
                                              levels, `-`)), ties.method = "first")]
   features$systems <- members(m$x)
   formula <- gain ~ pTEAM + pART + sGEN * pGEN + (1 | query) + (1 | query:genre) + (1 | query:artist) + (1 | systems)
@@ -311,10 +317,13 @@ test_that("the 2011 collection is fitted with four terms", {
   expect_true(all(fit$sd > 0.2))
   expect_equal(VarCorr(fit)$levels[c(1, 4)], c(100, 18))
   # Six queries against the dense definition.
-  few <- na.omit(features[features$query %in% unique(features$query)[1:6], c("gain", "pTEAM", "query", "genre", "artist", "systems")])
+  few <- na.omit(features[features$query %in% unique(features$query)[1:6],
+                          c("gain", "pTEAM", "query", "genre", "artist", "systems")])
   small <- pom(gain ~ pTEAM + (1 | query:genre) + (1 | query:artist) + (1 | systems), few)
-  sets <- split(m$x$systems$system[m$x$results$system], rep(seq_len(nrow(features)), diff(m$x$results$offset)))[as.integer(rownames(few))]
-  z <- list(indicator(interaction(few$query, few$genre, drop = TRUE)), indicator(interaction(few$query, few$artist, drop = TRUE)),
+  sets <- split(m$x$systems$system[m$x$results$system],
+                rep(seq_len(nrow(features)), diff(m$x$results$offset)))[as.integer(rownames(few))]
+  z <- list(indicator(interaction(few$query, few$genre, drop = TRUE)),
+            indicator(interaction(few$query, few$artist, drop = TRUE)),
             membership(sets, sort(unique(unlist(sets)))))
   slow <- slow_laplace(match(few$gain, levels), cbind(few$pTEAM), z, -small$alpha, small$beta, small$sd)
   expect_equal(small$loglik, slow, tolerance = 1e-10)

@@ -29,7 +29,8 @@ test_that("probabilities far out keep their digits", {
   fit <- pom(gear ~ wt, mtcars)
   far <- predict(fit, data.frame(wt = c(-200, 200)), type = "prob")
   expect_true(all(far > 0))
-  expect_equal(log(far[2, 2]), unname(fit$alpha[1] + 200 * fit$beta + log1p(-exp(fit$alpha[2] - fit$alpha[1]))), tolerance = 1e-12)
+  expect_equal(log(far[2, 2]), unname(fit$alpha[1] + 200 * fit$beta + log1p(-exp(fit$alpha[2] - fit$alpha[1]))),
+               tolerance = 1e-12)
 })
 
 test_that("rows with missing values give NA, fitted rows follow na.action", {

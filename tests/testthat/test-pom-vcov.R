@@ -3,7 +3,8 @@ wine_fit <- function() pom(rating ~ temp + contact, data = ordinal::wine)
 # The log likelihood of a row as a function of coefficients, straight from the definition.
 row_loglik <- function(fit, coefs, i) {
   n_alpha <- length(fit$alpha)
-  cumulative <- c(1, plogis(coefs[seq_len(n_alpha)] + sum(model.matrix(fit)[i, names(fit$beta)] * coefs[-seq_len(n_alpha)])), 0)
+  cumulative <- c(1, plogis(coefs[seq_len(n_alpha)] + sum(model.matrix(fit)[i, names(fit$beta)] *
+                                                          coefs[-seq_len(n_alpha)])), 0)
   log(cumulative[fit$y[i]] - cumulative[fit$y[i] + 1])
 }
 
@@ -30,7 +31,8 @@ test_that("the expected information is the sum of the scores' outer products ove
     scores <- row_scores(theta, fit$linear_predictor, rep(level, 72), x)
     crossprod(scores, scores * prob[, level])
   }))
-  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72)), unname(sum_over_levels), ignore_attr = TRUE)
+  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72)), unname(sum_over_levels),
+               ignore_attr = TRUE)
 })
 
 test_that("sandwich covariances are those of the package sandwich", {
@@ -39,7 +41,8 @@ test_that("sandwich covariances are those of the package sandwich", {
   fit <- wine_fit()
   expect_equal(vcov(fit, type = "sandwich"), sandwich::sandwich(fit))
   judge <- ordinal::wine$judge
-  expect_equal(vcov(fit, type = "sandwich", cluster = judge), sandwich::vcovCL(fit, cluster = judge, type = "HC0", cadjust = TRUE))
+  expect_equal(vcov(fit, type = "sandwich", cluster = judge),
+               sandwich::vcovCL(fit, cluster = judge, type = "HC0", cadjust = TRUE))
 })
 
 test_that("observed information inverts the covariance", {

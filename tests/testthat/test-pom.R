@@ -3,7 +3,8 @@ quiet <- function(expr) suppressMessages(expr)
 random_design <- function(seed) {
   set.seed(seed)
   n <- sample(80:200, 1)
-  data <- data.frame(u = rnorm(n), v = runif(n, 10, 20), g = factor(sample(letters[1:3], n, TRUE)), w = sample(1:3, n, TRUE))
+  data <- data.frame(u = rnorm(n), v = runif(n, 10, 20), g = factor(sample(letters[1:3], n, TRUE)),
+                     w = sample(1:3, n, TRUE))
   latent <- data$u * rnorm(1) + 0.2 * data$v + (data$g == "b") + rlogis(n)
   data$y <- cut(latent, c(-Inf, quantile(latent, sort(runif(sample(1:5, 1), 0.1, 0.9))), Inf), ordered_result = TRUE)
   data$y <- droplevels(data$y)
@@ -27,7 +28,8 @@ test_that("reference fits are met (METHODS, maximum gradient below 1e-8)", {
   skip_if_not_installed("ordinal")
   wine <- pom(rating ~ temp + contact, data = ordinal::wine)
   expect_equal(as.numeric(logLik(wine)), -86.491923365649, tolerance = 1e-13)
-  expect_equal(unname(coef(wine)), c(1.3443834113, -1.2508087984, -3.4668869265, -5.0064042043, 2.5031020079, 1.5277976581),
+  expect_equal(unname(coef(wine)), c(1.3443834113, -1.2508087984, -3.4668869265, -5.0064042043, 2.5031020079,
+                                     1.5277976581),
                tolerance = 1e-9)
 })
 

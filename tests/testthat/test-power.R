@@ -1,5 +1,6 @@
 x <- random_scores(51, n = 30, m = 5, values = 40)
-tests <- list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = .01), Tukey = test_tukey(),
+tests <- list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = .01),
+              Tukey = test_tukey(),
               t = test_t(), sign = test_sign("better", adjust = "BH"))
 
 # Which pairs one comparison finds significant, and in which direction; by name.
@@ -30,7 +31,8 @@ test_that("power is what compare_systems() says of the same subsets", {
 })
 
 test_that("conflicts are those of two disjoint subsets, by class", {
-  stability <- stability_analysis(x, sizes = c(8, 15), trials = 10, tests = tests[c("FT", "W1")], seed = 3, progress = FALSE)
+  stability <- stability_analysis(x, sizes = c(8, 15), trials = 10, tests = tests[c("FT", "W1")], seed = 3,
+                                  progress = FALSE)
   for (size in c(8, 15)) {
     subsets <- judicious:::draw_subsets_cpp(rep(1L, 30), size, 0, 10, 2, 3)
     for (t in 1:10) expect_length(intersect(subsets[, t], subsets[, 10 + t]), 0)
@@ -42,7 +44,8 @@ test_that("conflicts are those of two disjoint subsets, by class", {
       opposite <- a["sign", ] * b["sign", ] < 0
       c(mean(one | both & opposite), mean(one & !opposite), mean(one & opposite), mean(both & opposite))
     })
-    row <- stability[stability$size == size & stability$test == "FT", c("conflicts", "lack_of_power", "sign_swap", "swap_significant")]
+    row <- stability[stability$size == size & stability$test == "FT",
+                     c("conflicts", "lack_of_power", "sign_swap", "swap_significant")]
     expect_equal(unlist(row, use.names = FALSE), rowMeans(slow))
   }
   expect_equal(stability$conflicts, stability$lack_of_power + stability$sign_swap + stability$swap_significant)
@@ -100,20 +103,24 @@ test_that("results do not depend on the number of workers", {
   alone <- stability_analysis(x, sizes = c(5, 10), trials = 150, tests = slow_tests, seed = 4, progress = FALSE)
   old <- future::plan(future::multisession, workers = 2)
   on.exit(future::plan(old))
-  expect_identical(stability_analysis(x, sizes = c(5, 10), trials = 150, tests = slow_tests, seed = 4, progress = FALSE), alone)
+  expect_identical(stability_analysis(x, sizes = c(5, 10), trials = 150, tests = slow_tests, seed = 4,
+                                      progress = FALSE), alone)
 })
 
 test_that("several measures and strata of any form are studied alike", {
   long <- rbind(
-    data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@5", value = as.vector(x)),
-    data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@10", value = as.vector(x^2))
+    data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@5",
+               value = as.vector(x)),
+    data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@10",
+               value = as.vector(x^2))
   )
   strata <- setNames(rep(c("jazz", "rock", "folk"), 10), rownames(x))
   a <- power_analysis(long, sizes = 12, trials = 20, strata = strata, seed = 1, progress = FALSE)
   b <- power_analysis(long[sample(nrow(long)), ], sizes = 12, trials = 20, measures = "AG@10",
                       strata = data.frame(query = names(strata), genre = strata), seed = 1, progress = FALSE)
   expect_identical(a$measure, c("AG@5", "AG@10"))
-  expect_identical(power_analysis(x, sizes = 12, trials = 20, strata = unname(strata), seed = 1, progress = FALSE)$power, a$power[1])
+  expect_identical(power_analysis(x, sizes = 12, trials = 20, strata = unname(strata), seed = 1,
+                                  progress = FALSE)$power, a$power[1])
   expect_equal(nrow(b), 1)
 })
 
@@ -142,7 +149,8 @@ test_that("what cannot be studied is refused", {
     power_analysis(x, strata = 1:3)
     power_analysis(x, strata = c(q1 = "rock"))
     power_analysis(x, measures = "AP")
-    reliability_table(power_analysis(x, sizes = 15, trials = 2, seed = 1), stability_analysis(x, sizes = 15, trials = 2, seed = 1), sizes = 20)
+    reliability_table(power_analysis(x, sizes = 15, trials = 2, seed = 1),
+                      stability_analysis(x, sizes = 15, trials = 2, seed = 1), sizes = 20)
   })
 })
 
@@ -154,17 +162,21 @@ test_that("on MIREX 2011 power grows and conflicts fall as the published study h
   ag <- matrix(ag, 100, 18, dimnames = list(collection$queries$query, collection$systems$system))
   strata <- collection$queries[c("query", "genre")]
   two <- list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
-  power <- power_analysis(ag, sizes = c(20, 40, 70, 100), trials = 100, tests = two, strata = strata, seed = 1, progress = FALSE)
-  stability <- stability_analysis(ag, sizes = c(10, 30, 50), trials = 100, tests = two, strata = strata, seed = 1, progress = FALSE)
+  power <- power_analysis(ag, sizes = c(20, 40, 70, 100), trials = 100, tests = two, strata = strata, seed = 1,
+                          progress = FALSE)
+  stability <- stability_analysis(ag, sizes = c(10, 30, 50), trials = 100, tests = two, strata = strata, seed = 1,
+                                  progress = FALSE)
   ft <- power$power[power$test == "FT"]
   w1 <- power$power[power$test == "W1"]
-  # Figures 1 and 3: more with more queries, ever more slowly; Wilcoxon with half the queries does as well as Friedman-Tukey with all.
+  # Figures 1 and 3: more with more queries, ever more slowly; Wilcoxon with half the queries does as well as
+  # Friedman-Tukey with all.
   expect_true(all(diff(ft) > 0) && all(diff(w1) > 0))
   expect_true(all(diff(diff(ft) / c(20, 30, 30)) < 0))
   expect_true(all(w1 > ft))
   half <- power_analysis(ag, sizes = 50, trials = 100, tests = two, strata = strata, seed = 1, progress = FALSE)
   expect_gt(half$power[half$test == "W1"], ft[4])
-  # Figures 2 and 4: conflicts fall after a peak; nearly all are lack of power, and none is significant both ways with Friedman-Tukey.
+  # Figures 2 and 4: conflicts fall after a peak; nearly all are lack of power, and none is significant both
+  # ways with Friedman-Tukey.
   conflicts <- split(stability$conflicts, stability$test)
   expect_lt(conflicts$FT[3], conflicts$FT[2])
   expect_lt(conflicts$W1[3], conflicts$W1[2])

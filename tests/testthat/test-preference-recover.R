@@ -86,7 +86,8 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
   expect_true(all(same(forward) | same(backward)))
   expect_equal(c(sum(same(forward)), sum(same(backward))), c(8, 8))
   groups <- function(list) {
-    paste_group <- function(query) vapply(group_sets(list, query), function(g) paste(query, paste(g, collapse = " ")), "")
+    paste_group <- function(query) vapply(group_sets(list, query), function(g) paste(query, paste(g, collapse = " ")),
+                                          "")
     unlist(lapply(queries, paste_group))
   }
   expect_length(groups(crowd$truth), 71)

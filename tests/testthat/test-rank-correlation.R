@@ -1,8 +1,11 @@
 # The test data of package ircor, by the authors of tau_AP,a and tau_AP,b, with its published values to 4 digits.
 sets <- list(
-  list(x = c(.897, .372, .908, .898, .661, .062, .177, .384, .498, .992), y = c(.82, .406, .817, .953, .673, .073, .364, .547, .589, .988)),
-  list(x = c(.266, .573, .202, .945, .629, .206, .687, .77, .718, .38), y = c(.263, .843, .728, .928, .08, .114, .467, .641, .973, .644)),
-  list(x = c(.185, .573, .944, .129, .468, .553, .761, .405, .976, .445), y = c(.845, .272, .275, .924, .605, .334, .162, .872, .018, .25))
+  list(x = c(.897, .372, .908, .898, .661, .062, .177, .384, .498, .992),
+       y = c(.82, .406, .817, .953, .673, .073, .364, .547, .589, .988)),
+  list(x = c(.266, .573, .202, .945, .629, .206, .687, .77, .718, .38),
+       y = c(.263, .843, .728, .928, .08, .114, .467, .641, .973, .644)),
+  list(x = c(.185, .573, .944, .129, .468, .553, .761, .405, .976, .445),
+       y = c(.845, .272, .275, .924, .605, .334, .162, .872, .018, .25))
 )
 sets <- lapply(sets, function(s) c(s, list(xt = round(s$x, 1), yt = round(s$y, 1))))
 # As ircor has them; .445 rounds up there, .25 down.
@@ -15,7 +18,8 @@ test_that("tau and tau_b have the published values", {
   expect_published(each(function(s) rank_tau(s$x, s$y)), c(.9111, .2889, -.6889))
   expect_published(each(function(s) rank_tau(s$x, s$yt)), c(.8889, .3333, -.6222))
   expect_published(each(function(s) rank_tau(s$xt, s$yt, ties = "b")), c(.9398, .3765, -.6510))
-  expect_equal(each(function(s) rank_tau(s$xt, s$yt, ties = "b")), each(function(s) cor(s$xt, s$yt, method = "kendall")))
+  expect_equal(each(function(s) rank_tau(s$xt, s$yt, ties = "b")),
+               each(function(s) cor(s$xt, s$yt, method = "kendall")))
 })
 
 test_that("tau_AP, tau_AP,a and tau_AP,b have the published values", {
@@ -23,7 +27,8 @@ test_that("tau_AP, tau_AP,a and tau_AP,b have the published values", {
   expect_published(each(function(s) rank_tau_ap(s$x, s$yt)), c(.7454, .2692, -.5558))
   expect_published(each(function(s) rank_tau_ap(s$x, s$y, ties = "b")), c(.8333, .2880, -.668))
   expect_published(each(function(s) rank_tau_ap(s$xt, s$yt, ties = "b")), c(.7321, .297, -.7047))
-  expect_equal(each(function(s) rank_tau_ap(s$yt, s$xt, ties = "b")), each(function(s) rank_tau_ap(s$xt, s$yt, ties = "b")))
+  expect_equal(each(function(s) rank_tau_ap(s$yt, s$xt, ties = "b")),
+               each(function(s) rank_tau_ap(s$xt, s$yt, ties = "b")))
 })
 
 # Yilmaz et al. (2008), equation (2), for rankings without ties.
@@ -44,7 +49,8 @@ test_that("with ties tau_AP,a and tau are the means over all orders of the tied"
   broken <- list()
   for (a in orders(c(0, .1))) for (b in orders(c(0, .1, .2))) broken <- c(broken, list(estimate + c(a, 0, b)))
   expect_equal(rank_tau_ap(truth, estimate), mean(vapply(broken, slow_tau_ap, numeric(1), truth = truth)))
-  expect_equal(rank_tau(truth, estimate), mean(vapply(broken, function(y) cor(truth, y, method = "kendall"), numeric(1))))
+  expect_equal(rank_tau(truth, estimate), mean(vapply(broken, function(y) cor(truth, y, method = "kendall"),
+                                                      numeric(1))))
 })
 
 test_that("systems are matched by name, from vectors, data frames and comparisons", {

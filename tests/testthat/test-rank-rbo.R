@@ -1,5 +1,6 @@
 # From the reference data of Corsi and Urbano (2024), published with their implementation: each row has two rankings
 # with tied items in parentheses, p, and the extrapolated, least and largest score of the variants w, a and b.
+# nolint start: line_length_linter.
 published <- utils::read.csv(text = "x,y,p,w.ext,w.min,w.max,a.ext,a.min,a.max,b.ext,b.min,b.max
 (i5 i9 i13 i15 i16 i19 i20) (i3 i8),i6 (i4 i18) i2 i7 i8 i17 i14 (i11 i12) i1,0.958074765324023,0.0816485573277354,0.0370062754797617,0.59493569657566,0.0808189832771587,0.0354671825076603,0.593396603603558,0.0813693619867344,0.0356267307324464,0.593556151828344
 i13 (i1 i4 i5 i6),i3 i14 i11 (i10 i15) i12 (i6 i9) i4 i2,0.92238320668128,0.117578490431637,0.0763135264223449,0.53999366118093,0.114619469221414,0.0733545052121218,0.537945108035391,0.11474835409049,0.0734833900811979,0.538589532380772
@@ -9,6 +10,7 @@ i4 (i2 i14) i7 i5 i3,(i9 i13) (i6 i8) i1 i5 i10 i15 i11,0.986650551181127,0.1558
 i21 i20 (i1 i16 i19) (i5 i10) i4,(i12 i17) (i2 i3 i8 i11) (i15 i18) (i6 i13) (i7 i14) i9,0.930074017489188,0,0,0.389142712252727,0,0,0.38977330351866,0,0,0.390116806797613
 i2 i5 i3 (i1 i4),i5 i8 i2 (i3 i9),0.968922741966306,0.580287544332462,0.196704918554571,0.917454802645556,0.580994268838527,0.197411643060636,0.918161527151621,0.583518284931614,0.199935659153723,0.920685543244708
 ")
+# nolint end
 
 as_groups <- function(text) {
   parts <- regmatches(text, gregexpr("\\([^)]*\\)|[^ ()]+", text))[[1]]
@@ -42,13 +44,15 @@ test_that("with ties = \"a\" the score is the mean over all orders of the tied",
     if (length(g) < 2) return(list(g))
     unlist(lapply(seq_along(g), function(i) lapply(orders(g[-i]), function(rest) c(g[i], rest))), recursive = FALSE)
   }
-  all_orders <- function(groups) Reduce(function(done, g) unlist(lapply(done, function(d) lapply(orders(g), function(o) c(d, o))), recursive = FALSE), groups, list(NULL))
+  all_orders <- function(groups) Reduce(function(done, g) unlist(lapply(done,
+    function(d) lapply(orders(g), function(o) c(d, o))), recursive = FALSE), groups, list(NULL))
   scores <- unlist(lapply(all_orders(x), function(a) lapply(all_orders(y), function(b) rank_rbo(a, b, 0.7)[["ext"]])))
   expect_equal(rank_rbo(x, y, 0.7)[["ext"]], mean(scores))
 })
 
 test_that("named scores are ranked, equal ones tied", {
-  expect_equal(rank_rbo(c(A = 3, B = 1, C = 1), c(A = 1, B = 3, C = 2), 0.8), rank_rbo(list("A", c("B", "C")), c("B", "C", "A"), 0.8))
+  expect_equal(rank_rbo(c(A = 3, B = 1, C = 1), c(A = 1, B = 3, C = 2), 0.8),
+               rank_rbo(list("A", c("B", "C")), c("B", "C", "A"), 0.8))
   expect_equal(rank_rbo(c("A", "B"), c("B", "A", "C")), rank_rbo(c("B", "A", "C"), c("A", "B")))
 })
 
