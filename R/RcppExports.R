@@ -33,6 +33,46 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
+joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_covariance) {
+    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_covariance)
+}
+
+joint_posterior_cpp <- function(pool, parameters, judged, gain) {
+    .Call(`_judicious_joint_posterior_cpp`, pool, parameters, judged, gain)
+}
+
+joint_judge_cpp <- function(posterior, pair, gain) {
+    invisible(.Call(`_judicious_joint_judge_cpp`, posterior, pair, gain))
+}
+
+joint_systems_cpp <- function(posterior) {
+    .Call(`_judicious_joint_systems_cpp`, posterior)
+}
+
+joint_between_queries_cpp <- function(posterior) {
+    .Call(`_judicious_joint_between_queries_cpp`, posterior)
+}
+
+is_null_pointer_cpp <- function(pointer) {
+    .Call(`_judicious_is_null_pointer_cpp`, pointer)
+}
+
+joint_pairs_cpp <- function(posterior) {
+    .Call(`_judicious_joint_pairs_cpp`, posterior)
+}
+
+joint_covariance_cpp <- function(posterior, rows, columns) {
+    .Call(`_judicious_joint_covariance_cpp`, posterior, rows, columns)
+}
+
+joint_reduction_cpp <- function(posterior, directions) {
+    .Call(`_judicious_joint_reduction_cpp`, posterior, directions)
+}
+
+joint_imagine_cpp <- function(posterior, pairs) {
+    .Call(`_judicious_joint_imagine_cpp`, posterior, pairs)
+}
+
 mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
     .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
 }
