@@ -61,6 +61,10 @@ joint_pairs_cpp <- function(posterior) {
     .Call(`_judicious_joint_pairs_cpp`, posterior)
 }
 
+joint_pair_cpp <- function(posterior, pair) {
+    .Call(`_judicious_joint_pair_cpp`, posterior, pair)
+}
+
 joint_covariance_cpp <- function(posterior, rows, columns) {
     .Call(`_judicious_joint_covariance_cpp`, posterior, rows, columns)
 }

@@ -149,13 +149,16 @@ rank_jointly <- function(x, gains, delta, level, scope) {
     abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains", call = caller_env())
   }
   posterior <- joint_posterior(gains)
+  between <- if (scope == "new") between_queries(posterior, n_queries(x)) else 0
+  ranking_of_posterior(x, posterior, gains, delta, level, between)
+}
+
+ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, between = 0) {
   systems <- joint_systems_cpp(posterior)
-  retrieved <- rowsum(gains$pool$weight, factor(gains$pool$results$system, seq_len(n_systems(x))))[, 1]
-  covariance <- systems$covariance
-  if (scope == "new") covariance <- covariance + between_queries(posterior, n_queries(x))
   range <- gain_range(gains)
+  covariance <- systems$covariance + between
   covariance <- range^2 * (covariance + t(covariance)) / 2
-  new_ranking(x, min(x$scale$levels) * retrieved + range * systems$mean, covariance, delta = delta, level = level,
+  new_ranking(x, min(x$scale$levels) * gains$pool$retrieved + range * systems$mean, covariance, delta = delta, level = level,
               judged = sum(!is.na(gains$gain)))
 }
 

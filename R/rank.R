@@ -124,11 +124,14 @@ ranking_accuracy <- function(ranking, judgments = NULL) {
       i = "Accuracy needs the gain of every pair."
     ), "incomplete_judgments", argument = "judgments", missing = lacking)
   }
-  estimated <- system_differences(ranking)$difference
-  m <- length(ranking$mean)
-  true <- compare_systems_cpp(true_means(x, gain), matrix(0, m, m), 0)$difference
-  tau <- if (length(true)) mean(sign(estimated) * sign(true)) else NA_real_
+  tau <- pair_agreement(ranking$mean, true_means(x, gain))
   c(accuracy = (1 + tau) / 2, tau = tau)
+}
+
+# Kendall's tau of two sets of means over the same systems; differences that are nothing but rounding are ties.
+pair_agreement <- function(estimated, true) {
+  signs <- function(mean) sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0)$difference)
+  if (length(true) > 1) mean(signs(estimated) * signs(true)) else NA_real_
 }
 
 system_sd <- function(ranking) unname(sqrt(pmax(diag(ranking$covariance), 0)))

@@ -206,6 +206,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// joint_pair_cpp
+Rcpp::List joint_pair_cpp(SEXP posterior, int pair);
+RcppExport SEXP _judicious_joint_pair_cpp(SEXP posteriorSEXP, SEXP pairSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_pair_cpp(posterior, pair));
+    return rcpp_result_gen;
+END_RCPP
+}
 // joint_covariance_cpp
 Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns);
 RcppExport SEXP _judicious_joint_covariance_cpp(SEXP posteriorSEXP, SEXP rowsSEXP, SEXP columnsSEXP) {
@@ -448,6 +460,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_between_queries_cpp", (DL_FUNC) &_judicious_joint_between_queries_cpp, 1},
     {"_judicious_is_null_pointer_cpp", (DL_FUNC) &_judicious_is_null_pointer_cpp, 1},
     {"_judicious_joint_pairs_cpp", (DL_FUNC) &_judicious_joint_pairs_cpp, 1},
+    {"_judicious_joint_pair_cpp", (DL_FUNC) &_judicious_joint_pair_cpp, 2},
     {"_judicious_joint_covariance_cpp", (DL_FUNC) &_judicious_joint_covariance_cpp, 3},
     {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 2},
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 2},

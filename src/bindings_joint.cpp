@@ -54,6 +54,12 @@ Rcpp::List joint_pairs_cpp(SEXP posterior) {
   return Rcpp::List::create(Rcpp::_["mean"] = p->mean(), Rcpp::_["variance"] = p->variance());
 }
 
+// [[Rcpp::export]]
+Rcpp::List joint_pair_cpp(SEXP posterior, int pair) {
+  const PosteriorPointer p(posterior);
+  return Rcpp::List::create(Rcpp::_["mean"] = p->mean()[pair - 1], Rcpp::_["variance"] = p->variance()[pair - 1]);
+}
+
 // Columns of the gains' covariance, restricted to some rows.
 // [[Rcpp::export]]
 Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns) {
