@@ -9,7 +9,7 @@
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.
 #' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the collection's queries drawn with
-#'   replacement are judged, and nothing is learnt.
+#'   replacement are judged, and nothing is learnt. `"whole"`: all queries are judged, nothing is learnt, and replicates differ in their random choices only.
 #' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how replicates are run. NULL draws one.
 #' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`:
 #'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order),
@@ -25,10 +25,10 @@
 #' }
 #' @export
 mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200), replicates = 12,
-                      split = c("queries", "bootstrap"), seed = NULL) {
+                      split = c("queries", "bootstrap", "whole"), seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(replicates, "replicates")
-  split <- check_choice(split, c("queries", "bootstrap"), "split")
+  split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
   if (!is.numeric(budgets) || !length(budgets) || anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
     abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
   }
@@ -67,7 +67,7 @@ run_replicate <- function(x, methods, budgets, split, seed) {
     past <- sample.int(n, n %/% 2)
     halves <- list(past = take_queries(x, past), now = take_queries(x, setdiff(seq_len(n), past)))
   } else {
-    halves <- list(past = NULL, now = take_queries(x, sample.int(n, n, replace = TRUE)))
+    halves <- list(past = NULL, now = if (split == "whole") x else take_queries(x, sample.int(n, n, replace = TRUE)))
   }
   truth <- true_means(halves$now, halves$now$gain)
   parts <- lapply(names(methods), function(name) {
@@ -196,7 +196,7 @@ summary.judicious_study <- function(object, ...) {
 print.judicious_study <- function(x, ...) {
   shown <- summary(x)[c("method", "budget", "confidence", "accuracy", "brier", "z2", "coverage")]
   replicates <- max(x$results$replicate)
-  kind <- if (x$split == "queries") "random halves of the queries" else "bootstraps of the queries"
+  kind <- c(queries = "random halves of the queries", bootstrap = "bootstraps of the queries", whole = "sessions over all queries")[[x$split]]
   cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind, "\n", sep = "")
   shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
   print(shown, row.names = FALSE)
