@@ -9,6 +9,7 @@
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left out has variance 0.
 #' @param prior A [gain_prior()], or an earlier model.
+#' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of these collections.
 #' @param new_variance Standard deviation by which the logs of the variances may differ.
 #' @return A `judicious_gain_model`: `coefficient` and `coefficient_sd`, `variance` and `variance_sd` (of its log), and `fitted` (numbers of `judged` pairs and
@@ -19,7 +20,7 @@
 #' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
 #' @export
 gain_model <- function(formula = ~ popularity + teams + rank + same_genre + genre_share + artist_share, collections,
-                       random = joint_terms[-1], prior = gain_prior(), new_collection = 0.05, new_variance = 0.5) {
+                       random = joint_terms[-1], prior = gain_prior(), opinion = NULL, new_collection = 0.05, new_variance = 0.5) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument", argument = "collections")
@@ -30,7 +31,7 @@ gain_model <- function(formula = ~ popularity + teams + rank + same_genre + genr
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
   features <- formula_features(formula)
   prior <- with_terms(prior, random)
-  pools <- lapply(collections, judged_pool, coefficients = features)
+  pools <- lapply(collections, judged_pool, coefficients = c(features, "opinion"), opinion = opinion, call = current_env())
   pool <- join_pools(lapply(pools, `[[`, "pool"))
   gain <- unlist(lapply(pools, `[[`, "gain"))
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
@@ -72,13 +73,13 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, coefficients, call = caller_env()) {
+judged_pool <- function(x, coefficients, opinion, call) {
   judged <- which(!is.na(x$gain))
   if (length(judged) < 2) {
     abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has {length(judged)}.",
                     "incomplete_judgments", argument = "collections", call = call)
   }
-  list(pool = subset_pool(joint_pool(x, coefficients), judged), gain = unit_gain(x$scale, x$gain[judged]))
+  list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call)), judged), gain = unit_gain(x$scale, x$gain[judged]))
 }
 
 # Gains from 0, the lowest level of the scale, to 1, the highest.

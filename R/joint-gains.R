@@ -18,7 +18,8 @@
 #'   collection's own judgments.
 #' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another assessor or
 #'   an older set of judgments. Either one number per pair of the pool, in pool order, on any scale; or a matrix of the
-#'   probabilities of the scale's levels, pairs by levels, of which the logit of the expected gain is taken. NA where there is none. It becomes a feature of the
+#'   probabilities of the scale's levels, pairs by levels, of which the logit of the expected gain is taken. NA where there is none. Or a function of the
+#'   collection that returns either, such as `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. It becomes a feature of the
 #'   mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation starts.
@@ -66,6 +67,8 @@ joint_posterior <- function(gains) {
 
 # One number per pair: the logit of the expected gain where probabilities are given.
 opinion_value <- function(x, opinion, call = caller_env()) {
+  if (is.null(opinion)) return(NULL)
+  if (is.function(opinion)) opinion <- opinion(x)
   if (is.null(opinion)) return(NULL)
   levels <- length(x$scale$model_levels)
   fine <- is.numeric(opinion) && if (is.matrix(opinion)) {

@@ -30,8 +30,8 @@ select_gradient <- function(temper = 1) {
     sd <- sqrt(pmax(ranking$difference_variance, 0))
     z <- (abs(outer(ranking$mean, ranking$mean, `-`)) - goal$delta) / sd
     rate <- ifelse(sd > 0, stats::dnorm(z / temper) / sd, 0)
-    variance <- diag(ranking$covariance)
-    reduction_of(posterior, wanted$pairs * rate, ifelse(variance > 0, wanted$systems / sqrt(variance), 0))
+    own <- system_sd(ranking)
+    reduction_of(posterior, wanted$pairs * rate, ifelse(own > 0, wanted$systems / own, 0))
   })
 }
 

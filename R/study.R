@@ -119,6 +119,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'
 #' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by [gain_model()], or takes the built-in prior
 #'   where there is no past half.
+#' @param opinion NULL, or a function of a collection, as in [joint_gains()].
 #' @param select,audit,update_every As in [judging_session()].
 #' @param ... For `joint_method()`, further arguments of [gain_model()]; for `published_method()`, of [mtc()].
 #' @param output_model,judge_model As in [mtc()].
@@ -127,20 +128,20 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' @export
-joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, update_every = 20, ...) {
+joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, update_every = 20, opinion = NULL, ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
   new_method("joint gains", function(past, now, budgets, seed) {
     if (is.null(model)) {
-      model <- if (is.null(past)) gain_prior() else do.call(gain_model, c(list(collections = past), more))
+      model <- if (is.null(past)) gain_prior() else do.call(gain_model, c(list(collections = past, opinion = opinion), more))
     }
-    rankings_on_the_way(now, model, select, audit, update_every, budgets, seed)
+    rankings_on_the_way(now, model, select, audit, update_every, opinion, budgets, seed)
   })
 }
 
 # One session that stops at each budget for a ranking with all estimated anew.
-rankings_on_the_way <- function(x, model, select, audit, update_every, budgets, seed) {
-  pool <- joint_pool(x, names(model$coefficient))
+rankings_on_the_way <- function(x, model, select, audit, update_every, opinion, budgets, seed) {
+  pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
   options <- list(select = select, audit = audit, update_every = update_every, batch = 1, cost = judging_cost())
   state <- list(gains = fit_joint_gains(x, model, pool, rep(NA_real_, n_pairs(x))), open = rep(TRUE, n_pairs(x)),
                 updated = 0, order = list(), trace = list(), cost = 0)

@@ -69,3 +69,36 @@ test_that("new queries add the expected variance between queries", {
   expect_equal(new$mean, these$mean)
   expect_equal(unname(new$covariance - these$covariance), 1e4 * between / queries)
 })
+
+test_that("an opinion is a feature, from scores and from probabilities alike", {
+  x <- case$x
+  p <- seq(.05, .95, length.out = length(x$pool$query))
+  levels <- length(x$scale$model_levels)
+  prob <- cbind(1 - p, matrix(0, length(p), levels - 2), p)
+  expect_equal(opinion_value(x, prob), stats::qlogis(pmin(pmax(p * 0.99, .01), .99)))
+  expect_equal(mean(opinion_value(x, p * 7)), 0)
+  with_it <- joint_gains(prior, x, case$truth[1:3, ], opinion = prob)
+  expect_true("opinion" %in% names(with_it$fit$beta))
+  expect_gt(stats::cor(as.data.frame(joint_gains(prior, x, case$truth[0, ], opinion = prob))$mean, p), 0.9)
+  expect_snapshot(error = TRUE, {
+    joint_gains(prior, x, opinion = 1:3)
+    joint_gains(prior, x, opinion = prob * 2)
+  })
+})
+
+test_that("joint gains survive being saved", {
+  gains <- joint_gains(prior, case$x, case$truth[1:4, ])
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(gains, file)
+  expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
+})
+
+test_that("gains of another collection, and scopes that independent gains do not have, are refused", {
+  other <- random_collection(5)
+  expect_snapshot(error = TRUE, {
+    rank_systems(other$x, joint_gains(prior, case$x, case$truth[1:4, ]))
+    rank_systems(case$x, uniform_gains(case$x), scope = "new")
+    gain_covariance(joint_gains(prior, case$x, case$truth[1:4, ]), 0)
+  })
+})

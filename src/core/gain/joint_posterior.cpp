@@ -61,8 +61,12 @@ JointPosterior::Column JointPosterior::column(std::size_t pair) const {
   const Index place = prior_.place(pair);
   const QueryState& state = query_[own];
   Column out;
-  out.within = prior_.query_column(pair) - state.l * state.l.row(place).transpose();
-  out.shared = prior_.shared_row(pair) - state.l.row(place) * state.w;
+  out.within = prior_.query_column(pair);
+  out.shared = prior_.shared_row(pair);
+  if (state.l.cols() > 0) {
+    out.within -= state.l * state.l.row(place).transpose();
+    out.shared -= state.l.row(place) * state.w;
+  }
   out.gain = shared_covariance_ * out.shared.transpose();
   out.whole.resize(static_cast<Index>(prior_.n_pairs()));
   const SharedDirections folded = prior_.fold(out.gain.transpose());
@@ -101,10 +105,13 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
       shared += weights.col(at) * prior_.shared_row(static_cast<std::size_t>(pairs[a]));
       mean[at] = mean_[pairs[a]];
     }
-    const Eigen::MatrixXd known = weights * query_[q].l;
-    shared -= known * query_[q].w;
+    if (query_[q].l.cols() > 0) {
+      const Eigen::MatrixXd known = weights * query_[q].l;
+      shared -= known * query_[q].w;
+      sum -= known * known.transpose();
+    }
     const Eigen::VectorXd score = weights * mean;
-    sum += score * score.transpose() + prior_.query_product(q, weights) * weights.transpose() - known * known.transpose() +
+    sum += score * score.transpose() + prior_.query_product(q, weights) * weights.transpose() +
            shared * shared_covariance_ * shared.transpose();
   }
   return sum * (n * n / (n - 1));
