@@ -80,7 +80,8 @@ goal_beats <- function(baseline, confidence = 0.95, delta = 0) {
   check_string(baseline, "baseline")
   comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
     is_it <- names(ranking$mean) == baseline
-    if (!any(is_it)) abort_judicious("The collection has no system {.val {baseline}}.", "argument", argument = "baseline", call = NULL)
+    if (!any(is_it)) abort_judicious("The collection has no system {.val {baseline}}.", "argument",
+                                     argument = "baseline", call = NULL)
     outer(is_it, is_it, "!=")
   }, drop_decided = TRUE)
 }

@@ -1,6 +1,7 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
-# The normal approximation of the gains around coefficients `beta`: mean on the logit scale, its derivative, and the size of
+# The normal approximation of the gains around coefficients `beta`: mean on the logit scale, its derivative, and the
+# size of
 # the effects, sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a
 # mean of 0.03, so that a pool that seems all irrelevant stays open to surprise.
 linearise <- function(pool, beta, beta_covariance, prior_mean, prior_sd, variance, terms) {
@@ -22,7 +23,8 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   prior_mean <- model$coefficient[names_x]
   prior_sd <- model$coefficient_sd[names_x]
   terms <- possible_terms(pool, model$variance)
-  state <- list(beta = start$beta %||% prior_mean, beta_covariance = start$beta_covariance %||% diag(prior_sd^2, length(prior_sd)),
+  state <- list(beta = start$beta %||% prior_mean, beta_covariance = start$beta_covariance %||% diag(prior_sd^2,
+                                                                                                     length(prior_sd)),
                 variance = start$variance %||% model$variance, log_likelihood = 0)
   parameters <- function(state, of = pool) {
     linearise(of, state$beta, state$beta_covariance, prior_mean, prior_sd, state$variance, terms)

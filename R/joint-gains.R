@@ -2,28 +2,36 @@
 #'
 #' The distribution of all gains of a pool given the judgments so far: means, variances, and the covariance that
 #' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an
-#' artist go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of them at
+#' artist go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of
+#' them at
 #' once. A confidence that takes gains to be independent is too high for that reason.
 #'
 #' @details
-#' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()] describes, linearised around
-#' the most probable coefficients; means and covariance are exact for that normal distribution and integrate over all effects and
+#' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
+#' describes, linearised around
+#' the most probable coefficients; means and covariance are exact for that normal distribution and integrate over all
+#' effects and
 #' coefficients. With `update = TRUE` coefficients and variances first move to their most probable values given the
-#' judgments. The covariance is never stored: it is a function of one column of the judged pairs of each query and of the
+#' judgments. The covariance is never stored: it is a function of one column of the judged pairs of each query and of
+#' the
 #' covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()].
-#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL takes the
+#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
+#'   NULL takes the
 #'   collection's own judgments.
-#' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another assessor or
+#' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
+#'   assessor or
 #'   an older set of judgments. Either one number per pair of the pool, in pool order, on any scale; or a matrix of the
-#'   probabilities of the scale's levels, pairs by levels, of which the logit of the expected gain is taken. NA where there is none. Or a function of the
+#'   probabilities of the scale's levels, pairs by levels, of which the logit of the expected gain is taken. NA where
+#'   there is none. Or a function of the
 #'   collection that returns either, such as `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. It becomes a feature of the
 #'   mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation starts.
-#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`, `mean`,
+#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
+#'   `mean`,
 #'   `variance`, `judged`, in units of the gain. [gain_covariance()] gives covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
@@ -51,7 +59,8 @@ fit_joint_gains <- function(x, model, pool, gain, update = TRUE, start = NULL) {
 
 # The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments.
 new_joint_gains <- function(x, model, pool, fit, gain) {
-  structure(list(collection = x, model = model, pool = pool, fit = fit, gain = gain, cache = new.env(parent = emptyenv())),
+  structure(list(collection = x, model = model, pool = pool, fit = fit, gain = gain,
+                 cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
 
@@ -103,7 +112,8 @@ gain_covariance <- function(gains, rows, columns = rows) {
   for (arg in c("rows", "columns")) {
     at <- get(arg)
     if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(gains$gain) | at != trunc(at))) {
-      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(gains$gain)}.", "argument", argument = arg)
+      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(gains$gain)}.", "argument",
+                      argument = arg)
     }
   }
   joint_covariance_cpp(joint_posterior(gains), as.integer(rows), as.integer(columns)) * gain_range(gains)^2
@@ -116,7 +126,8 @@ as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = 
   pairs <- joint_pairs_cpp(joint_posterior(x))
   judged <- !is.na(x$gain)
   mean <- min(x$collection$scale$levels) + gain_range(x) * pairs$mean
-  data.frame(pool_ids(x$collection), mean = replace(mean, judged, x$gain[judged]), variance = gain_range(x)^2 * pairs$variance,
+  data.frame(pool_ids(x$collection), mean = replace(mean, judged, x$gain[judged]),
+             variance = gain_range(x)^2 * pairs$variance,
              judged = judged, row.names = row.names, stringsAsFactors = FALSE)
 }
 
@@ -131,7 +142,8 @@ print.judicious_joint_gains <- function(x, ...) {
   row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]
   if (nrow(open)) {
-    row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)), short(min(open$mean)), short(max(open$mean))))
+    row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)), short(min(open$mean)),
+                            short(max(open$mean))))
     row("variance", sprintf("mean %s where not judged", short(mean(open$variance))))
   }
   invisible(x)
@@ -149,7 +161,8 @@ summary.judicious_joint_gains <- function(object, ...) {
 # Systems from joint gains, in units of the gain. A list shorter than k has gain 0, not the lowest level, where it ends.
 rank_jointly <- function(x, gains, delta, level, scope) {
   if (!identical(x$pool, gains$collection$pool)) {
-    abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains", call = caller_env())
+    abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
+                    call = caller_env())
   }
   posterior <- joint_posterior(gains)
   between <- if (scope == "new") between_queries(posterior, n_queries(x)) else 0
@@ -161,14 +174,17 @@ ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, b
   range <- gain_range(gains)
   covariance <- systems$covariance + between
   covariance <- range^2 * (covariance + t(covariance)) / 2
-  new_ranking(x, min(x$scale$levels) * gains$pool$retrieved + range * systems$mean, covariance, delta = delta, level = level,
+  new_ranking(x, min(x$scale$levels) * gains$pool$retrieved + range * systems$mean, covariance, delta = delta,
+              level = level,
               judged = sum(!is.na(gains$gain)))
 }
 
-# Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their number.
+# Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their
+# number.
 between_queries <- function(posterior, n) {
   if (n < 2) {
-    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope", call = caller_env(2))
+    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope",
+                    call = caller_env(2))
   }
   joint_between_queries_cpp(posterior) / n
 }

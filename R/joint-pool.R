@@ -1,5 +1,6 @@
 # A collection as the core's JointPool: codes of query, genre, artist and team, the features of the mean, and the
-# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: below 1 where lists are short).
+# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: below 1 where
+# lists are short).
 
 joint_pool <- function(x, coefficients, opinion = NULL) {
   labels <- pool_labels(x)

@@ -9,24 +9,31 @@ joint_features <- c("popularity", "teams", "rank", "same_genre", "genre_share", 
 #'
 #' What is known of the gains of a pool before anything is judged, when no past collection is at hand: how relevant a
 #' document is on average, how much more so when many systems retrieve it, and how much gains vary with the query,
-#' the systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments over
+#' the systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments
+#' over
 #' music, text and simulated collections, and all of them are estimated again from the judgments as
-#' [joint_gains()] receives them. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale.
+#' [joint_gains()] receives them. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that one prior
+#' fits any scale.
 #'
 #' @details
 #' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are
-#' `popularity` (log of the number of systems that retrieved the document), `teams` (log of the number of teams), `rank` (mean rank, from 0 at the top to 1 at the
-#' cutoff), `same_genre` (1 if the document's genre is the query's), `genre_share` (share of the query's documents in the pool that have the document's genre),
+#' `popularity` (log of the number of systems that retrieved the document), `teams` (log of the number of teams),
+#' `rank` (mean rank, from 0 at the top to 1 at the
+#' cutoff), `same_genre` (1 if the document's genre is the query's), `genre_share` (share of the query's documents in
+#' the pool that have the document's genre),
 #' `artist_share` (log of the share that have its artist) and `opinion` (see [joint_gains()]), each less its mean over
 #' the pool. Around the mean a gain varies by the sum of normal effects of
-#' the query, the query's slope on `popularity`, the query's genres and artists, the systems and teams that retrieved the
-#' document (their effects averaged), each for this query and for all queries, their slopes on `popularity`, and a residual. All
+#' the query, the query's slope on `popularity`, the query's genres and artists, the systems and teams that retrieved
+#' the
+#' document (their effects averaged), each for this query and for all queries, their slopes on `popularity`, and a
+#' residual. All
 #' are multiplied by sqrt(4 m (1 - m)), so that gains near the ends of the scale vary less.
 #'
 #' @param mean,mean_sd Expected gain at average features, from 0 to 1, and the standard deviation of its logit.
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of the features' slopes, which replace
 #'   the built-in ones of the same names.
-#' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in ones. 0
+#' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
+#'   ones. 0
 #'   leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
 #' @param variance_sd One positive number: the standard deviation of the log of each variance.
 #' @return A `judicious_gain_model`, as [gain_model()] returns.
@@ -42,15 +49,18 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   check_number(variance_sd, "variance_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
-    slope = c(popularity = .5, teams = 0, rank = -.2, same_genre = .7, genre_share = .8, artist_share = .15, opinion = .7),
-    slope_sd = c(popularity = .5, teams = .22, rank = .3, same_genre = .5, genre_share = 1, artist_share = .2, opinion = .5),
+    slope = c(popularity = .5, teams = 0, rank = -.2, same_genre = .7, genre_share = .8, artist_share = .15,
+              opinion = .7),
+    slope_sd = c(popularity = .5, teams = .22, rank = .3, same_genre = .5, genre_share = 1, artist_share = .2,
+                 opinion = .5),
     variance = stats::setNames(c(.08, .03, .004, .02, .02, .02, .005, .006, .003, .005, .003), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")
   slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)
   variance <- replace_named(built_in$variance, variances, "variances", positive = TRUE, zero = TRUE)
   if (variance[["residual"]] == 0) {
-    abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument", argument = "variances")
+    abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument",
+                    argument = "variances")
   }
   new_gain_model(c(intercept = stats::qlogis(mean), slope), c(intercept = mean_sd, slope_sd), variance,
                  stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms))
@@ -85,7 +95,8 @@ print.judicious_gain_model <- function(x, digits = 3, ...) {
   if (is.null(x$fitted)) {
     cat("Prior of the gains of a collection (gains from 0 to 1)\n")
   } else {
-    cat("Model of gains, fitted on ", counted(x$fitted$judged, "judgment"), " of ", counted(x$fitted$collections, "collection"),
+    cat("Model of gains, fitted on ", counted(x$fitted$judged, "judgment"), " of ", counted(x$fitted$collections,
+                                                                                            "collection"),
         " (gains from 0 to 1)\n", sep = "")
   }
   cat("Logit of the mean gain:\n")

@@ -5,8 +5,10 @@
 #' @param ranking A [rank_systems()].
 #' @param draws The number of draws.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
-#' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability of rank 1), `expected_rank`,
-#'   `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's `level`), and the matrix column `probability`, systems by ranks. Its
+#' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability
+#'   of rank 1), `expected_rank`,
+#'   `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's `level`), and the matrix
+#'   column `probability`, systems by ranks. Its
 #'   rows and columns sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
@@ -19,7 +21,8 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   e <- eigen(ranking$covariance, symmetric = TRUE)
   root <- e$vectors %*% diag(sqrt(pmax(e$values, 0)), m)
   # Equal systems (no variance between them) are told apart by chance.
-  scores <- with_seed(seed, list(score = ranking$mean + root %*% matrix(stats::rnorm(m * draws), m), tie = matrix(stats::runif(m * draws), m)))
+  scores <- with_seed(seed, list(score = ranking$mean + root %*% matrix(stats::rnorm(m * draws), m),
+                                 tie = matrix(stats::runif(m * draws), m)))
   tiny <- 1e-9 * max(sqrt(abs(e$values)), abs(ranking$mean), 1e-300)
   ranks <- apply(scores$score + tiny * scores$tie, 2, function(s) rank(-s))
   ranks <- matrix(ranks, m)

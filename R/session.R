@@ -2,17 +2,21 @@
 #'
 #' Selects a document, has it judged, brings the joint distribution of the gains up to date, and
 #' goes on until the goal is reached. A slice of the judgments is chosen at random: those tell, without
-#' knowing the truth, whether the model's distributions hold ([calibration()]), and keep the selection from looking at one
+#' knowing the truth, whether the model's distributions hold ([calibration()]), and keep the selection from looking at
+#' one
 #' kind of document only.
 #'
 #' @param x A [test_collection()].
-#' @param judgments Where gains come from: a data frame with `query`, `doc`, `gain` or the path of such a file (a simulated session); NULL for the
-#'   collection's own judgments; or a function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
+#' @param judgments Where gains come from: a data frame with `query`, `doc`, `gain` or the path of such a file (a
+#'   simulated session); NULL for the
+#'   collection's own judgments; or a function of `query` and `doc` that returns a gain, NA to pass a document over,
+#'   or NULL to stop.
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param goal When to stop, as [goal_mean()].
 #' @param select Which document to judge next, as [select_gradient()].
 #' @param audit The probability that a judgment is of a random document, from 0 to 1.
-#' @param update_every After how many judgments at least to estimate coefficients and variances again. They are estimated again when the number
+#' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
+#'   estimated again when the number
 #'   of judgments has also grown by a fifth.
 #' @param batch How many documents to choose at a time.
 #' @param cost A [judging_cost()].
@@ -20,9 +24,11 @@
 #' @param seed Seed of random choices; the state of the generator is put back. NULL draws from it.
 #' @param progress TRUE shows a progress bar.
 #' @return A `judicious_session`: a list of
-#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `cost` (so far), `value` (what the goal looks at), `confidence` (mean over
+#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `cost` (so far),
+#'   `value` (what the goal looks at), `confidence` (mean over
 #'     the pairs of systems), and, where all truth is known, `accuracy` and `tau` as in [ranking_accuracy()];
-#'   - `order`: the judged pairs, first to last: `query`, `doc`, `gain`, `audit`, and `mean` and `sd`, what was expected just before;
+#'   - `order`: the judged pairs, first to last: `query`, `doc`, `gain`, `audit`, and `mean` and `sd`, what was
+#'   expected just before;
 #'   - `ranking`, `gains`: as by [rank_systems()] and [joint_gains()];
 #'   - `reason`: `"goal"`, `"exhausted"` or `"judge"`.
 #' @seealso [calibration()], [mtc()] for the published algorithm.
@@ -32,7 +38,8 @@
 #' session
 #' calibration(session)
 #' @export
-judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(),
+judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = goal_mean(0.95),
+                            select = select_gradient(),
                             audit = 0.1, update_every = 20, batch = 1, cost = judging_cost(), opinion = NULL, seed = NULL,
                             progress = interactive()) {
   check_class(x, "judicious_collection", "x", "test_collection")
@@ -50,7 +57,8 @@ judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = go
   gains <- fit_joint_gains(x, model, pool, rep(NA_real_, n_pairs(x)))
   options <- list(goal = goal, select = select, audit = audit, update_every = update_every, batch = batch, cost = cost)
   judge <- if (is.null(known)) judge_with(x, judgments) else function(pair) known[pair]
-  state <- list(gains = gains, open = if (is.null(known)) rep(TRUE, n_pairs(x)) else !is.na(known), pair = integer(), updated = 0,
+  state <- list(gains = gains, open = if (is.null(known)) rep(TRUE, n_pairs(x)) else !is.na(known), pair = integer(),
+                updated = 0,
                 order = list(), trace = list(), cost = 0)
   state <- with_seed(seed, run_session(state, judge, options, known_means(x, known), progress))
   new_session(x, state, options)
@@ -66,7 +74,8 @@ judge_with <- function(x, ask) {
     if (is.null(gain) || (length(gain) == 1 && is.na(gain))) return(gain)
     check_gains(gain, x$scale, ids$query[pair], ids$doc[pair], "judgments", call = caller_env(3))
     if (length(gain) != 1) {
-      abort_judicious("The function {.arg judgments} must return one gain, NA or NULL, not {length(gain)} values.", "argument",
+      abort_judicious("The function {.arg judgments} must return one gain, NA or NULL, not {length(gain)} values.",
+                      "argument",
                       argument = "judgments", call = caller_env(3))
     }
     gain
@@ -102,7 +111,9 @@ next_choices <- function(state, options) {
     free <- replace(state$open, audited, FALSE)
     selected <- choose_batch(state$gains, sum(!at_random), options$goal, options$select, options$cost, free)$pair
   }
-  c(lapply(selected, function(pair) list(pair = pair, audit = FALSE)), lapply(audited, function(pair) list(pair = pair, audit = TRUE)))
+  c(lapply(selected, function(pair) list(pair = pair, audit = FALSE)), lapply(audited,
+                                                                              function(pair) list(pair = pair,
+                                                                                                  audit = TRUE)))
 }
 
 take_judgment <- function(state, choice, gain, options) {
@@ -132,7 +143,8 @@ update_session <- function(state, options) {
 }
 
 trace_row <- function(ranking, state, aim, truth) {
-  row <- data.frame(judged = sum(!is.na(state$gains$gain)), cost = state$cost, value = aim$value, confidence = ranking_confidence(ranking))
+  row <- data.frame(judged = sum(!is.na(state$gains$gain)), cost = state$cost, value = aim$value,
+                    confidence = ranking_confidence(ranking))
   if (is.null(truth)) return(row)
   tau <- pair_agreement(ranking$mean, truth)
   cbind(row, accuracy = (1 + tau) / 2, tau = tau)
@@ -155,11 +167,14 @@ print.judicious_session <- function(x, ...) {
   last <- x$trace[nrow(x$trace), ]
   pool <- n_pairs(x$gains$collection)
   cat("Judging session: ", counted(last$judged, "judgment"), " of a pool of ", format_count(pool), "\n", sep = "")
-  reasons <- c(goal = "reached", exhausted = "not reached: nothing is left that could be judged", judge = "not reached: the judge ended the session")
+  reasons <- c(goal = "reached", exhausted = "not reached: nothing is left that could be judged",
+               judge = "not reached: the judge ended the session")
   row("goal", paste0(x$options$goal$label, ": ", reasons[[x$reason]]))
   row("selection", sprintf("%s, %s of the judgments at random", x$options$select$label, percent(x$options$audit)))
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", last$confidence, x$trace$confidence[1]))
-  if (!is.null(last$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", last$accuracy, last$tau))
+  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", last$confidence,
+                            x$trace$confidence[1]))
+  if (!is.null(last$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", last$accuracy,
+                                                       last$tau))
   invisible(x)
 }
 

@@ -1,7 +1,9 @@
 #' Strategies: which document to judge next
 #'
-#' - `select_gradient()`: the pair whose judgment is expected to serve the goal most. With z the standardised difference of two
-#'   systems and sd its standard deviation, comparisons count by phi(z / `temper`) / sd, the rate at which their confidence changes with
+#' - `select_gradient()`: the pair whose judgment is expected to serve the goal most. With z the standardised
+#'   difference of two
+#'   systems and sd its standard deviation, comparisons count by phi(z / `temper`) / sd, the rate at which their
+#'   confidence changes with
 #'   their variance, and the pair is judged that takes most off the variances so weighted.
 #' - `select_variance()`: the pair that takes most off the sum of the variances of all comparisons.
 #' - `select_weight()`: the weights c (m - c) of Urbano and Schedl (2013, equation (8)).
@@ -10,7 +12,8 @@
 #' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
 #' knowing that the first will be judged.
 #'
-#' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too sure of them.
+#' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too
+#'   sure of them.
 #' @return A `judicious_strategy`.
 #' @seealso [next_to_judge()], [judging_session()].
 #' @examples
@@ -66,7 +69,8 @@ reduction_of <- function(posterior, pair_weight, system_weight) {
   joint_reduction_cpp(posterior, weight_root(pair_weight, system_weight))
 }
 
-# R with R'R the quadratic form of those weights. With more than 64 systems 64 random directions whose expectation it is.
+# R with R'R the quadratic form of those weights. With more than 64 systems 64 random directions whose expectation it
+# is.
 weight_root <- function(pair_weight, system_weight, most = 64) {
   m <- length(system_weight)
   if (m > most) {
@@ -114,12 +118,14 @@ cost_of <- function(cost, query, judged) {
 #' @param select A strategy, as [select_gradient()].
 #' @param cost A [judging_cost()]: the strategy's score is divided by it.
 #' @param seed Seed of ties and random choices; the state of the generator is put back. NULL draws from it.
-#' @return A data frame with `query`, `doc` and `score`, in the order to judge; fewer than `n` rows where fewer pairs are left.
+#' @return A data frame with `query`, `doc` and `score`, in the order to judge; fewer than `n` rows where fewer pairs
+#'   are left.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
 #' @export
-next_to_judge <- function(gains, n = 10, goal = goal_mean(), select = select_gradient(), cost = judging_cost(), seed = NULL) {
+next_to_judge <- function(gains, n = 10, goal = goal_mean(), select = select_gradient(), cost = judging_cost(),
+                          seed = NULL) {
   check_class(gains, "judicious_joint_gains", "gains", "joint_gains")
   check_count(n, "n")
   check_class(goal, "judicious_goal", "goal", "goal_mean")
@@ -140,7 +146,8 @@ choose_batch <- function(gains, n, goal, select, cost, open) {
   score <- numeric()
   while (length(pair) < n && any(open)) {
     if (length(pair)) posterior <- joint_imagine_cpp(posterior, pair[length(pair)])
-    value <- select$score(posterior, ranking_of_posterior(x, posterior, gains, goal$delta), goal) / cost_of(cost, x$pool$query, judged)
+    value <- select$score(posterior, ranking_of_posterior(x, posterior, gains, goal$delta), goal) / cost_of(cost,
+                                                                                                            x$pool$query, judged)
     value[!open] <- -Inf
     best <- which(value == max(value))
     pair <- c(pair, if (length(best) > 1) sample(best, 1) else best)

@@ -1,19 +1,26 @@
 #' Simulated sessions over and over: does a method keep its word?
 #'
-#' Splits the queries of a judged collection in two at random, lets each method learn from the one half what it learns from past collections, judge
+#' Splits the queries of a judged collection in two at random, lets each method learn from the one half what it learns
+#' from past collections, judge
 #' the other, and compares its confidence with the truth at each budget.
 #'
 #' @param x A [test_collection()].
-#' @param judgments Gains of all pairs of the pool: a data frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own.
+#' @param judgments Gains of all pairs of the pool: a data frame with `query`, `doc`, `gain` or the path of such a
+#'   file. NULL takes the collection's own.
 #' @param methods A named list of methods, by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.
-#' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the collection's queries drawn with
-#'   replacement are judged, and nothing is learnt. `"whole"`: all queries are judged, nothing is learnt, and replicates differ in their random choices only.
-#' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how replicates are run. NULL draws one.
+#' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the
+#'   collection's queries drawn with
+#'   replacement are judged, and nothing is learnt. `"whole"`: all queries are judged, nothing is learnt, and
+#'   replicates differ in their random choices only.
+#' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
+#'   replicates are run. NULL draws one.
 #' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`:
-#'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order),
-#'   `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences); and `pairs`, the `confidence` of each pair of systems
+#'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the
+#'   probability of the true order),
+#'   `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences);
+#'   and `pairs`, the `confidence` of each pair of systems
 #'   and whether its order is `right`. `summary()` gives the means over replicates with their standard errors.
 #' @details Replicates run through `future.apply`, where that package is installed, by whatever `future::plan()` is set.
 #' @examples
@@ -24,7 +31,8 @@
 #' summary(study)
 #' }
 #' @export
-mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200), replicates = 12,
+mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
+                      replicates = 12,
                       split = c("queries", "bootstrap", "whole"), seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(replicates, "replicates")
@@ -37,7 +45,8 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
                     "argument", argument = "methods")
   }
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
-  if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.", "argument", argument = "x")
+  if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
+                                        "argument", argument = "x")
   x$gain <- judgments_or_own(x, judgments)
   if (anyNA(x$gain)) {
     abort_judicious("A study needs the gain of every pair of the pool; {format_count(sum(is.na(x$gain)))} {cli::qty(sum(is.na(x$gain)))}{?is/are} not judged.",
@@ -54,11 +63,13 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
     rownames(data) <- NULL
     data
   }
-  structure(list(results = bind("results"), pairs = bind("pairs"), budgets = budgets, split = split, seed = seed), class = "judicious_study")
+  structure(list(results = bind("results"), pairs = bind("pairs"), budgets = budgets, split = split, seed = seed),
+            class = "judicious_study")
 }
 
 over_replicates <- function(items, f) {
-  if (requireNamespace("future.apply", quietly = TRUE)) future.apply::future_lapply(items, f, future.seed = NULL) else lapply(items, f)
+  if (requireNamespace("future.apply", quietly = TRUE)) future.apply::future_lapply(items, f,
+                                                                                    future.seed = NULL) else lapply(items, f)
 }
 
 run_replicate <- function(x, methods, budgets, split, seed) {
@@ -73,7 +84,8 @@ run_replicate <- function(x, methods, budgets, split, seed) {
   parts <- lapply(names(methods), function(name) {
     rankings <- methods[[name]]$run(halves$past, halves$now, budgets, seed)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), rankings, budgets)
-    list(results = do.call(rbind, lapply(scored, `[[`, "results")), pairs = do.call(rbind, lapply(scored, `[[`, "pairs")))
+    list(results = do.call(rbind, lapply(scored, `[[`, "results")), pairs = do.call(rbind,
+                                                                                    lapply(scored, `[[`, "pairs")))
   })
   list(results = do.call(rbind, lapply(parts, `[[`, "results")), pairs = do.call(rbind, lapply(parts, `[[`, "pairs")))
 }
@@ -108,16 +120,19 @@ score_ranking <- function(ranking, truth, method, budget) {
   z <- (d - true)[varies] / compared$sd[varies]
   probability <- pmin(pmax(p * order + (1 - p) * (1 - order), 1e-6), 1)
   list(
-    results = data.frame(method = method, budget = budget, judged = ranking$judged, confidence = mean(compared$confidence),
+    results = data.frame(method = method, budget = budget, judged = ranking$judged,
+                         confidence = mean(compared$confidence),
                          accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - order)^2), log_score = mean(log(probability)),
                          z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975)), stringsAsFactors = FALSE),
-    pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right, stringsAsFactors = FALSE)
+    pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right,
+                       stringsAsFactors = FALSE)
   )
 }
 
 #' Methods that a study compares
 #'
-#' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by [gain_model()], or takes the built-in prior
+#' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by
+#'   [gain_model()], or takes the built-in prior
 #'   where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
 #' @param select,audit,update_every As in [judging_session()].
@@ -128,12 +143,14 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' @export
-joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, update_every = 20, opinion = NULL, ...) {
+joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, update_every = 20, opinion = NULL,
+                         ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
   new_method("joint gains", function(past, now, budgets, seed) {
     if (is.null(model)) {
-      model <- if (is.null(past)) gain_prior() else do.call(gain_model, c(list(collections = past, opinion = opinion), more))
+      model <- if (is.null(past)) gain_prior() else do.call(gain_model, c(list(collections = past, opinion = opinion),
+                                                                          more))
     }
     rankings_on_the_way(now, model, select, audit, update_every, opinion, budgets, seed)
   })
@@ -164,7 +181,8 @@ published_method <- function(output_model, judge_model = NULL, ...) {
   more <- list(...)
   new_method("published", function(past, now, budgets, seed) {
     lapply(budgets, function(budget) {
-      do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget, ties = "random", seed = seed, progress = FALSE), more))$ranking
+      do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget, ties = "random",
+                          seed = seed, progress = FALSE), more))$ranking
     })
   })
 }
@@ -185,7 +203,8 @@ summary.judicious_study <- function(object, ...) {
   rows <- lapply(split(results, by), function(part) {
     mean_of <- vapply(part[figures], mean, 1, na.rm = TRUE)
     error <- vapply(part[figures], function(v) stats::sd(v) / sqrt(length(v)), 1)
-    data.frame(method = part$method[1], budget = part$budget[1], t(mean_of), t(stats::setNames(error, paste0(figures, "_se"))),
+    data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
+               t(stats::setNames(error, paste0(figures, "_se"))),
                stringsAsFactors = FALSE)
   })
   out <- do.call(rbind, rows)
@@ -197,8 +216,10 @@ summary.judicious_study <- function(object, ...) {
 print.judicious_study <- function(x, ...) {
   shown <- summary(x)[c("method", "budget", "confidence", "accuracy", "brier", "z2", "coverage")]
   replicates <- max(x$results$replicate)
-  kind <- c(queries = "random halves of the queries", bootstrap = "bootstraps of the queries", whole = "sessions over all queries")[[x$split]]
-  cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind, "\n", sep = "")
+  kind <- c(queries = "random halves of the queries", bootstrap = "bootstraps of the queries",
+            whole = "sessions over all queries")[[x$split]]
+  cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind,
+      "\n", sep = "")
   shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
   print(shown, row.names = FALSE)
   invisible(x)

@@ -7,7 +7,9 @@
 
 namespace judicious {
 
-inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) { return Rcpp::as<std::vector<double>>(x); }
+inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) {
+  return Rcpp::as<std::vector<double>>(x);
+}
 
 inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   JointPool out;

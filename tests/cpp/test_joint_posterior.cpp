@@ -14,7 +14,8 @@ struct Case {
   JointParameters par;
 };
 
-// A random pool with everything in it: unknown labels, several teams, pairs of one and of many systems.
+// A random pool with everything in it: unknown labels, several teams, pairs of one and of many
+// systems.
 Case random_case(unsigned seed, int n_queries, int per_query, int n_systems, int n_teams) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -52,7 +53,9 @@ Case random_case(unsigned seed, int n_queries, int per_query, int n_systems, int
 }
 
 double from(const std::vector<double>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
-std::int32_t from(const std::vector<std::int32_t>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
+std::int32_t from(const std::vector<std::int32_t>& x, Index i) {
+  return x[static_cast<std::size_t>(i)];
+}
 
 // Entry by entry from the formula, no structure used.
 Eigen::MatrixXd dense_covariance(const Case& c) {
@@ -74,16 +77,21 @@ Eigen::MatrixXd dense_covariance(const Case& c) {
     for (Index j = 0; j < n; ++j) {
       const double systems = shared(i, j, false), teams = shared(i, j, true);
       const double tilt = from(c.pool.popularity, i) * from(c.pool.popularity, j);
-      double effects = v[term_system] * systems + v[term_team] * teams +
-                       tilt * (v[term_system_popularity] * systems + v[term_team_popularity] * teams);
+      double effects =
+          v[term_system] * systems + v[term_team] * teams +
+          tilt * (v[term_system_popularity] * systems + v[term_team_popularity] * teams);
       if (from(c.pool.query, i) == from(c.pool.query, j)) {
-        effects += v[term_query] + v[term_query_popularity] * tilt + v[term_query_system] * systems + v[term_query_team] * teams;
-        if (from(c.pool.genre, i) >= 0 && from(c.pool.genre, i) == from(c.pool.genre, j)) effects += v[term_query_genre];
-        if (from(c.pool.artist, i) >= 0 && from(c.pool.artist, i) == from(c.pool.artist, j)) effects += v[term_query_artist];
+        effects += v[term_query] + v[term_query_popularity] * tilt +
+                   v[term_query_system] * systems + v[term_query_team] * teams;
+        if (from(c.pool.genre, i) >= 0 && from(c.pool.genre, i) == from(c.pool.genre, j))
+          effects += v[term_query_genre];
+        if (from(c.pool.artist, i) >= 0 && from(c.pool.artist, i) == from(c.pool.artist, j))
+          effects += v[term_query_artist];
       }
-      out(i, j) = effects * from(c.par.scale, i) * from(c.par.scale, j) +
-                  from(c.par.slope, i) * from(c.par.slope, j) *
-                      (c.pool.x.col(i).cwiseProduct(c.par.coefficient_variance)).dot(c.pool.x.col(j));
+      out(i, j) =
+          effects * from(c.par.scale, i) * from(c.par.scale, j) +
+          from(c.par.slope, i) * from(c.par.slope, j) *
+              (c.pool.x.col(i).cwiseProduct(c.par.coefficient_variance)).dot(c.pool.x.col(j));
     }
     out(i, i) += v[term_residual] * from(c.par.residual_scale, i) * from(c.par.residual_scale, i);
   }
@@ -92,16 +100,20 @@ Eigen::MatrixXd dense_covariance(const Case& c) {
 
 Eigen::MatrixXd dense_weights(const Case& c) {
   const IncidenceView at = c.pool.incidence.view();
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(static_cast<Index>(at.n_systems), static_cast<Index>(at.n_pairs));
+  Eigen::MatrixXd out =
+      Eigen::MatrixXd::Zero(static_cast<Index>(at.n_systems), static_cast<Index>(at.n_pairs));
   for (std::size_t i = 0; i < at.n_pairs; ++i) {
-    for (auto r = static_cast<std::size_t>(at.offset[i]); r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
+    for (auto r = static_cast<std::size_t>(at.offset[i]);
+         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
       out(at.system[r], static_cast<Index>(i)) = c.pool.weight[r];
     }
   }
   return out;
 }
 
-bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff() < 1e-9; }
+bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() < 1e-9;
+}
 
 }  // namespace
 
@@ -112,7 +124,8 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
     const Eigen::MatrixXd a = dense_weights(c);
     Eigen::VectorXd m = Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows());
     JointPosterior posterior(JointPrior(c.pool, c.par));
-    for (const std::size_t pair : {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{20}, std::size_t{10}}) {
+    for (const std::size_t pair :
+         {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{20}, std::size_t{10}}) {
       CHECK(near(posterior.mean(), m));
       CHECK(near(posterior.variance(), k.diagonal()));
       CHECK(near(posterior.system_mean(), a * m));

@@ -16,7 +16,8 @@ JointFit joint_likelihood(const JointPrior& prior, const std::vector<std::int32_
   const Index r = prior.n_shared();
   std::vector<std::vector<std::size_t>> of_query(prior.pool().n_queries);
   for (std::size_t a = 0; a < judged.size(); ++a) {
-    of_query[static_cast<std::size_t>(prior.pool().query[static_cast<std::size_t>(judged[a])])].push_back(a);
+    of_query[static_cast<std::size_t>(prior.pool().query[static_cast<std::size_t>(judged[a])])]
+        .push_back(a);
   }
   Eigen::MatrixXd information = Eigen::MatrixXd::Zero(r, r);
   Eigen::VectorXd score = Eigen::VectorXd::Zero(r);
@@ -44,14 +45,17 @@ JointFit joint_likelihood(const JointPrior& prior, const std::vector<std::int32_
   }
   // I + L^(1/2) H L^(1/2) is well conditioned even where a variance is 0.
   const Eigen::VectorXd root = prior.shared_variance().cwiseSqrt();
-  Eigen::MatrixXd inner = root.asDiagonal() * Eigen::MatrixXd(information.selfadjointView<Eigen::Lower>()) * root.asDiagonal();
+  Eigen::MatrixXd inner = root.asDiagonal() *
+                          Eigen::MatrixXd(information.selfadjointView<Eigen::Lower>()) *
+                          root.asDiagonal();
   inner.diagonal().array() += 1;
   const Eigen::LLT<Eigen::MatrixXd> chol(inner);
   const Eigen::VectorXd half = chol.matrixL().solve(root.asDiagonal() * score);
   out.log_likelihood += 0.5 * half.squaredNorm() - chol.matrixLLT().diagonal().array().log().sum();
   out.shared = root.asDiagonal() * chol.matrixU().solve(half);
   if (with_covariance) {
-    out.covariance = root.asDiagonal() * chol.solve(Eigen::MatrixXd::Identity(r, r)) * root.asDiagonal();
+    out.covariance =
+        root.asDiagonal() * chol.solve(Eigen::MatrixXd::Identity(r, r)) * root.asDiagonal();
   }
   return out;
 }

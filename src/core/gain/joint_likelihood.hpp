@@ -1,4 +1,5 @@
-// Marginal likelihood of judged gains under the joint prior, and what they say of the shared effects.
+// Marginal likelihood of judged gains under the joint prior, and what they say of the shared
+// effects.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace judicious {
 
 struct JointFit {
   double log_likelihood = 0;
-  Eigen::VectorXd shared;       // posterior mean of the shared effects
-  Eigen::MatrixXd covariance;   // and their covariance; empty unless asked for
+  Eigen::VectorXd shared;      // posterior mean of the shared effects
+  Eigen::MatrixXd covariance;  // and their covariance; empty unless asked for
 };
 
 // Judged pairs and their gains. Dense only in the judged pairs of one query: O(sum J_q^3 + J r^2).

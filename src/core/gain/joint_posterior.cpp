@@ -7,7 +7,8 @@ namespace judicious {
 
 using Eigen::Index;
 
-JointPosterior::JointPosterior(JointPrior prior) : prior_(std::move(prior)), known_(prior_.n_pairs(), false) {
+JointPosterior::JointPosterior(JointPrior prior)
+    : prior_(std::move(prior)), known_(prior_.n_pairs(), false) {
   const auto n = static_cast<Index>(prior_.n_pairs());
   query_.resize(prior_.pool().n_queries);
   for (std::size_t q = 0; q < query_.size(); ++q) {
@@ -17,16 +18,19 @@ JointPosterior::JointPosterior(JointPrior prior) : prior_(std::move(prior)), kno
   shared_covariance_ = prior_.shared_variance().asDiagonal();
   mean_ = Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), n);
   variance_.resize(n);
-  for (std::size_t i = 0; i < prior_.n_pairs(); ++i) variance_[static_cast<Index>(i)] = prior_.variance_of(i);
+  for (std::size_t i = 0; i < prior_.n_pairs(); ++i)
+    variance_[static_cast<Index>(i)] = prior_.variance_of(i);
   start_systems();
 }
 
-Eigen::VectorXd JointPosterior::over_systems(const Eigen::Ref<const Eigen::VectorXd>& pool_values) const {
+Eigen::VectorXd JointPosterior::over_systems(
+    const Eigen::Ref<const Eigen::VectorXd>& pool_values) const {
   const IncidenceView at = prior_.pool().incidence.view();
   const auto& weight = prior_.pool().weight;
   Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(at.n_systems));
   for (std::size_t i = 0; i < at.n_pairs; ++i) {
-    for (auto r = static_cast<std::size_t>(at.offset[i]); r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
+    for (auto r = static_cast<std::size_t>(at.offset[i]);
+         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
       out[at.system[r]] += weight[r] * pool_values[static_cast<Index>(i)];
     }
   }
@@ -53,7 +57,8 @@ void JointPosterior::start_systems() {
       }
     }
   }
-  system_covariance_ += system_shared_ * prior_.shared_variance().asDiagonal() * system_shared_.transpose();
+  system_covariance_ +=
+      system_shared_ * prior_.shared_variance().asDiagonal() * system_shared_.transpose();
 }
 
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
@@ -88,8 +93,8 @@ Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
   return column(pair).whole;
 }
 
-// With scores b_q of mean m_q and covariance V_q, and their average of mean m and covariance C, the expectation of
-// sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
+// With scores b_q of mean m_q and covariance V_q, and their average of mean m and covariance C, the
+// expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
 Eigen::MatrixXd JointPosterior::between_queries() const {
   const auto s = static_cast<Index>(prior_.n_systems());
   const auto n = static_cast<double>(query_.size());
@@ -147,20 +152,24 @@ void JointPosterior::condition(std::size_t pair, const Column& k) {
   state.w.row(n) = k.shared / std::sqrt(within);
   Eigen::VectorXd of_query = Eigen::VectorXd::Zero(mean_.size());
   const auto& pairs = prior_.pairs_of(own);
-  for (std::size_t a = 0; a < pairs.size(); ++a) of_query[pairs[a]] = state.l(static_cast<Index>(a), n);
+  for (std::size_t a = 0; a < pairs.size(); ++a)
+    of_query[pairs[a]] = state.l(static_cast<Index>(a), n);
   system_shared_.noalias() -= over_systems(of_query) * state.w.row(n);
   known_[pair] = true;
 }
 
-Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+Eigen::VectorXd JointPosterior::variance_reduction(
+    const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
   const Eigen::MatrixXd shared = directions * system_shared_ * shared_covariance_;
   const SharedDirections folded = prior_.fold(shared);
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
   for (std::size_t q = 0; q < query_.size(); ++q) {
     const QueryState& state = query_[q];
     const Eigen::MatrixXd weights = prior_.weigh(q, directions);
-    Eigen::MatrixXd covariance = prior_.query_product(q, weights) + prior_.shared_product(q, folded);
-    if (state.l.cols() > 0) covariance -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
+    Eigen::MatrixXd covariance =
+        prior_.query_product(q, weights) + prior_.shared_product(q, folded);
+    if (state.l.cols() > 0)
+      covariance -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
     const auto& pairs = prior_.pairs_of(q);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const auto i = static_cast<std::size_t>(pairs[a]);

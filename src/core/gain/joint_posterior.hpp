@@ -1,5 +1,6 @@
-// The joint distribution of all gains given the judgments so far. Conditionally on the shared effects the queries
-// are independent; a judgment changes one query's block and the shared effects by rank one:
+// The joint distribution of all gains given the judgments so far. Conditionally on the shared
+// effects the queries are independent; a judgment changes one query's block and the shared effects
+// by rank one:
 //   gains of query q | shared effects g:  mean  c + (Z - L W) g,  covariance  D - L L'
 // with one column of L (pairs of the query) and one row of W (shared effects) per judgment of q.
 #pragma once
@@ -30,8 +31,8 @@ class JointPosterior {
   Eigen::MatrixXd between_queries() const;
   // Covariance of one pair's gain with those of the whole pool.
   Eigen::VectorXd covariance_column(std::size_t pair) const;
-  // What judging each pair would take off: sum over rows w of `directions` (over systems) of the fall of the variance
-  // of w'(system means); 0 for pairs that are known.
+  // What judging each pair would take off: sum over rows w of `directions` (over systems) of the
+  // fall of the variance of w'(system means); 0 for pairs that are known.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
 
  private:

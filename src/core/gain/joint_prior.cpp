@@ -13,7 +13,8 @@ using Eigen::Index;
 Index index(std::size_t i) { return static_cast<Index>(i); }
 Index index(std::int32_t i) { return static_cast<Index>(i); }
 
-// Labels renumbered from 0 within each query, so that sums per label need no more room than the query.
+// Labels renumbered from 0 within each query, so that sums per label need no more room than the
+// query.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,
                                           const std::vector<std::int32_t>& label) {
   std::vector<std::int32_t> out(label.size(), -1);
@@ -29,9 +30,11 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
   return out;
 }
 
-// Adds to `out` (directions by pairs) the covariance of an effect per label with variance `variance`.
-void add_label_product(const std::vector<std::int32_t>& pairs, const std::vector<std::int32_t>& label,
-                       const Eigen::MatrixXd& h, double variance, Eigen::MatrixXd& out) {
+// Adds to `out` (directions by pairs) the covariance of an effect per label with variance
+// `variance`.
+void add_label_product(const std::vector<std::int32_t>& pairs,
+                       const std::vector<std::int32_t>& label, const Eigen::MatrixXd& h,
+                       double variance, Eigen::MatrixXd& out) {
   if (variance <= 0) return;
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(h.rows(), h.cols());
   for (std::size_t a = 0; a < pairs.size(); ++a) {
@@ -50,7 +53,8 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
     : pool_(std::move(pool)), par_(std::move(parameters)), incidence_(pool_.incidence.view()) {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
   shared_variance_.resize(p + 2 * s + 2 * t);
-  shared_variance_ << par_.coefficient_variance, Eigen::VectorXd::Constant(s, variance(term_system)),
+  shared_variance_ << par_.coefficient_variance,
+      Eigen::VectorXd::Constant(s, variance(term_system)),
       Eigen::VectorXd::Constant(t, variance(term_team)),
       Eigen::VectorXd::Constant(s, variance(term_system_popularity)),
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
@@ -82,7 +86,8 @@ Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
 
 SharedDirections JointPrior::fold(const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
-  SharedDirections out{directions.leftCols(p), directions.middleCols(p, s), directions.middleCols(p + s + t, s)};
+  SharedDirections out{directions.leftCols(p), directions.middleCols(p, s),
+                       directions.middleCols(p + s + t, s)};
   for (Index system = 0; system < s; ++system) {
     const Index team = index(pool_.team[static_cast<std::size_t>(system)]);
     out.level.col(system) += directions.col(p + s + team);
@@ -91,7 +96,8 @@ SharedDirections JointPrior::fold(const Eigen::Ref<const Eigen::MatrixXd>& direc
   return out;
 }
 
-Eigen::MatrixXd JointPrior::shared_product(std::size_t query, const SharedDirections& directions) const {
+Eigen::MatrixXd JointPrior::shared_product(std::size_t query,
+                                           const SharedDirections& directions) const {
   const auto& pairs = pairs_[query];
   Eigen::MatrixXd out(directions.level.rows(), index(pairs.size()));
   Eigen::VectorXd level(directions.level.rows()), slope(directions.level.rows());
@@ -105,7 +111,8 @@ Eigen::MatrixXd JointPrior::shared_product(std::size_t query, const SharedDirect
     }
     const double each = par_.scale[i] * average(i);
     out.col(index(a)) = each * (level + pool_.popularity[i] * slope);
-    out.col(index(a)).noalias() += par_.slope[i] * (directions.coefficient * pool_.x.col(static_cast<Index>(i)));
+    out.col(index(a)).noalias() +=
+        par_.slope[i] * (directions.coefficient * pool_.x.col(static_cast<Index>(i)));
   }
   return out;
 }
@@ -134,22 +141,27 @@ Eigen::MatrixXd JointPrior::query_block(const std::vector<std::int32_t>& pairs) 
       const auto j = static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)]);
       double value = block(a, b) + variance(term_query) +
                      variance(term_query_popularity) * pool_.popularity[i] * pool_.popularity[j];
-      if (pool_.genre[i] >= 0 && pool_.genre[i] == pool_.genre[j]) value += variance(term_query_genre);
-      if (pool_.artist[i] >= 0 && pool_.artist[i] == pool_.artist[j]) value += variance(term_query_artist);
+      if (pool_.genre[i] >= 0 && pool_.genre[i] == pool_.genre[j])
+        value += variance(term_query_genre);
+      if (pool_.artist[i] >= 0 && pool_.artist[i] == pool_.artist[j])
+        value += variance(term_query_artist);
       value *= par_.scale[i] * par_.scale[j];
-      if (a == b) value += variance(term_residual) * par_.residual_scale[i] * par_.residual_scale[i];
+      if (a == b)
+        value += variance(term_residual) * par_.residual_scale[i] * par_.residual_scale[i];
       block(a, b) = block(b, a) = value;
     }
   }
   return block;
 }
 
-Eigen::MatrixXd JointPrior::query_product(std::size_t query, const Eigen::Ref<const Eigen::MatrixXd>& h) const {
+Eigen::MatrixXd JointPrior::query_product(std::size_t query,
+                                          const Eigen::Ref<const Eigen::MatrixXd>& h) const {
   const auto& pairs = pairs_[query];
   const Index n = index(pairs.size()), t = h.rows(), s = index(n_systems());
   Eigen::MatrixXd scaled(t, n), out(t, n);
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(t), tilted = sum;
-  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(t, s), team = Eigen::MatrixXd::Zero(t, index(pool_.n_teams));
+  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(t, s),
+                  team = Eigen::MatrixXd::Zero(t, index(pool_.n_teams));
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
     scaled.col(a) = par_.scale[i] * h.col(a);
@@ -159,10 +171,12 @@ Eigen::MatrixXd JointPrior::query_product(std::size_t query, const Eigen::Ref<co
       system.col(index(*at)) += average(i) * scaled.col(a);
     }
   }
-  for (Index j = 0; j < s; ++j) team.col(index(pool_.team[static_cast<std::size_t>(j)])) += system.col(j);
+  for (Index j = 0; j < s; ++j)
+    team.col(index(pool_.team[static_cast<std::size_t>(j)])) += system.col(j);
   system *= variance(term_query_system);
   for (Index j = 0; j < s; ++j) {
-    system.col(j) += variance(term_query_team) * team.col(index(pool_.team[static_cast<std::size_t>(j)]));
+    system.col(j) +=
+        variance(term_query_team) * team.col(index(pool_.team[static_cast<std::size_t>(j)]));
   }
   sum *= variance(term_query);
   tilted *= variance(term_query_popularity);
@@ -194,7 +208,9 @@ double JointPrior::query_variance_of(std::size_t pair) const {
   double of_teams = 0;
   for (const std::int32_t* a = incidence_.begin(pair); a != incidence_.end(pair); ++a) {
     for (const std::int32_t* b = incidence_.begin(pair); b != incidence_.end(pair); ++b) {
-      of_teams += pool_.team[static_cast<std::size_t>(*a)] == pool_.team[static_cast<std::size_t>(*b)] ? 1 : 0;
+      of_teams +=
+          pool_.team[static_cast<std::size_t>(*a)] == pool_.team[static_cast<std::size_t>(*b)] ? 1
+                                                                                               : 0;
     }
   }
   double value = variance(term_query) + variance(term_query_system) * average(pair) +
@@ -206,7 +222,8 @@ double JointPrior::query_variance_of(std::size_t pair) const {
          variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
 }
 
-Eigen::MatrixXd JointPrior::weigh(std::size_t query, const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const {
+Eigen::MatrixXd JointPrior::weigh(std::size_t query,
+                                  const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const {
   const auto& pairs = pairs_[query];
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(over_systems.rows(), index(pairs.size()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {

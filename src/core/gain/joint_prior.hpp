@@ -1,9 +1,10 @@
-// The prior of all gains of a pool, jointly normal: a mean per pair, effects shared by the whole pool
-// (coefficients, systems, teams, their slopes on popularity) and effects within a query.
+// The prior of all gains of a pool, jointly normal: a mean per pair, effects shared by the whole
+// pool (coefficients, systems, teams, their slopes on popularity) and effects within a query.
 //
 // With pair i retrieved by the set S_i of c_i systems, scale s_i and centred log popularity t_i,
 //   gain_i = mean_i + d_i x_i'b + s_i [ avg_{S_i}(u_s + v_team(s) + t_i (u'_s + v'_team(s)))
-//            + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} + avg_{S_i}(w_{q,s} + w_{q,team(s)}) ] + r_i e_i
+//            + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} + avg_{S_i}(w_{q,s} + w_{q,team(s)}) ] +
+//            r_i e_i
 // with independent normal effects. Covariances are functions, never stored: products with a query's
 // block cost of the order of its results.
 #pragma once
@@ -35,15 +36,16 @@ enum JointTerm : std::size_t {
 // What does not change while judgments arrive.
 struct JointPool {
   Incidence incidence;
-  std::vector<double> weight;         // per result: what the pair's gain adds to the system's mean effectiveness
-  std::vector<std::int32_t> query;    // per pair
-  std::vector<std::int32_t> genre;    // per pair, -1 where unknown
-  std::vector<std::int32_t> artist;   // per pair, -1 where unknown
-  std::vector<std::int32_t> team;     // per system
+  std::vector<double>
+      weight;  // per result: what the pair's gain adds to the system's mean effectiveness
+  std::vector<std::int32_t> query;   // per pair
+  std::vector<std::int32_t> genre;   // per pair, -1 where unknown
+  std::vector<std::int32_t> artist;  // per pair, -1 where unknown
+  std::vector<std::int32_t> team;    // per system
   std::size_t n_teams = 0;
   std::size_t n_queries = 0;
-  std::vector<double> popularity;     // per pair, centred log of the number of systems
-  Eigen::MatrixXd x;                  // coefficients by pairs
+  std::vector<double> popularity;  // per pair, centred log of the number of systems
+  Eigen::MatrixXd x;               // coefficients by pairs
 };
 
 // What estimation changes.
@@ -56,7 +58,8 @@ struct JointParameters {
   std::array<double, n_joint_terms> variance{};
 };
 
-// A linear function of the shared effects put in the form that rows of the pool are multiplied with.
+// A linear function of the shared effects put in the form that rows of the pool are multiplied
+// with.
 struct SharedDirections {
   Eigen::MatrixXd coefficient;  // directions by coefficients
   Eigen::MatrixXd level;        // directions by systems: the effect of system and team
@@ -91,9 +94,11 @@ class JointPrior {
   // The covariance of some pairs of one query.
   Eigen::MatrixXd query_block(const std::vector<std::int32_t>& pairs) const;
   // h (directions by pairs of the query) times the query's covariance.
-  Eigen::MatrixXd query_product(std::size_t query, const Eigen::Ref<const Eigen::MatrixXd>& h) const;
+  Eigen::MatrixXd query_product(std::size_t query,
+                                const Eigen::Ref<const Eigen::MatrixXd>& h) const;
   // Directions over systems times the measure's weights: directions by pairs of the query.
-  Eigen::MatrixXd weigh(std::size_t query, const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const;
+  Eigen::MatrixXd weigh(std::size_t query,
+                        const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const;
 
  private:
   double query_variance_of(std::size_t pair) const;
