@@ -9,6 +9,10 @@ match_pairs_cpp <- function(pool_query, pool_doc, query, doc) {
     .Call(`_judicious_match_pairs_cpp`, pool_query, pool_doc, query, doc)
 }
 
+pom_concordance_cpp <- function(rank, category, weight) {
+    .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
+}
+
 estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor) {
     .Call(`_judicious_estimate_systems_cpp`, results, n_systems, mean, variance, divisor)
 }
@@ -17,8 +21,8 @@ difference_variance_cpp <- function(covariance) {
     .Call(`_judicious_difference_variance_cpp`, covariance)
 }
 
-compare_systems_cpp <- function(mean, difference_variance, delta) {
-    .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta)
+compare_systems_cpp <- function(mean, difference_variance, delta, resolution) {
+    .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta, resolution)
 }
 
 output_features_cpp <- function(results, team, n_teams, rank, labels) {
@@ -31,6 +35,22 @@ judgment_features_cpp <- function(results, n_systems, labels, judged, gain, self
 
 mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
+}
+
+general_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+}
+
+general_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_limits_cpp`, model, parameters)
+}
+
+general_scores_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_scores_cpp`, model, parameters)
+}
+
+general_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_general_probabilities_cpp`, link, limits)
 }
 
 joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_covariance) {
@@ -131,6 +151,14 @@ pom_probabilities_cpp <- function(theta, eta) {
 
 pom_moments_cpp <- function(theta, value, eta) {
     .Call(`_judicious_pom_moments_cpp`, theta, value, eta)
+}
+
+adr_cpp <- function(ideal_group, result_group, result_block, k) {
+    .Call(`_judicious_adr_cpp`, ideal_group, result_group, result_block, k)
+}
+
+davidson_cpp <- function(first, second, win, tie, loss, n_items) {
+    .Call(`_judicious_davidson_cpp`, first, second, win, tie, loss, n_items)
 }
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {

@@ -73,7 +73,8 @@ judgments_or_own <- function(x, judgments, call = caller_env()) {
 #'
 #' @param x A [test_collection()].
 #' @return A data frame with `query`, `doc` and `gain`, one row per judged pair, in the order of the pool: what
-#'   [read_judgments()] reads and the argument `judgments` of other functions takes. No rows where nothing is judged.
+#'   [read_judgments()] reads and the argument `judgments` of other functions takes. No rows where nothing is
+#'   judged.
 #' @seealso [simulate_collection()], whose collections have a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)

@@ -50,6 +50,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     queries <- metadata_from_path(queries, "queries", "query", c("query", "artist", "genre"), "queries")
   }
 
+  if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
   runs <- top_results(check_runs_frame(runs), k)
   coded <- code_results(runs)
@@ -98,11 +99,18 @@ check_runs_frame <- function(runs, call = caller_env()) {
   if (!nrow(runs)) abort_judicious("{.arg runs} has no rows.", "argument", argument = "runs", call = call)
   for (column in c("system", "query", "doc")) runs[[column]] <- check_ids(runs[[column]], column, "runs", call)
   for (column in intersect(c("rank", "score"), names(runs))) {
+    if (!is.numeric(runs[[column]])) {
+      abort_judicious(paste0(
+        "Column {.val {column}} of {.arg runs} must be numeric, not ",
+        "{.obj_type_friendly {runs[[column]]}}."
+      ),
+                      "columns", argument = "runs", columns = column, call = call)
+    }
     bad <- which(!is.finite(runs[[column]]))
-    if (!is.numeric(runs[[column]]) || length(bad)) {
+    if (length(bad)) {
       abort_judicious(c(
         "Column {.val {column}} of {.arg runs} must hold finite numbers.",
-        x = if (length(bad)) "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
+        x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
       ), "columns", argument = "runs", columns = column, rows = bad, call = call)
     }
   }

@@ -1,25 +1,26 @@
 #' The distribution of a system's effectiveness
 #'
-#' @description
-#' AG@k of a system is a sum of gains, so from their distributions follows its own: for one query, or for the mean over
-#' all queries. `effectiveness_distribution()` computes it exactly, as the convolution of the distributions of the gains
-#' (taken to be independent), beside the normal distribution of the same mean and variance that
-#' confidence is computed with: Fig. 1 of Urbano and Schedl (2013). Its `plot()` shows how good that approximation is.
+#' @description AG@k of a system is a sum of gains, so from their distributions follows its own: for one query,
+#' or for the mean over all queries. `effectiveness_distribution()` computes it exactly, as the convolution of
+#' the distributions of the gains (taken to be independent), beside the normal distribution of the same mean and
+#' variance that confidence is computed with: Fig. 1 of Urbano and Schedl (2013). Its `plot()` shows how good
+#' that approximation is.
 #'
-#' @details
-#' A judged pair counts with its gain; a pair with the uniform distribution with every level of the
+#' @details A judged pair counts with its gain; a pair with the uniform distribution with every level of the
 #' scale (0, 1, ..., 100 on the Fine scale), any other with the levels that its model knows (0, 11, ..., 99).
-#' The value of AG@k then takes steps of the greatest common measure of the levels over k (times the number of queries).
-#' Where the levels have none worth the name, each is shared between the two nearest of 5,000 steps, which keeps the mean.
+#' The value of AG@k then takes steps of the greatest common measure of the levels over k (times the number of
+#' queries). Where the levels have none worth the name, each is shared between the two nearest of 5,000 steps,
+#' which keeps the mean.
 #'
 #' @param x A [test_collection()].
 #' @param gains A [gain_distribution()] for its pool, [uniform_gains()] for the assumption of the figure.
 #' @param system A system's name.
 #' @param query A query's id, or NULL for the mean over all queries.
-#' @return A `judicious_distribution`: a list of `value` (AG@k, evenly spaced, ascending) and `probability`, `step`
-#'   between values, `mean` and `sd`, `system`, `query`, `k`, `n_queries`. `as.data.frame()` gives `value`, `probability` and
-#'   `normal`, what the normal distribution has within half a step of the value; `print()` tells the
-#'   largest error of its distribution function; [plot()][plot.judicious_distribution] shows both.
+#' @return A `judicious_distribution`: a list of `value` (AG@k, evenly spaced, ascending) and `probability`,
+#'   `step` between values, `mean` and `sd`, `system`, `query`, `k`, `n_queries`. `as.data.frame()` gives
+#'   `value`, `probability` and `normal`, what the normal distribution has within half a step of the value;
+#'   `print()` tells the largest error of its distribution function; [plot()][plot.judicious_distribution] shows
+#'   both.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -52,7 +53,8 @@ effectiveness_distribution <- function(x, gains, system, query = NULL) {
 
 check_one_id <- function(id, arg, call = caller_env()) {
   if (length(id) != 1) {
-    abort_judicious("{.arg {arg}} must be one identifier, not {.obj_type_friendly {id}}.", "argument", argument = arg, call = call)
+    abort_judicious("{.arg {arg}} must be one identifier, not {.obj_type_friendly {id}}.",
+                    "argument", argument = arg, call = call)
   }
   check_ids(id, arg, arg, call)
 }
@@ -87,7 +89,7 @@ gain_sum <- function(parts) {
   # Neighbours are added two by two, so that the long sums are few.
   while (length(sums) > 1) {
     odd <- seq(1, length(sums), by = 2)
-    sums <- lapply(odd, function(i) if (i < length(sums)) convolve_probabilities(sums[[i]], sums[[i + 1]]) else sums[[i]])
+    sums <- lapply(odd, function(i) Reduce(convolve_probabilities, sums[seq(i, min(i + 1, length(sums)))]))
   }
   list(start = start, step = step, probability = if (length(sums)) sums[[1]] else 1)
 }
@@ -144,11 +146,12 @@ print.judicious_distribution <- function(x, ...) {
   row("sd", short(x$sd))
   row("values", paste(format_count(length(x$value)), "from", short(x$value[1]), "to", short(x$value[length(x$value)])))
   data <- as.data.frame(x)
-  row("normal", sprintf("its distribution function is off by %.4f at most", max(abs(cumsum(data$probability) - cumsum(data$normal)))))
+  off <- max(abs(cumsum(data$probability) - cumsum(data$normal)))
+  row("normal", sprintf("its distribution function is off by %.4f at most", off))
   invisible(x)
 }
 
 distribution_title <- function(x) {
-  what <- if (is.null(x$query)) paste("mean over", format_count(x$n_queries), "queries") else paste("query", x$query)
-  paste0("AG@", x$k, " of ", x$system, ", ", what)
+  all_queries <- paste("mean over", format_count(x$n_queries), if (x$n_queries == 1) "query" else "queries")
+  paste0("AG@", x$k, " of ", x$system, ", ", if (is.null(x$query)) all_queries else paste("query", x$query))
 }

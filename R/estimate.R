@@ -7,7 +7,10 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
   if (is.null(gains$query) && length(at) != n_pairs(x)) {
     abort_judicious(c(
-      "{.arg {arg}} has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of {.arg x} {format_count(n_pairs(x))} pairs.",
+      paste0(
+        "{.arg {arg}} has {format_count(length(at))} {cli::qty(length(at))}row{?s}, the pool of ",
+        "{.arg x} {format_count(n_pairs(x))} pairs."
+      ),
       i = "Make it from features with columns {.val query} and {.val doc}, or one row per pair in pool order."
     ), "missing_gains", argument = arg, call = call)
   }
@@ -16,7 +19,10 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   if (length(lacking)) {
     ids <- pool_ids(x)[lacking[1], ]
     abort_judicious(c(
-      "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the {format_count(n_pairs(x))} pairs of the pool.",
+      paste0(
+        "{.arg {arg}} has no distribution for {format_count(length(lacking))} of the ",
+        "{format_count(n_pairs(x))} pairs of the pool."
+      ),
       x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
       i = "{.code gain_distribution(fallback = \"uniform\")} gives every pair a distribution."
     ), "missing_gains", argument = arg, call = call)
@@ -26,6 +32,9 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
 
 # AG@k divides by k, its mean over queries by their number.
 gain_divisor <- function(x) x$k * n_queries(x)
+
+# A difference of two systems' AG@k of up to this size is the rounding of the sums it was computed from.
+gain_resolution <- function(x) 1e-12 * max(abs(x$scale$levels))
 
 estimate_systems <- function(x, mean, variance) {
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, gain_divisor(x))

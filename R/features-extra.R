@@ -15,7 +15,8 @@
 #' @param pairs A data frame with `query`, `doc` and features of single pairs; all its further
 #'   columns are added.
 #' @return `features` with the further columns. Where a value is not known it is NA.
-#' @section Errors and warnings: An error for a column that is not there, a name that is already taken, and a pair that occurs twice
+#' @section Errors and warnings: An error for a column that is not there, a name that is already taken, and a
+#'   pair that occurs twice
 #'   in `pairs`; a counted warning for pairs of `features` that `pairs` does not have.
 #' @seealso [output_features()]
 #' @examples
@@ -55,7 +56,10 @@ features_in_pool <- function(features, x, arg = "features", call = caller_env())
   if (anyNA(pair)) {
     i <- which(is.na(pair))[1]
     abort_judicious(c(
-      "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}} {cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}.",
+      paste0(
+        "{format_count(sum(is.na(pair)))} {cli::qty(sum(is.na(pair)))}row{?s} of {.arg {arg}} ",
+        "{cli::qty(sum(is.na(pair)))}{?is/are} not in the pool of {.arg x}."
+      ),
       x = "The first is row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
     ), "outside_pool", argument = arg, rows = which(is.na(pair)), call = call)
   }
@@ -71,7 +75,8 @@ metadata_columns <- function(table, columns, arg, call = caller_env()) {
 chosen_columns <- function(table, columns, arg, call) {
   if (is.null(columns)) return(list())
   if (!is.character(columns) || anyNA(columns)) {
-    abort_judicious("{.arg {arg}} must be names of columns, not {.obj_type_friendly {columns}}.", "argument", argument = arg, call = call)
+    abort_judicious("{.arg {arg}} must be names of columns, not {.obj_type_friendly {columns}}.",
+                    "argument", argument = arg, call = call)
   }
   absent <- setdiff(columns, names(table))
   if (length(absent)) {
@@ -116,7 +121,10 @@ pair_columns <- function(features, pairs, call = caller_env()) {
   at <- match_ids(pairs, features)
   if (anyNA(at)) {
     warn_judicious(c(
-      "{format_count(sum(is.na(at)))} of {format_count(length(at))} pairs are not in {.arg pairs}: their features are NA.",
+      paste0(
+        "{format_count(sum(is.na(at)))} of {format_count(length(at))} pairs are not in {.arg pairs}: ",
+        "their features are NA."
+      ),
       x = "The first is query {.val {features$query[is.na(at)][1]}}, document {.val {features$doc[is.na(at)][1]}}."
     ), "no_metadata", n = sum(is.na(at)))
   }

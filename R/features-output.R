@@ -20,7 +20,8 @@
 #'
 #' Missing metadata gives NA, never 0. A genre or artist that is an empty text counts as missing.
 #'
-#' @section A document's own gain: A model that learns from judged pairs must not see the gain it is to predict. So a pair's own
+#' @section A document's own gain: A model that learns from judged pairs must not see the gain it is to predict.
+#'   So a pair's own
 #'   gain is left out of all four judgment features, and out of each system's mean in `aSYS`. The
 #'   published judgment model was fitted with it inside `aSYS`, `aGEN` and `aART`; `self = TRUE` computes
 #'   that, to reproduce the publication. For pairs that are not judged the two are the same.

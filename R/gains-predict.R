@@ -41,7 +41,8 @@ predict_no_rows <- function(model, call) {
   levels <- model$levels %||% model$lev %||% model$y.levels
   value <- suppressWarnings(as.numeric(levels))
   if (!length(value) || anyNA(value)) {
-    abort_judicious("No row of {.arg features} has all that the model needs.", "missing_features", argument = "features", call = call)
+    abort_judicious("No row of {.arg features} has all that the model needs.",
+                    "missing_features", argument = "features", call = call)
   }
   value <- sort(value)
   list(levels = value, prob = matrix(0, 0, length(value)))
@@ -50,7 +51,10 @@ predict_no_rows <- function(model, call) {
 check_prob_matrix <- function(prob, n, call) {
   fault <- function(message) {
     abort_judicious(c(
-      "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one row per row of {.arg features}, one column per level.",
+      paste0(
+        "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one ",
+        "row per row of {.arg features}, one column per level."
+      ),
       x = message
     ), "predict", argument = "model", call = call)
   }
@@ -78,7 +82,10 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
   if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
   abort_judicious(c(
     "The levels of {.arg {arg}} are not those of the gain scale.",
-    x = "The model has {paste(levels, collapse = ', ')}; the scale models {paste(scale$model_levels, collapse = ', ')}.",
+    x = paste0(
+      "The model has {paste(levels, collapse = ', ')}; the scale models ",
+      "{paste(scale$model_levels, collapse = ', ')}."
+    ),
     i = "The scale is {format(scale)}."
   ), "levels", argument = arg, call = call)
 }

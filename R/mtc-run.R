@@ -72,7 +72,10 @@ judge_by_function <- function(x, state, judge) {
       return(NULL)
     }
     warn_judicious(c(
-      "The judging function failed for query {.val {ids$query[pair]}}, document {.val {ids$doc[pair]}}; the session ends there.",
+      paste0(
+        "The judging function failed for query {.val {ids$query[pair]}}, document ",
+        "{.val {ids$doc[pair]}}; the session ends there."
+      ),
       x = "{fault}",
       i = "What was judged before is returned."
     ), "judge", query = ids$query[pair], doc = ids$doc[pair])
@@ -154,7 +157,10 @@ reason_to_stop <- function(now, options) {
 mtc_progress <- function(progress, options, frame = parent.frame()) {
   if (!progress) return(function(now) NULL)
   bar <- cli::cli_progress_bar(
-    format = "{cli::pb_spin} {cli::pb_current} judged, confidence {cli::pb_extra$confidence} of {cli::pb_extra$asked} [{cli::pb_elapsed}]",
+    format = paste0(
+      "{cli::pb_spin} {cli::pb_current} judged, confidence {cli::pb_extra$confidence} of ",
+      "{cli::pb_extra$asked} [{cli::pb_elapsed}]"
+    ),
     total = NA, clear = TRUE, extra = list(confidence = "?", asked = format(options$confidence)), .envir = frame
   )
   function(now) {

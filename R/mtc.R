@@ -1,8 +1,10 @@
 #' Minimal test collections: judge until the ranking is sure enough
 #'
-#' `mtc()` runs Algorithm 1 of Urbano and Schedl (2013): it judges the document whose judgment tells most about the ranking,
+#' `mtc()` runs Algorithm 1 of Urbano and Schedl (2013): it judges the document whose judgment tells most about
+#' the ranking,
 #' estimates again, and stops when the confidence in the ranking is high enough.
-#' The judgments come from a table, to simulate a session whose truth is known, or from a function that asks a person.
+#' The judgments come from a table, to simulate a session whose truth is known, or from a function that asks a
+#' person.
 #'
 #' Every pair's gain is estimated by `output_model` at the start. After every `update_every` judgments
 #' each pair that is not judged, and has all features that `judge_model` needs (aSYS and aART
@@ -21,10 +23,12 @@
 #'
 #' @section Stopping: The result's `reason` is `"confidence"` (reached), `"settled"` (no judgment left can change a
 #'   comparison), `"budget"`, `"exhausted"` (nothing left that could be judged), `"judge"` (the judging function
-#'   returned NULL, or failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"` (Ctrl-C). In each case everything so far is returned.
+#'   returned NULL, or failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"`
+#'   (Ctrl-C). In each case everything so far is returned.
 #'
 #' @param x A [test_collection()]. Its own judgments play no part unless `judgments` is NULL.
-#' @param judgments Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file: a simulated
+#' @param judgments Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file:
+#'   a simulated
 #'   session in which the pairs it has can be judged. NULL: the collection's own judgments. Or a
 #'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
 #' @param output_model The model of the gains before anything is judged, such as
@@ -32,18 +36,22 @@
 #' @param judge_model The model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
 #' @param update_every After how many judgments to estimate again.
-#' @param ties Which of the documents of equal weight to judge first: `"pool"`, the first of the pool, or `"random"`.
+#' @param ties Which of the documents of equal weight to judge first: `"pool"`, the first of the pool, or
+#'   `"random"`.
 #' @param delta The smallest difference in AG@k that is of interest, in units of the gain.
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
 #' @param weights Which comparisons count: `"all"`, `"undecided"` or `"proportional"`; see Variants.
 #' @param budget The largest number of judgments to make.
-#' @param features A data frame of features for the models, one row per pair of the pool, in place of `output_features(x)`;
+#' @param features A data frame of features for the models, one row per pair of the pool, in place of
+#'   `output_features(x)`;
 #'   as [add_features()] makes.
 #' @param seed Seed of the random order of ties; the state of the generator is put back. NULL draws from it.
 #' @param progress TRUE shows a progress bar with the confidence so far.
 #' @return A `judicious_mtc`: a list of
-#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the ranking), `decided` (share of
-#'     comparisons that reach the confidence), and, where all truth is known, `accuracy` and `tau` as in [ranking_accuracy()];
+#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence`
+#'     (in the ranking), `decided` (share of
+#'     comparisons that reach the confidence), and, where all truth is known, `accuracy` and `tau` as in
+#'     [ranking_accuracy()];
 #'   - `order`: a data frame of the judged pairs, first to last: `judged` (1, 2, ...), `query`, `doc`, `gain`;
 #'   - `ranking` and `gains` at the end, as by [rank_systems()] and [gain_distribution()];
 #'   - `reason`, why it stopped, and `options`.
@@ -84,7 +92,7 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
     ties = check_choice(ties, c("pool", "random"), "ties"),
     stop = check_choice(stop, c("mean", "all", "never"), "stop"),
     weights = check_choice(weights, c("all", "undecided", "proportional"), "weights"),
-    divisor = gain_divisor(x)
+    divisor = gain_divisor(x), resolution = gain_resolution(x)
   )
   gain <- if (is.function(judgments)) NULL else simulated_gains(x, judgments)
   features <- if (is.null(features)) output_features(x) else features_on_pool(x, features)
@@ -111,7 +119,10 @@ simulated_gains <- function(x, judgments, call = caller_env()) {
   }
   if (lacking) {
     warn_judicious(c(
-      "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in {.arg judgments} and cannot be judged.",
+      paste0(
+        "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in ",
+        "{.arg judgments} and cannot be judged."
+      ),
       i = "They keep their estimates; the accuracy of the ranking is not known."
     ), "incomplete_judgments", missing = lacking)
   }
@@ -128,9 +139,15 @@ features_on_pool <- function(x, features, call = caller_env()) {
       "{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
       x = if (anyNA(at)) {
         first <- pool_ids(x)[which(is.na(at))[1], ]
-        "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}}, document {.val {first$doc}}."
+        paste0(
+          "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}}, ",
+          "document {.val {first$doc}}."
+        )
       } else {
-        "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns {.val query} and {.val doc} to match by."
+        paste0(
+          "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns ",
+          "{.val query} and {.val doc} to match by."
+        )
       }
     ), "missing_features", argument = "features", call = call)
   }

@@ -1,6 +1,7 @@
 # The matrix of pairwise confidence; plot.judicious_ranking() documents it.
 
-# One row per pair of systems: `row` ranks above `column` (numbers in the order of the ranking), and one class of confidence per cell.
+# One row per pair of systems: `row` ranks above `column` (numbers in the order of the ranking), and one class
+# of confidence per cell.
 confidence_picture <- function(ranking) {
   data <- as.data.frame(ranking)
   order <- order(data$rank)
@@ -14,7 +15,7 @@ confidence_picture <- function(ranking) {
   list(
     cells = cells[order(cells$row, cells$column), ], labels = data$system[order],
     colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
-    written = nrow(data) <= 20, title = "Confidence that the row is better than the column",
+    written = nrow(data) %in% 2:20, title = "Confidence that the row is better than the column",
     subtitle = ranking_subtitle(ranking)
   )
 }
@@ -22,23 +23,22 @@ confidence_picture <- function(ranking) {
 # Classes of Tables 4 and 6 of Urbano and Schedl (2013). Below .5 there is something with a
 # minimum difference only.
 confidence_limits <- function() {
-  limits <- c(0, .5, .6, .7, .8, .9, .95, .99)
-  names(limits) <- c("below .5", paste0(sub("^0", "", sprintf("%.2f", limits[-1])), " to ", c(sub("^0", "", sprintf("%.2f", limits[-(1:2)])), "1")))
-  limits
+  limits <- c(.5, .6, .7, .8, .9, .95, .99)
+  text <- c(sub("^0", "", sprintf("%.2f", limits)), "1")
+  c("below .5" = 0, stats::setNames(limits, paste(text[-length(text)], "to", text[-1])))
 }
 
-# ".93", and "1" only for what is 1 in print and in truth.
+# ".93", and ">.99" for what would be printed as 1.
 written_confidence <- function(confidence) {
-  text <- sub("^0", "", sprintf("%.2f", confidence))
-  ifelse(text == "1.00" & confidence < 1, ">.99", sub("1.00", "1", text, fixed = TRUE))
+  ifelse(confidence >= 0.995, ">.99", sub("^0", "", sprintf("%.2f", confidence)))
 }
 
 # White letters on the darker cells.
 ink <- function(picture) ifelse(as.integer(picture$cells$class) > 5, "white", "black")
 
 shown_classes <- function(picture) {
-  shown <- levels(picture$cells$class) %in% as.character(picture$cells$class) | levels(picture$cells$class) != "below .5"
-  levels(picture$cells$class)[shown]
+  classes <- levels(picture$cells$class)
+  classes[classes %in% picture$cells$class | classes != "below .5"]
 }
 
 ggplot_confidence <- function(picture) {
@@ -60,7 +60,8 @@ ggplot_confidence <- function(picture) {
     ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle) +
     plot_theme(axis.text.x.top = ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5),
                axis.text.y = ggplot2::element_text(size = size)) +
-    ggplot2::theme(panel.grid.major = ggplot2::element_blank(), legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
+    ggplot2::theme(panel.grid.major = ggplot2::element_blank(), legend.position = c(0.02, 0.02),
+                   legend.justification = c(0, 0))
 }
 
 base_confidence <- function(picture) {
@@ -70,16 +71,19 @@ base_confidence <- function(picture) {
   labels_above <- label_lines(picture$labels, cex) + 0.8
   set_base_margins(picture$labels, cex, top = 2.6 + labels_above)
   graphics::par(mar = replace(graphics::par("mar"), 1, 0.6), pty = "s")
-  graphics::plot(NA, xlim = c(0.5, n + 0.5), ylim = c(n + 0.5, 0.5), xaxs = "i", yaxs = "i", axes = FALSE, xlab = "", ylab = "")
+  graphics::plot(NA, xlim = c(0.5, n + 0.5), ylim = c(n + 0.5, 0.5), xaxs = "i", yaxs = "i",
+                 axes = FALSE, xlab = "", ylab = "")
   graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5,
                  col = picture$colours[as.character(cells$class)], border = "white", lwd = if (n > 30) 0.3 else 1)
   graphics::axis(2, seq_len(n), picture$labels, cex.axis = cex, tick = FALSE, gap.axis = 0, mgp = c(2, 0.2, 0))
   graphics::axis(3, seq_len(n), picture$labels, cex.axis = cex, tick = FALSE, gap.axis = 0, las = 2, mgp = c(2, 0.2, 0))
   graphics::box(col = plot_colours[["light"]])
   if (picture$written) {
-    graphics::text(cells$column, cells$row, written_confidence(cells$confidence), col = ink(picture), cex = min(0.8, 11 / n))
+    graphics::text(cells$column, cells$row, written_confidence(cells$confidence), col = ink(picture),
+                   cex = min(0.8, 11 / n))
   }
   shown <- shown_classes(picture)
-  graphics::legend("bottomleft", shown, pch = 15, pt.cex = 2.2, col = picture$colours[shown], bty = "n", cex = 0.8, y.intersp = 1.3, inset = 0.02)
+  graphics::legend("bottomleft", shown, pch = 15, pt.cex = 2.2, col = picture$colours[shown], bty = "n",
+                   cex = 0.8, y.intersp = 1.3, inset = 0.02)
   plot_title(picture, line = labels_above)
 }

@@ -1,8 +1,8 @@
 #' Picture of a judging session
 #'
-#' Confidence in the ranking, and where it is known its accuracy, against the number of judgments (Figs. 2 and 3 of
-#' Urbano and Schedl 2013), with the confidence asked for as a dashed line and the number of judgments at which it was
-#' first reached.
+#' Confidence in the ranking, and where it is known its accuracy, against the number of judgments (Figs. 2 and 3
+#' of Urbano and Schedl 2013), with the confidence asked for as a dashed line and the number of judgments at
+#' which it was first reached.
 #'
 #' @param x,object A `judicious_mtc`, by [mtc()].
 #' @inheritParams plot.judicious_ranking
@@ -27,10 +27,9 @@ autoplot.judicious_mtc <- function(object, ...) ggplot_trace(trace_picture(objec
 trace_picture <- function(session) {
   trace <- session$trace
   options <- session$options
-  curves <- data.frame(judged = trace$judged, series = "confidence", value = trace$confidence, stringsAsFactors = FALSE)
-  if (!is.null(trace$accuracy)) {
-    curves <- rbind(curves, data.frame(judged = trace$judged, series = "accuracy", value = trace$accuracy, stringsAsFactors = FALSE))
-  }
+  series <- intersect(c("confidence", "accuracy"), names(trace))
+  curves <- data.frame(judged = rep(trace$judged, length(series)), series = rep(series, each = nrow(trace)),
+                       value = unlist(trace[series], use.names = FALSE), stringsAsFactors = FALSE)
   reached <- if (options$stop == "all") {
     if (session$reason == "confidence") max(trace$judged) else NA_real_
   } else {
@@ -50,48 +49,64 @@ trace_picture <- function(session) {
 # Where the label of the stopping point has room: right of its line in the first half, left of it in the second.
 label_on_right <- function(picture) picture$reached <= max(picture$curves$judged) / 2
 
-trace_limits <- function(picture) range(picture$curves$value, picture$asked, 1)
+# Some room above 1, where no curve goes, for the label of the stopping point.
+trace_limits <- function(picture) {
+  lowest <- min(picture$curves$value, picture$asked, 0.99)
+  c(lowest, 1 + 0.08 * (1 - lowest))
+}
+
+trace_breaks <- function(picture) {
+  limits <- trace_limits(picture)
+  at <- pretty(c(limits[1], 1))
+  at[at >= limits[1] & at <= 1]
+}
 
 ggplot_trace <- function(picture) {
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")
   series <- names(colours)[names(colours) %in% picture$curves$series]
   limits <- trace_limits(picture)
-  plot <- ggplot2::ggplot(picture$curves, ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)) +
+  mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
+  plot <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     right <- label_on_right(picture)
-    plot <- plot + ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
-      ggplot2::annotate("text", x = picture$reached, y = limits[1], label = if (right) paste0("  ", picture$reached_label) else paste0(picture$reached_label, "  "),
-                        hjust = if (right) 0 else 1, vjust = 0, size = 3.2, colour = plot_colours[["grey"]])
+    label <- paste0(if (right) "  ", picture$reached_label, if (!right) "  ")
+    plot <- plot +
+      ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
+      ggplot2::annotate("text", x = picture$reached, y = limits[2], label = label,
+                        hjust = if (right) 0 else 1, vjust = 1, size = 3.2, colour = plot_colours[["grey"]])
   }
   lone <- length(unique(picture$curves$judged)) == 1
   plot + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
-    ggplot2::scale_y_continuous(limits = limits) +
-    ggplot2::labs(x = "judgments", y = "share of pairs of systems", title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
+    ggplot2::labs(x = "judgments", y = "share of pairs of systems", title = picture$title,
+                  subtitle = picture$subtitle) +
     plot_theme()
 }
 
 base_trace <- function(picture) {
   set_base_margins(top = 4.3)
   limits <- trace_limits(picture)
-  graphics::plot(NA, xlim = range(picture$curves$judged), ylim = limits, xlab = "judgments", ylab = "")
+  graphics::plot(NA, xlim = range(picture$curves$judged), ylim = limits, xlab = "judgments", ylab = "", yaxt = "n")
+  graphics::axis(2, trace_breaks(picture))
   graphics::title(ylab = "share of pairs of systems", line = 3)
-  graphics::grid(lty = 1, col = "grey92")
+  graphics::abline(h = trace_breaks(picture), v = graphics::axTicks(1), col = "grey92")
   graphics::abline(h = picture$asked, lty = 2, col = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     graphics::abline(v = picture$reached, lty = 3, col = plot_colours[["grey"]])
-    graphics::text(picture$reached, limits[1], picture$reached_label, pos = if (label_on_right(picture)) 4 else 2,
-                   cex = 0.8, col = plot_colours[["grey"]])
+    graphics::text(picture$reached, limits[2] - 0.04 * (1 - limits[1]), picture$reached_label,
+                   pos = if (label_on_right(picture)) 4 else 2, cex = 0.8, col = plot_colours[["grey"]])
   }
   series <- unique(picture$curves$series)
   colour <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])[series]
   type <- c(confidence = 1, accuracy = 2)[series]
   for (one in series) {
     curve <- picture$curves[picture$curves$series == one, ]
-    graphics::lines(curve$judged, curve$value, type = if (nrow(curve) == 1) "p" else "l", pch = 16, lwd = 2, col = colour[[one]], lty = type[[one]])
+    graphics::lines(curve$judged, curve$value, type = if (nrow(curve) == 1) "p" else "l", pch = 16, lwd = 2,
+                    col = colour[[one]], lty = type[[one]])
   }
   legend_above(series, col = colour, lty = type, lwd = 2, seg.len = 2.5)
   plot_title(picture, line = 1.7)

@@ -1,9 +1,9 @@
 #' Pictures of a ranking
 #'
-#' @description
-#' `type = "estimates"`: the systems, best first, with their estimated mean AG@k and its interval, and where `judgments` are given
-#' also the true one. `type = "confidence"`: for every pair of systems the confidence that the one in
-#' the row is better than the one in the column; dark cells are sure, and what is pale is left to judge.
+#' @description `type = "estimates"`: the systems, best first, with their estimated mean AG@k and its interval,
+#' and where `judgments` are given also the true one. `type = "confidence"`: for every pair of systems the
+#' confidence that the one in the row is better than the one in the column; dark cells are sure, and what is
+#' pale is left to judge.
 #'
 #' `plot()` draws, `autoplot()` returns a ggplot2 object to which layers can be added.
 #'
@@ -40,7 +40,8 @@ plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), judgm
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), judgments = NULL, ...) {
   type <- check_choice(type, c("estimates", "confidence"), "type")
-  if (type == "estimates") ggplot_estimates(estimates_picture(object, judgments)) else ggplot_confidence(confidence_picture(object))
+  if (type == "confidence") return(ggplot_confidence(confidence_picture(object)))
+  ggplot_estimates(estimates_picture(object, judgments))
 }
 
 # All that a picture of the estimates shows: one row per system, worst first, as axes count upwards.
@@ -51,16 +52,21 @@ estimates_picture <- function(ranking, judgments = NULL, call = caller_env()) {
   if (!is.null(judgments)) {
     gain <- pool_gains(x, judgments, call = call)
     if (anyNA(gain)) {
-      abort_judicious("{.arg judgments} lacks {format_count(sum(is.na(gain)))} of the {format_count(length(gain))} pairs of the pool; the true effectiveness needs them all.",
-                      "incomplete_judgments", argument = "judgments", call = call)
+      lacking <- format_count(sum(is.na(gain)))
+      abort_judicious(c(
+        "{.arg judgments} lacks {lacking} of the {format_count(length(gain))} pairs of the pool.",
+        i = "The true effectiveness needs them all."
+      ), "incomplete_judgments", argument = "judgments", call = call)
     }
     data$true <- true_means(x, gain)
   }
   data <- data[order(-data$rank, seq_len(nrow(data)) * -1), ]
   rownames(data) <- NULL
   list(
-    data = data, measure = paste0("mean AG@", x$k, " over ", format_count(n_queries(x)), " queries"),
-    title = "Estimated effectiveness", subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals")
+    data = data, title = "Estimated effectiveness",
+    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals"),
+    measure = paste0("mean AG@", x$k, " over ", format_count(n_queries(x)),
+                     if (n_queries(x) == 1) " query" else " queries")
   )
 }
 
@@ -83,16 +89,19 @@ ggplot_estimates <- function(picture) {
   colours <- plot_colours[c("blue", "vermillion")]
   names(colours) <- c("estimate", "truth")
   plot <- ggplot2::ggplot(data, ggplot2::aes(x = .data$estimate, y = .data$label)) +
-    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]], linewidth = if (thin) 0.5 else 0.8) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
+                            linewidth = if (thin) 0.5 else 0.8) +
     ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
   if (!is.null(data$true)) {
-    plot <- plot + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"), size = if (thin) 1.6 else 2.6, stroke = 0.9)
+    plot <- plot + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
+                                       size = if (thin) 1.6 else 2.6, stroke = 0.9)
   }
   plot +
     ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))), panel.grid.major.y = ggplot2::element_blank()) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))),
+               panel.grid.major.y = ggplot2::element_blank()) +
     (if (is.null(data$true)) ggplot2::guides(colour = "none", shape = "none"))
 }
 
@@ -101,14 +110,15 @@ base_estimates <- function(picture) {
   n <- nrow(data)
   cex <- label_size(n) / 11
   set_base_margins(data$label, cex, top = if (is.null(data$true)) 3 else 4.3)
-  graphics::plot(data$estimate, seq_len(n), type = "n", xlim = range(data$lower, data$upper, data$true), ylim = c(0.5, n + 0.5),
-                 yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
+  graphics::plot(data$estimate, seq_len(n), type = "n", xlim = range(data$lower, data$upper, data$true),
+                 ylim = c(0.5, n + 0.5), yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
   graphics::grid(ny = NA, lty = 1, col = "grey90")
   graphics::axis(2, seq_len(n), data$label, cex.axis = cex, tick = FALSE, gap.axis = 0)
   graphics::segments(data$lower, seq_len(n), data$upper, col = plot_colours[["blue"]], lwd = if (n > 30) 1 else 2)
   graphics::points(data$estimate, seq_len(n), pch = 16, col = plot_colours[["blue"]], cex = if (n > 30) 0.6 else 1)
   if (!is.null(data$true)) {
-    graphics::points(data$true, seq_len(n), pch = 5, col = plot_colours[["vermillion"]], cex = if (n > 30) 0.6 else 1, lwd = 1.5)
+    graphics::points(data$true, seq_len(n), pch = 5, col = plot_colours[["vermillion"]],
+                     cex = if (n > 30) 0.6 else 1, lwd = 1.5)
     legend_above(c("estimate", "truth"), pch = c(16, 5), col = plot_colours[c("blue", "vermillion")])
   }
   plot_title(picture, line = if (is.null(data$true)) 0.4 else 1.7)

@@ -1,7 +1,7 @@
 # What all pictures share: the engine that draws, colours, sizes.
 
 # Okabe and Ito's colours, told apart by colour-blind readers too.
-plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", grey = "#666666", light = "#BBBBBB")
+plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", grey = "#666666", light = "#BBBBBB")
 
 use_ggplot2 <- function(engine, call = caller_env()) {
   engine <- check_choice(engine, c("auto", "ggplot2", "base"), "engine", call)
@@ -11,7 +11,8 @@ use_ggplot2 <- function(engine, call = caller_env()) {
 
 plot_theme <- function(...) {
   ggplot2::theme_bw(base_size = 11) +
-    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top",
+    ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top", legend.justification = "left",
+                   legend.margin = ggplot2::margin(), legend.box.spacing = ggplot2::unit(3, "pt"),
                    plot.title = ggplot2::element_text(size = 11, face = "bold"),
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }

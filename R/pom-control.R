@@ -5,17 +5,22 @@
 #'   maximum in standard errors, is at most this.
 #' @param rank_tolerance A column is aliased when the share of it (of its norm) that the thresholds and the
 #'   columns before it leave unexplained is at most this.
+#' @param penalty Ridge penalty: half of it times the sum of the squared slopes, each times its column's standard
+#'   deviation, is subtracted from the log likelihood. 0 for none.
 #' @param num_threads Threads of the likelihood's pass over the rows. Results are equal for any number.
 #' @return A list with class `judicious_pom_control`, for [pom()].
 #' @examples
 #' pom_control(tolerance = 1e-20)
 #' @export
-pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance = 1e-7, num_threads = 1) {
+pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance = 1e-7, penalty = 0, num_threads = 1) {
   check_count(max_iterations, "max_iterations")
   check_number(tolerance, "tolerance", 0, 1)
   check_number(rank_tolerance, "rank_tolerance", 0, 1)
+  check_number(penalty, "penalty", 0)
+  if (is.infinite(penalty)) abort_judicious("{.arg penalty} must be finite.", "argument", argument = "penalty")
   check_count(num_threads, "num_threads")
   structure(list(
-    max_iterations = max_iterations, tolerance = tolerance, rank_tolerance = rank_tolerance, num_threads = num_threads
+    max_iterations = max_iterations, tolerance = tolerance, rank_tolerance = rank_tolerance,
+    penalty = penalty, num_threads = num_threads
   ), class = "judicious_pom_control")
 }

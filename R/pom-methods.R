@@ -1,20 +1,17 @@
 #' Methods for proportional-odds models
 #'
 #' @param object,x,formula A `judicious_pom`, by [pom()].
-#' @param complete Rows, columns and elements (NA) for aliased coefficients too?
-#' @param parm Names or numbers of coefficients; all by default.
-#' @param level Confidence level.
+#' @param complete Elements (NA) for aliased coefficients too?
 #' @param digits Significant digits.
 #' @param ... Not used.
 #' @return
-#' * `coef()`: thresholds, then slopes. `vcov()`: their covariance, the inverse of the observed information.
-#' * `confint()`: Wald intervals.
+#' * `coef()`: thresholds, then slopes.
 #' * `logLik()`, with the number of estimated coefficients and of observations, so that [AIC()] and [BIC()] work.
 #' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z, p), and, where the
 #'   response's levels are numbers, `rmse`, the root mean squared error of the expected response, and `r_squared`,
 #'   1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl, 2013), both weighted.
 #' @name pom-methods
-#' @seealso [pom()], [predict.judicious_pom()]
+#' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()], [anova.judicious_pom()]
 #' @examples
 #' fit <- pom(gear ~ wt + qsec, data = mtcars)
 #' coef(fit)
@@ -26,45 +23,12 @@ NULL
 #' @rdname pom-methods
 #' @export
 coef.judicious_pom <- function(object, complete = TRUE, ...) {
-  if (complete) object$coefficients else object$coefficients[!is.na(object$coefficients)]
-}
-
-#' @rdname pom-methods
-#' @export
-vcov.judicious_pom <- function(object, complete = TRUE, ...) {
-  check_fitted(object)
-  kept <- coef(object, complete = FALSE)
-  n_alpha <- length(object$alpha)
-  sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
-  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
-  dimnames(covariance) <- list(names(kept), names(kept))
-  if (!complete || !length(object$aliased)) return(covariance)
-  all <- names(object$coefficients)
-  full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
-  full[names(kept), names(kept)] <- covariance
-  full
-}
-
-#' @rdname pom-methods
-#' @export
-confint.judicious_pom <- function(object, parm, level = 0.95, ...) {
-  check_number(level, "level", 0, 1, open = TRUE)
-  all <- coef(object)
-  if (missing(parm)) parm <- names(all)
-  if (is.numeric(parm)) parm <- names(all)[parm]
-  absent <- setdiff(parm, names(all))
-  if (length(absent) || anyNA(parm)) {
-    abort_judicious("{.arg parm} must name coefficients: the model has no {.val {absent}}.", "argument", argument = "parm")
-  }
-  tail <- c((1 - level) / 2, (1 + level) / 2)
-  half <- outer(sqrt(diag(vcov(object)))[parm], qnorm(tail))
-  dimnames(half) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
-  all[parm] + half
+  if (complete) object$coefficients else coef_known(object)
 }
 
 # A published model (mirex_model()) has coefficients only.
 check_fitted <- function(object, call = caller_env()) {
-  if (is.null(object$information)) {
+  if (is.null(object$loglik)) {
     abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.", "published_model", call = call)
   }
   invisible(object)
@@ -74,7 +38,7 @@ check_fitted <- function(object, call = caller_env()) {
 #' @export
 logLik.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  structure(object$loglik, df = sum(!is.na(object$coefficients)), nobs = object$n_obs, class = "logLik")
+  structure(object$loglik, df = object$df, nobs = object$n_obs, class = "logLik")
 }
 
 #' @rdname pom-methods
@@ -94,7 +58,7 @@ terms.judicious_pom <- function(x, ...) x$terms
 model.frame.judicious_pom <- function(formula, ...) {
   if (!is.null(formula$model)) return(formula$model)
   env <- environment(formula$terms) %||% parent.frame()
-  pom_frame(formula$call, env)
+  pom_frame(formula$frame_call %||% formula$call, env)
 }
 
 #' @rdname pom-methods
@@ -116,7 +80,7 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
   if (!is.null(x$loglik)) {
     cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
         ", log likelihood ", format(x$loglik, nsmall = 2), "\n", sep = "")
-    if (x$convergence$status != "converged") cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+    cat_trouble(x)
   }
   invisible(x)
 }
@@ -133,17 +97,21 @@ print_thresholds <- function(alpha, digits, most = 20) {
 #' @export
 summary.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  estimate <- coef(object)
-  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
-  table <- cbind(table, `z value` = table[, 1] / table[, 2])
-  table <- cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
-  slopes <- seq_along(estimate) > length(object$alpha)
+  table <- coefficient_table(object)
+  slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
          loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence")],
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")
+}
+
+coefficient_table <- function(object) {
+  estimate <- coef(object)
+  table <- cbind(Estimate = estimate, `Std. Error` = sqrt(diag(vcov(object))))
+  table <- cbind(table, `z value` = table[, 1] / table[, 2])
+  cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
 }
 
 # RMSE and R2 of the expected response, where the levels are numbers.
@@ -152,7 +120,7 @@ expected_error <- function(fit) {
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
   w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
   observed <- fit$level_values[fit$y[used]]
-  expected <- pom_moments_cpp(-fit$alpha, fit$level_values, fit$linear_predictor[used])[, 1]
+  expected <- predict_rows(fit, "mean")[used]
   squared <- weighted.mean((observed - expected)^2, w)
   list(rmse = sqrt(squared), r_squared = 1 - squared / weighted.mean((observed - weighted.mean(observed, w))^2, w))
 }
@@ -167,6 +135,12 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   }
   cat("\nThresholds, log odds at x = 0:\n")
   print_thresholds_table(x$thresholds[, 1:2, drop = FALSE], digits)
+  cat_summary_end(x)
+  cat_trouble(x)
+  invisible(x)
+}
+
+cat_summary_end <- function(x) {
   cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)"),
       ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ", format(x$aic, nsmall = 1),
@@ -175,15 +149,23 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
     cat("Expected response: RMSE ", format(x$rmse, digits = 4), ", R2 ", format(x$r_squared, digits = 4), "\n", sep = "")
   }
   fit <- x$convergence
-  cat(if (fit$status == "converged") "Converged" else paste("NOT CONVERGED:", gsub("_", " ", fit$status)), " after ",
-      counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), "\n", sep = "")
-  invisible(x)
+  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
+      format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
 }
 
 print_thresholds_table <- function(table, digits, most = 20) {
   shown <- if (nrow(table) <= most) table else rbind(utils::head(table, most / 2), utils::tail(table, most / 2))
   print(shown, digits = digits)
   if (nrow(table) > most) cat("(the first and last ", most / 2, " of ", format_count(nrow(table)), ")\n", sep = "")
+}
+
+# What must not be overlooked in any print of the fit.
+cat_trouble <- function(x) {
+  if (x$separation != "none") {
+    cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")
+  } else if (x$convergence$status != "converged") {
+    cat("NOT CONVERGED: ", gsub("_", " ", x$convergence$status), "\n", sep = "")
+  }
 }
 
 formula_text <- function(formula) gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))

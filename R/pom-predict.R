@@ -20,24 +20,41 @@
 predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
                                   na.action = na.pass, ...) {
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
-  if (type %in% c("mean", "variance") && is.null(object$level_values)) {
-    abort_judicious(c("The response's levels {.val {name_some(object$levels)}} are not numbers: they have no mean.",
-                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type")
-  }
+  check_numeric_levels(object, type)
   if (missing(newdata) || is.null(newdata)) {
     if (is.null(object$linear_predictor)) {
       abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
     }
-    return(napredict(object$na.action, from_linear_predictor(object, object$linear_predictor, type)))
+    return(napredict(object$na.action, predict_rows(object, type)))
   }
   from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type)
 }
 
+# Predictions for the rows of the fit, without padding.
+predict_rows <- function(object, type) {
+  if (!inherits(object, "judicious_pom_general")) return(from_linear_predictor(object, object$linear_predictor, type))
+  from_general_parts(object, object$columns, object$nominal_columns, object$scale_columns, object$offset, type)
+}
+
+check_numeric_levels <- function(object, type, call = caller_env()) {
+  if (type %in% c("mean", "variance") && is.null(object$level_values)) {
+    abort_judicious(c("The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
+                      i = "Name the levels by numbers, or use {.code type = \"prob\"}."), "argument", argument = "type", call = call)
+  }
+}
+
 new_linear_predictor <- function(object, newdata, na.action = na.pass, call = caller_env()) {
+  frame <- new_frame(object, newdata, na.action, call = call)
+  x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
+  linear_predictor(x, object$beta, new_offset(object, newdata, frame, call))
+}
+
+# The model's variables in the rows of newdata.
+new_frame <- function(object, newdata, na.action, terms = object$terms, call = caller_env()) {
   if (!is.data.frame(newdata)) {
     abort_judicious("{.arg newdata} must be a data frame, not {.obj_type_friendly {newdata}}.", "argument", argument = "newdata", call = call)
   }
-  terms <- delete.response(object$terms)
+  terms <- delete.response(terms)
   absent <- setdiff(all.vars(terms), c(names(newdata), ls(environment(terms) %||% emptyenv(), all.names = TRUE), "pi"))
   if (length(absent)) {
     abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent, call = call)
@@ -45,7 +62,10 @@ new_linear_predictor <- function(object, newdata, na.action = na.pass, call = ca
   frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
   classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) .checkMFClasses(classes, frame)
-  x <- model.matrix(terms, frame, contrasts.arg = object$contrasts)
+  frame
+}
+
+new_offset <- function(object, newdata, frame, call = caller_env()) {
   offset <- model.offset(frame)
   if (!is.null(object$call$offset)) {
     given <- eval(object$call$offset, newdata, environment(object$terms))
@@ -57,7 +77,7 @@ new_linear_predictor <- function(object, newdata, na.action = na.pass, call = ca
     }
     offset <- (offset %||% 0) + given
   }
-  linear_predictor(x, object$beta, offset)
+  offset
 }
 
 # eta has NA where the row has a missing value: the core sees the other rows.

@@ -21,25 +21,45 @@
 #' @param subset Rows to use.
 #' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
+#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted scores (Firth, 1993; Kosmidis, 2014), whose estimates have a bias of
+#'   smaller order and are finite even where the data are separated. Their covariance is the inverse of the expected information.
+#' @param link The distribution F in \eqn{P(Y \le j) = F(\theta_j - x'\beta)}, \eqn{\theta = -\alpha}: `"logit"` (proportional odds), `"probit"`,
+#'   `"cloglog"` (F(x) = 1 - exp(-exp(x)), proportional hazards), `"loglog"` (F(x) = exp(-exp(-x))) or `"cauchit"`. The logit has the fast path.
+#' @param nominal A one-sided formula of columns whose effect differs from threshold to threshold (partial proportional odds). Their coefficients
+#'   are named `">=level:column"`; a column that is in `formula` too is aliased there.
+#' @param scale A one-sided formula of columns that change the spread: \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named
+#'   `"scale:column"`.
+#' @param threshold `"flexible"`: a free threshold per level. `"equidistant"`: the same `spacing` between all. `"symmetric"`: pairs of thresholds
+#'   at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
 #' @param model Keep the model frame in the result?
-#' @param ... Settings for [pom_control()], instead of `control`.
+#' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`.
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA where aliased;
 #' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL where levels are not numeric);
 #' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} and offset of every row used;
-#' * `loglik`, `n_obs` (sum of the weights where they are whole numbers, the number of rows of positive weight otherwise), `df_residual`;
-#' * `convergence`: a list with `status`, `iterations`, `decrement`, `max_gradient`, `reciprocal_condition`;
+#' * `loglik`, `df` (coefficients estimated; fewer under a penalty: the trace of the information times the covariance), `n_obs` (sum of the weights where they are whole numbers, the number of rows of positive weight otherwise), `df_residual`;
+#' * `convergence`: a list with `status`, `iterations`, `halvings` of steps, `decrement`, `max_gradient`, `reciprocal_condition` (of the slopes' information for columns of
+#'   variance 1), `digits` (correct significant digits of each coefficient, from the Newton step that is left);
+#' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients without a finite estimate;
 #' * `information`, `center`, `scale`: the pieces [vcov()] is made from;
 #' * `call`, `formula`, `terms`, `xlevels`, `contrasts`, `model`, `weights`, `offset`, `na.action`, `control`.
 #'
 #' A column that the thresholds and the columns before it explain is aliased: its coefficient is NA, and a message of class
 #'   `judicious_message_aliased` names it. A fit that has not converged gives a warning of class `judicious_warning_convergence`.
+#'
+#' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely: then some coefficients
+#'   have no finite maximum-likelihood estimate. A fit that shows signs of it is checked exactly, by projection on the cone of
+#'   such directions, and a warning of class `judicious_warning_separation` names the coefficients. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.
 #'
 #'   McCullagh, P. (1980). Regression models for ordinal data. Journal of the Royal Statistical Society B 42, 109-142.
+#'
+#'   Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
+#'
+#'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical Society B 76, 169-196.
 #' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [mirex_model()].
 #' @examples
 #' cars <- transform(mtcars, gear = ordered(gear))
@@ -48,13 +68,25 @@
 #' predict(fit, head(cars), type = "prob")
 #' @export
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
-                contrasts = NULL, model = TRUE, ...) {
+                method = c("ml", "bias_reduced"), link = "logit", nominal = NULL, scale = NULL,
+                threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE, ...) {
   call <- match.call()
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
+  method <- check_choice(method, c("ml", "bias_reduced"), "method")
+  if (method == "bias_reduced" && control$penalty > 0) {
+    abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
+                    argument = "penalty")
+  }
+  link <- check_choice(link, pom_links, "link")
+  threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
+  if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
+    check_plain_method(method, control)
+    return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
+  }
   design <- pom_design(call, parent.frame(), contrasts)
   fit <- pom_fit(design$x, design$response$codes, length(design$response$levels),
-                 weights = design$weights, offset = design$offset, control = control)
+                 weights = design$weights, offset = design$offset, method = method, control = control)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
   report_fit(fit)
   fit
@@ -68,26 +100,38 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 #' @return A list: `alpha` (decreasing), `beta` (NA where aliased, named by column), `aliased` (names), `loglik`,
 #'   `convergence`, `information` with `center` and `scale` for the columns kept.
 #' @noRd
-pom_fit <- function(x, y, n_levels, weights = NULL, offset = NULL, control = pom_control()) {
+pom_fit <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (!is.double(x)) storage.mode(x) <- "double"
-  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  control$method <- method
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
   beta <- rep(NA_real_, length(columns))
   names(beta) <- columns
   beta[raw$column] <- raw$beta
+  convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
+  convergence$digits <- correct_digits(c(raw$theta, raw$beta), raw$last_step)
   list(
-    alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik,
-    convergence = raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition", "last_step")],
+    alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
+    convergence = convergence, separation = raw$separation,
+    separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
     information = raw$information, center = raw$center, scale = raw$scale
   )
+}
+
+# Newton's method doubles the digits: the step not taken is the error that is left, down to rounding.
+correct_digits <- function(estimate, step) {
+  if (!length(step)) return(rep(NA_real_, length(estimate)))
+  pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
 }
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   response <- design$response
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   fit$coefficients <- c(fit$alpha, fit$beta)
+  names(fit$convergence$digits) <- names(coef_known(fit))
+  fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
   fit$levels <- response$levels
   fit$level_values <- response$values
   fit$linear_predictor <- linear_predictor(design$x, fit$beta, design$offset)
@@ -95,7 +139,7 @@ new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   fit$weights <- design$weights
   fit$offset <- design$offset
   fit$n_obs <- count_observations(design$weights, nrow(design$x))
-  fit$df_residual <- fit$n_obs - sum(!is.na(fit$coefficients))
+  fit$df_residual <- fit$n_obs - fit$df
   fit <- c(fit, design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
   fit$model <- if (keep_model) design$frame
   fit$link <- "logit"
@@ -104,9 +148,13 @@ new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   structure(fit, class = "judicious_pom")
 }
 
+coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
+
+# x is the model matrix; it is not copied.
 linear_predictor <- function(x, beta, offset = NULL) {
-  kept <- names(beta)[!is.na(beta)]
-  eta <- if (length(kept)) drop(x[, kept, drop = FALSE] %*% beta[kept]) else rep(0, nrow(x))
+  all <- beta[colnames(x)]  # NA for the intercept
+  all[is.na(all)] <- 0
+  eta <- drop(x %*% all)
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
   eta
@@ -117,11 +165,27 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
+check_plain_method <- function(method, control, call = caller_env()) {
+  if (method != "ml" || control$penalty > 0) {
+    abort_judicious("Bias reduction and penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
+                    "argument", argument = if (method != "ml") "method" else "penalty", call = call)
+  }
+}
+
+report_aliased <- function(columns) {
+  inform_judicious(c(
+    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA."
+  ), "aliased", columns = columns)
+}
+
 report_fit <- function(fit, call = caller_env()) {
-  if (length(fit$aliased)) {
-    inform_judicious(c(
-      "{cli::qty(fit$aliased)}Column{?s} {.val {fit$aliased}} {?is/are} explained by the thresholds and other columns: {?its/their} coefficient{?s} {?is/are} NA."
-    ), "aliased", columns = fit$aliased)
+  if (length(fit$aliased)) report_aliased(fit$aliased)
+  if (fit$separation != "none") {
+    warn_judicious(c(
+      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}} {?has/have} no finite maximum-likelihood estimate.",
+      i = "What is reported is where the iterations stopped. {.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
+    ), "separation", separation = fit$separation, coefficients = fit$separated)
+    return(invisible(fit))
   }
   status <- fit$convergence$status
   if (status != "converged") {

@@ -1,27 +1,36 @@
 #' Rank systems, with a confidence for every pair
 #'
 #' @description
-#' `rank_systems()` estimates the mean effectiveness of each system, AG@k averaged over the queries, from the distributions
+#' `rank_systems()` estimates the mean effectiveness of each system, AG@k averaged over the queries, from the
+#' distributions
 #' of the gains. `system_differences()` compares the systems pair by pair, `ranking_confidence()` says how sure the
-#' ranking is, `absolute_confidence()` how sure each system's estimate, and `ranking_accuracy()` compares it with the truth where that is
+#' ranking is, `absolute_confidence()` how sure each system's estimate, and `ranking_accuracy()` compares it
+#' with the truth where that is
 #' known.
 #'
-#' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means I'm / (k |Q|)
-#' and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents that two systems share cancel. Gains by
-#' [gain_distribution()] are taken to be independent (C is diagonal); [joint_gains()] knows how they depend on each other.
+#' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means
+#' I'm / (k |Q|)
+#' and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents that two
+#' systems share cancel. Gains by
+#' [gain_distribution()] are taken to be independent (C is diagonal); [joint_gains()] knows how they depend on each
+#' other.
 #'
-#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E| / sd), equations (6) and
-#'   (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that the better system is better by more
+#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) =
+#'   Phi(|E| / sd), equations (6) and
+#'   (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that the better
+#'   system is better by more
 #'   than `delta`. Where the difference has no variance (all that tells the systems apart is judged, or
 #'   their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and 0 below.
 #'   Confidence in the ranking is the mean over all pairs of systems.
 #'
 #' @param x A [test_collection()].
-#' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without columns `query` and `doc` must be in pool
+#' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without
+#'   columns `query` and `doc` must be in pool
 #'   order.
 #' @param delta The smallest difference in AG@k that is of interest, in units of the gain.
 #' @param level The probability that each system's interval shall have, between 0 and 1.
-#' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same kind, which adds the
+#' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
+#'   kind, which adds the
 #'   variance that comes of having only these. `"new"` needs [joint_gains()].
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first,
 #'   `as.data.frame()` gives `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the
@@ -72,12 +81,14 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 #' @rdname rank_systems
 #' @param ranking A `judicious_ranking`.
-#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference` (of a's mean AG@k less b's),
+#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`,
+#'   `difference` (of a's mean AG@k less b's),
 #'   `sd`, `confidence`.
 #' @export
 system_differences <- function(ranking) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
-  compared <- compare_systems_cpp(ranking$mean, ranking$difference_variance, ranking$delta)
+  compared <- compare_systems_cpp(ranking$mean, ranking$difference_variance, ranking$delta,
+                                  gain_resolution(ranking$collection))
   ids <- names(ranking$mean)
   data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
              sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
@@ -106,7 +117,8 @@ absolute_confidence <- function(ranking, margin) {
 }
 
 #' @rdname rank_systems
-#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file, with every pair of the pool. NULL takes the
+#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file, with every pair of
+#'   the pool. NULL takes the
 #'   collection's own judgments.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
@@ -119,18 +131,21 @@ ranking_accuracy <- function(ranking, judgments = NULL) {
   if (lacking) {
     first <- pool_ids(x)[which(is.na(gain))[1], ]
     abort_judicious(c(
-      "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} pairs of the pool {cli::qty(lacking)}{?is/are} not judged.",
+      paste0(
+        "The true ranking is not known: {format_count(lacking)} of the {format_count(length(gain))} ",
+        "pairs of the pool {cli::qty(lacking)}{?is/are} not judged."
+      ),
       x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
       i = "Accuracy needs the gain of every pair."
     ), "incomplete_judgments", argument = "judgments", missing = lacking)
   }
-  tau <- pair_agreement(ranking$mean, true_means(x, gain))
+  tau <- pair_agreement(ranking$mean, true_means(x, gain), gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)
 }
 
 # Kendall's tau of two sets of means over the same systems; differences that are nothing but rounding are ties.
-pair_agreement <- function(estimated, true) {
-  signs <- function(mean) sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0)$difference)
+pair_agreement <- function(estimated, true, resolution) {
+  signs <- function(mean) sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0, resolution)$difference)
   if (length(true) > 1) mean(signs(estimated) * signs(true)) else NA_real_
 }
 
@@ -197,6 +212,8 @@ print.judicious_ranking_summary <- function(x, ...) {
   cat(x$headline, "\n", sep = "")
   if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
   cat("Pairs of systems by confidence:\n")
-  cat(sprintf("  %.2f to %.2f  %6s  %4s\n", x$decided$from, x$decided$to, format_count(x$decided$pairs), percent(x$decided$share)), sep = "")
+  bins <- x$decided
+  line <- "  %.2f to %.2f  %6s  %4s\n"
+  cat(sprintf(line, bins$from, bins$to, format_count(bins$pairs), percent(bins$share)), sep = "")
   invisible(x)
 }

@@ -105,6 +105,9 @@ split_header <- function(line, separator) {
   gsub("^[ \"]+|[ \"]+$", "", strsplit(trimws(line), pattern, useBytes = TRUE)[[1]])
 }
 
+# Names that are looked for are ASCII; bytes in an encoding not settled yet would trip tolower().
+ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
+
 #' One file as columns of text
 #'
 #' @param is_header A function of the first line's fields: are they names?
@@ -115,7 +118,7 @@ read_fields <- function(path, header, encoding, is_header, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
   first <- first_line(normal$bytes)
   separator <- guess_separator(first$text)
-  with_header <- if (is.na(header)) is_header(split_header(first$text, separator)) else header
+  with_header <- if (is.na(header)) is_header(ascii_only(split_header(first$text, separator))) else header
   skip <- if (with_header) first$number else 0
   table <- parse_table_cpp(normal$bytes, separator, skip)
   if (table$bad_line > 0 && separator != "whitespace") {

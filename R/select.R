@@ -1,13 +1,16 @@
 #' Which documents to judge next
 #'
-#' The pairs that are not judged, those first whose judgment tells most about the ranking, as minimal test collections
-#' select them. A pair retrieved by c of m systems takes part in c (m - c) comparisons, its weight (equation (8) of Urbano and
+#' The pairs that are not judged, those first whose judgment tells most about the ranking, as minimal test
+#' collections
+#' select them. A pair retrieved by c of m systems takes part in c (m - c) comparisons, its weight (equation (8)
+#' of Urbano and
 #' Schedl, 2013).
 #'
 #' @param x A [test_collection()].
 #' @param gains The distributions of the gains, by [gain_distribution()] or [uniform_gains()]. They decide
 #'   which comparisons are undecided; `weights = "all"` does without them. NULL takes uniform gains.
-#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL takes
+#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a
+#'   file. NULL takes
 #'   the judgments that `gains` was given by [condition()], and without `gains` the collection's own.
 #' @param n How many pairs to list.
 #' @param weights Which comparisons count: `"all"`; those `"undecided"`, with less than the asked
@@ -16,7 +19,8 @@
 #' @param confidence The confidence at which a comparison counts as decided.
 #' @param delta The smallest difference in AG@k that is of interest.
 #' @param seed Seed of the random order; the state of the generator is put back. NULL draws from it.
-#' @return A data frame with columns `query`, `doc`, `systems` (how many retrieved it) and `weight`, best first; no more than `n` rows,
+#' @return A data frame with columns `query`, `doc`, `systems` (how many retrieved it) and `weight`, best first;
+#'   no more than `n` rows,
 #'   and fewer where fewer pairs are not judged.
 #' @seealso [mtc()], which selects, judges and estimates in turn.
 #' @examples
@@ -28,8 +32,9 @@
 #' documents_to_judge(x, n = 3)
 #' documents_to_judge(x, judgments = data.frame(query = "q1", doc = "d1", gain = 2), weights = "undecided")
 #' @export
-documents_to_judge <- function(x, gains = NULL, judgments = NULL, n = 10, weights = c("all", "undecided", "proportional"),
-                               ties = c("pool", "random"), confidence = 0.95, delta = 0, seed = NULL) {
+documents_to_judge <- function(x, gains = NULL, judgments = NULL, n = 10,
+                               weights = c("all", "undecided", "proportional"), ties = c("pool", "random"),
+                               confidence = 0.95, delta = 0, seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(n, "n", min = 0)
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")

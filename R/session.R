@@ -146,7 +146,7 @@ trace_row <- function(ranking, state, aim, truth) {
   row <- data.frame(judged = sum(!is.na(state$gains$gain)), cost = state$cost, value = aim$value,
                     confidence = ranking_confidence(ranking))
   if (is.null(truth)) return(row)
-  tau <- pair_agreement(ranking$mean, truth)
+  tau <- pair_agreement(ranking$mean, truth, gain_resolution(ranking$collection))
   cbind(row, accuracy = (1 + tau) / 2, tau = tau)
 }
 

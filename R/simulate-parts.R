@@ -47,7 +47,8 @@ draw_query <- function(world, query) {
   control <- world$control
   docs <- world$documents
   same_genre <- if (is.null(docs$genre)) 0 else as.numeric(docs$genre == world$query_genre[query])
-  similar <- control$seen[["same_genre"]] * same_genre + drop(draw_views(1, control$seen, docs$genre, docs$artist, docs$n))
+  similar <- control$seen[["same_genre"]] * same_genre +
+    drop(draw_views(1, control$seen, docs$genre, docs$artist, docs$n))
   visible <- similar + control$shared_error * drop(draw_views(1, control$error, docs$genre, docs$artist, docs$n))
 
   n <- min(docs$n, max(control$candidates, 10 * world$k))
@@ -59,15 +60,19 @@ draw_query <- function(world, query) {
   own <- sqrt(control$team_share) * of_team + sqrt(1 - control$team_share) * of_system
   unseen <- stats::rnorm(1, sd = control$unseen[["query"]]) + drop(views(1, control$unseen)) +
     control$unseen[["same_genre"]] * (if (length(same_genre) > 1) same_genre[top] else 0)
-  list(doc = top, visible = visible[top], error = own * rep(world$systems$error, each = n), latent = similar[top] + unseen)
+  list(doc = top, visible = visible[top], latent = similar[top] + unseen,
+       error = own * rep(world$systems$error, each = n))
 }
 
 # The top k candidates of each system (a k x systems matrix of positions among the query's candidates).
 top_candidates <- function(query, size, k) {
   score <- query$visible + size * query$error
-  n <- nrow(score)
-  by <- matrix(order(col(score), -score, method = "radix"), n)
-  by[seq_len(k), , drop = FALSE] - rep((seq_len(ncol(score)) - 1L) * n, each = k)
+  top <- apply(score, 2, function(of_system) {
+    least <- -sort.int(-of_system, partial = k)[k]
+    above <- which(of_system >= least)
+    above[order(-of_system[above])][seq_len(k)]
+  })
+  matrix(top, k)
 }
 
 # Every query's lists, with errors of the size at which the systems overlap as they should (as they are, where
@@ -105,7 +110,8 @@ error_size <- function(drawn, k, overlap) {
 latent_gain <- function(latent, scale, mean_gain) {
   threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
   share <- seq(5.5, 93.5, by = 11) / 100
-  at <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold, threshold[9] + (threshold[9] - threshold[8]) * 6.5 / 11)
+  at <- c(threshold[1] - (threshold[2] - threshold[1]) / 2, threshold,
+          threshold[9] + (threshold[9] - threshold[8]) * 6.5 / 11)
   lowest <- min(scale$levels)
   range <- max(scale$levels) - lowest
   middle <- (scale$levels[-1] + scale$levels[-length(scale$levels)]) / 2

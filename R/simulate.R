@@ -1,58 +1,64 @@
 #' Simulate a test collection
 #'
-#' @description
-#' Makes a complete test collection out of nothing: systems of several teams that differ in quality,
-#' their ranked results for every query, documents with an artist and a genre, and a gain for every pair
-#' of the pool. With its defaults it has the shape of the MIREX 2011 collection of Audio Music Similarity, and the features
-#' of its documents tell as much of their gains; other numbers make a text collection, a small one or a large one.
-#' For trying a method where the truth is known, for power studies and for examples.
+#' @description Makes a complete test collection out of nothing: systems of several teams that differ in
+#' quality, their ranked results for every query, documents with an artist and a genre, and a gain for every
+#' pair of the pool. With its defaults it has the shape of the MIREX 2011 collection of Audio Music Similarity,
+#' and the features of its documents tell as much of their gains; other numbers make a text collection, a small
+#' one or a large one. For trying a method where the truth is known, for power studies and for examples.
 #'
-#' @details
-#' A pair of query and document has a latent similarity, a sum of what the systems can see (a bonus for a document of the query's own genre,
-#' and effects of genre, artist and document for this query) and what only the assessor sees (the
-#' same, and the query's own effect); [simulation_control()] has their sizes. A system ranks by what can be seen, plus an error that
-#' all systems share, plus an error of its team and one of its own, each with parts that belong to genre, artist and
-#' document; the better the system, the smaller its errors. So documents of the same artist come together, teams
-#' agree with themselves more than with others, and what many systems find is better than what one system finds.
+#' @details A pair of query and document has a latent similarity, a sum of what the systems can see (a bonus for
+#' a document of the query's own genre, and effects of genre, artist and document for this query) and what only
+#' the assessor sees (the same, and the query's own effect); [simulation_control()] has their sizes. A system
+#' ranks by what can be seen, plus an error that all systems share, plus an error of its team and one of its
+#' own, each with parts that belong to genre, artist and document; the better the system, the smaller its
+#' errors. So documents of the same artist come together, teams agree with themselves more than with others, and
+#' what many systems find is better than what one system finds.
 #'
-#' The gain is the latent value put on the scale by the thresholds of the Fine scale in Table 7 of
-#' Urbano and Schedl (2013, L_output), linear between them, as a share of the scale's range, and brought to the
-#' nearest level of `scale`. Two things are set for each collection as a whole: the latent mean, such that `mean_gain` is met, and, where
-#' `overlap` is given, the size of the systems' errors, such that it is met (as nearly as the collection's size permits, on
-#' at most 100 queries). The query's own artist is not in the collection, as where artists are filtered.
+#' The gain is the latent value put on the scale by the thresholds of the Fine scale in Table 7 of Urbano and
+#' Schedl (2013, L_output), linear between them, as a share of the scale's range, and brought to the nearest
+#' level of `scale`. Two things are set for each collection as a whole: the latent mean, such that `mean_gain`
+#' is met, and, where `overlap` is given, the size of the systems' errors, such that it is met (as nearly as the
+#' collection's size permits, on at most 100 queries). The query's own artist is not in the collection, as where
+#' artists are filtered.
 #'
 #' @param queries,documents,genres,artists How many there are. With `genres = 0` or `artists = 0` documents
 #'   have no such feature, as in text retrieval.
 #' @param teams,systems How many teams and how many systems in all: every team has one at least, the others
 #'   fall at random. Or give in `systems` the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
-#' @param scale The gain scale: [fine_scale()], [broad_scale()], or [gain_scale()] of any levels, as `gain_scale(0:1)`.
-#' @param overlap The share of the results that another system had before (1 - pairs of the
-#'   pool / results), from 0 to below 1. NULL takes what comes of the effects in `control`: about 0.3 with the defaults. A
+#' @param scale The gain scale: [fine_scale()], [broad_scale()], or [gain_scale()] of any levels, as
+#'   `gain_scale(0:1)`.
+#' @param overlap The share of the results that another system had before (1 - pairs of the pool / results),
+#'   from 0 to below 1. NULL takes what comes of the effects in `control`: about 0.3 with the defaults. A
 #'   warning says where what you ask cannot be had. A single system has none.
 #' @param mean_gain The mean gain of the pool, from 0 (all at the lowest level) to 1 (all at the
 #'   highest); on a binary scale it is the share of relevant pairs.
-#' @param edition A MIREX edition (2007, 2009, 2010 or 2011) whose numbers of teams and systems and whose overlap (Table 1) and
-#'   gains (Table 2) are taken for those of the arguments `teams`, `systems`, `overlap`, `mean_gain` and `control` that are not given. NULL takes the defaults, which are those of 2011 except that its overlap is not enforced.
+#' @param edition A MIREX edition (2007, 2009, 2010 or 2011) whose numbers of teams and systems and whose
+#'   overlap (Table 1) and gains (Table 2) are taken for those of the arguments `teams`, `systems`, `overlap`,
+#'   `mean_gain` and `control` that are not given. NULL takes the defaults, which are those of 2011 except that
+#'   its overlap is not enforced.
 #' @param seed A whole number makes the collection reproducible and leaves R's generator as it was; NULL
 #'   draws from R's generator.
 #' @param control The sizes of all effects, by [simulation_control()]. Given, it counts more than `edition`.
-#' @return A [test_collection()] in which every pair of the pool is judged; [judgments_of()] gives the judgments as a data frame. Its systems are `S01`,
-#'   `S02`, ... of teams `T01`, ...; systems of a team are neighbours, and their order says nothing of their quality.
-#' @section Errors and warnings: An argument out of its range is an error (class
-#'   `judicious_error_argument`). A warning (`judicious_warning_overlap`) where an `overlap` that you give is missed by more than 0.02.
+#' @return A [test_collection()] in which every pair of the pool is judged; [judgments_of()] gives the judgments
+#'   as a data frame. Its systems are `S01`, `S02`, ... of teams `T01`, ...; systems of a team are neighbours,
+#'   and their order says nothing of their quality.
+#' @section Errors and warnings: An argument out of its range is an error (class `judicious_error_argument`). A
+#'   warning (`judicious_warning_overlap`) where an `overlap` that you give is missed by more than 0.02.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
 #' @seealso [ams_demo], which it made.
 #' @examples
-#' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6, seed = 1)
+#' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,
+#'                          seed = 1)
 #' x
 #' head(judgments_of(x))
 #'
 #' # Text: neither genre nor artist, few relevant documents, grades 0 to 3
-#' simulate_collection(queries = 20, documents = 2000, genres = 0, artists = 0, teams = 5, systems = 12,
-#'                     k = 10, scale = gain_scale(0:3), mean_gain = 0.15, overlap = 0.6, seed = 1)
+#' simulate_collection(queries = 20, documents = 2000, genres = 0, artists = 0, teams = 5,
+#'                     systems = 12, k = 10, scale = gain_scale(0:3), mean_gain = 0.15,
+#'                     overlap = 0.6, seed = 1)
 #' @export
 simulate_collection <- function(queries = 100, documents = 7000, genres = 10, artists = 600,
                                 teams = if (length(systems) > 1) length(systems) else min(10, systems), systems = 18,
@@ -68,7 +74,11 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   }
   check_count(queries, "queries")
   check_count(k, "k")
-  check_count(documents, "documents", min = k)
+  check_count(documents, "documents")
+  if (documents < k) {
+    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
+                    "argument", argument = "documents")
+  }
   check_count(genres, "genres", min = 0)
   check_count(artists, "artists", min = 0)
   check_class(scale, "judicious_scale", "scale", "gain_scale")
@@ -90,7 +100,8 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   if (!is.null(overlap) && abs(attained - overlap) > 0.02 && n_systems(x) > 1) {
     warn_judicious(c(
       "The overlap of the systems is {format(attained, digits = 3)}, not {format(overlap, digits = 3)}.",
-      i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most; more documents, or a smaller {.code shared_error} in {.arg control}, let them differ more."
+      i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most.",
+      i = "More documents, or a smaller {.code team_share} in {.arg control}, let them differ more."
     ), "overlap", overlap = attained)
   }
   x
@@ -98,18 +109,22 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
 
 check_team_sizes <- function(teams, systems, call = caller_env()) {
   if (length(systems) == 1) check_count(systems, "systems", call = call)
-  whole <- is.numeric(systems) && length(systems) && all(is.finite(systems)) && all(systems >= 1 & systems == trunc(systems))
+  whole <- is.numeric(systems) && length(systems) && all(is.finite(systems)) &&
+    all(systems >= 1 & systems == trunc(systems))
   if (!whole) {
     abort_judicious("{.arg systems} must be one whole number, or one of at least 1 for each team.",
                     "argument", argument = "systems", call = call)
   }
   check_count(teams, "teams", call = call)
   if (length(systems) > 1 && length(systems) != teams) {
-    abort_judicious("{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.", "argument", argument = "teams", call = call)
+    abort_judicious("{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.",
+                    "argument", argument = "teams", call = call)
   }
   if (length(systems) == 1 && teams > systems) {
-    abort_judicious("{.arg teams} must be at most the number of {.arg systems}: {teams} teams cannot have {systems} system{?s}.",
-                    "argument", argument = "teams", call = call)
+    abort_judicious(
+      "{.arg teams} must be at most the number of {.arg systems}: {teams} teams cannot have {systems} system{?s}.",
+      "argument", argument = "teams", call = call
+    )
   }
 }
 
@@ -130,18 +145,20 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
     doc = ids$doc[by_system("doc")], rank = rep(seq_len(world$k), n_systems * n_queries), stringsAsFactors = FALSE
   )
   first <- !duplicated(runs[c("query", "doc")])
-  judgments <- data.frame(runs[first, c("query", "doc")], gain = latent_gain(by_system("latent")[first], scale, mean_gain),
-                          stringsAsFactors = FALSE)
+  judgments <- runs[first, c("query", "doc")]
+  judgments$gain <- latent_gain(by_system("latent")[first], scale, mean_gain)
   documents <- data.frame(doc = ids$doc, stringsAsFactors = FALSE)
   queries <- data.frame(query = ids$query, stringsAsFactors = FALSE)
-  if (!is.null(world$documents$artist)) documents$artist <- numbered("a", world$documents$n_artists)[world$documents$artist]
+  if (!is.null(world$documents$artist)) {
+    documents$artist <- numbered("a", world$documents$n_artists)[world$documents$artist]
+  }
   if (!is.null(world$documents$genre)) {
     genre <- numbered("g", world$documents$n_genres)
     documents$genre <- genre[world$documents$genre]
     queries$genre <- genre[world$query_genre]
   }
-  test_collection(runs, documents = documents, queries = queries, judgments = judgments, k = world$k, scale = scale,
-                  systems = data.frame(system = ids$system, team = ids$team[world$systems$team], stringsAsFactors = FALSE))
+  systems <- data.frame(system = ids$system, team = ids$team[world$systems$team], stringsAsFactors = FALSE)
+  test_collection(runs, documents, systems, queries, judgments, k = world$k, scale = scale)
 }
 
 # "q001" to "q100": identifiers that sort as they count.

@@ -111,7 +111,8 @@ take_queries <- function(x, queries) {
 # Stated against true differences of the systems, at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
   compared <- system_differences(ranking)
-  true <- compare_systems_cpp(truth, matrix(0, length(truth), length(truth)), 0)$difference
+  resolution <- gain_resolution(ranking$collection)
+  true <- compare_systems_cpp(truth, matrix(0, length(truth), length(truth)), 0, resolution)$difference
   d <- compared$difference
   order <- ifelse(true == 0, .5, as.numeric(true > 0))
   p <- ifelse(d >= 0, compared$confidence, 1 - compared$confidence)

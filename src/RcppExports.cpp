@@ -39,6 +39,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pom_concordance_cpp
+Rcpp::List pom_concordance_cpp(Rcpp::IntegerVector rank, Rcpp::IntegerVector category, Rcpp::NumericVector weight);
+RcppExport SEXP _judicious_pom_concordance_cpp(SEXP rankSEXP, SEXP categorySEXP, SEXP weightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type category(categorySEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_concordance_cpp(rank, category, weight));
+    return rcpp_result_gen;
+END_RCPP
+}
 // estimate_systems_cpp
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean, Rcpp::NumericVector variance, double divisor);
 RcppExport SEXP _judicious_estimate_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP divisorSEXP) {
@@ -66,15 +79,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // compare_systems_cpp
-Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta);
-RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP) {
+Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta, double resolution);
+RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type difference_variance(difference_varianceSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
-    rcpp_result_gen = Rcpp::wrap(compare_systems_cpp(mean, difference_variance, delta));
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(compare_systems_cpp(mean, difference_variance, delta, resolution));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -118,6 +132,56 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     rcpp_result_gen = Rcpp::wrap(mean_over_systems_cpp(results, value));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_fit_cpp
+Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
+RcppExport SEXP _judicious_general_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_fit_cpp(model, start, max_iterations, tolerance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_limits_cpp
+Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_general_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_limits_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_scores_cpp
+Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_general_scores_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_scores_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_probabilities_cpp
+Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
+RcppExport SEXP _judicious_general_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_probabilities_cpp(link, limits));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -430,6 +494,36 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// adr_cpp
+Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector result_group, Rcpp::IntegerVector result_block, int k);
+RcppExport SEXP _judicious_adr_cpp(SEXP ideal_groupSEXP, SEXP result_groupSEXP, SEXP result_blockSEXP, SEXP kSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ideal_group(ideal_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_group(result_groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_block(result_blockSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    rcpp_result_gen = Rcpp::wrap(adr_cpp(ideal_group, result_group, result_block, k));
+    return rcpp_result_gen;
+END_RCPP
+}
+// davidson_cpp
+Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, std::vector<double> win, std::vector<double> tie, std::vector<double> loss, int n_items);
+RcppExport SEXP _judicious_davidson_cpp(SEXP firstSEXP, SEXP secondSEXP, SEXP winSEXP, SEXP tieSEXP, SEXP lossSEXP, SEXP n_itemsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type second(secondSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type win(winSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type tie(tieSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type loss(lossSEXP);
+    Rcpp::traits::input_parameter< int >::type n_items(n_itemsSEXP);
+    rcpp_result_gen = Rcpp::wrap(davidson_cpp(first, second, win, tie, loss, n_items));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -447,12 +541,17 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
+    {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
     {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 5},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
-    {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 3},
+    {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
+    {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
+    {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
+    {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
+    {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
     {"_judicious_joint_likelihood_cpp", (DL_FUNC) &_judicious_joint_likelihood_cpp, 5},
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},
@@ -478,6 +577,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_probabilities_cpp", (DL_FUNC) &_judicious_pom_probabilities_cpp, 2},
     {"_judicious_pom_moments_cpp", (DL_FUNC) &_judicious_pom_moments_cpp, 3},
+    {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
+    {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {NULL, NULL, 0}
 };

@@ -7,7 +7,8 @@ using namespace judicious;
 Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
                           Rcpp::IntegerVector doc, int n_systems) {
   const auto s = from_r_index(system), q = from_r_index(query), d = from_r_index(doc);
-  const Pool pool = build_pool(s.data(), q.data(), d.data(), s.size(), static_cast<std::size_t>(n_systems));
+  const Pool pool =
+      build_pool(s.data(), q.data(), d.data(), s.size(), static_cast<std::size_t>(n_systems));
   return Rcpp::List::create(
       Rcpp::_["query"] = to_r_index(pool.query), Rcpp::_["doc"] = to_r_index(pool.doc),
       Rcpp::_["offset"] = to_r_integer(pool.offset), Rcpp::_["result"] = to_r_index(pool.result),

@@ -7,8 +7,8 @@ using namespace judicious;
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean,
                                 Rcpp::NumericVector variance, double divisor) {
   const Incidence incidence = from_r_incidence(results, n_systems);
-  const SystemEstimates e =
-      estimate_systems(incidence.view(), {mean.begin(), mean.end()}, {variance.begin(), variance.end()}, divisor);
+  const SystemEstimates e = estimate_systems(incidence.view(), {mean.begin(), mean.end()},
+                                             {variance.begin(), variance.end()}, divisor);
   return Rcpp::List::create(Rcpp::_["mean"] = Rcpp::NumericVector(e.mean.begin(), e.mean.end()),
                             Rcpp::_["covariance"] = to_r_matrix(e.covariance),
                             Rcpp::_["difference_variance"] = to_r_matrix(e.difference_variance));
@@ -21,7 +21,9 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
 
 // The comparisons of systems a < b: a's mean less b's, its variance, the confidence in its sign.
 // [[Rcpp::export]]
-Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta) {
+Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean,
+                                    Rcpp::NumericMatrix difference_variance, double delta,
+                                    double resolution) {
   const R_xlen_t m = mean.size(), n = m * (m - 1) / 2;
   Rcpp::IntegerVector first(n), second(n);
   Rcpp::NumericVector difference(n), variance(n), confidence(n);
@@ -30,11 +32,12 @@ Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatri
     for (int b = a + 1; b < m; ++b, ++at) {
       first[at] = a + 1;
       second[at] = b + 1;
-      difference[at] = difference_of_means(mean[a], mean[b]);
+      difference[at] = difference_of_means(mean[a], mean[b], resolution);
       variance[at] = difference_variance(a, b);
-      confidence[at] = sign_confidence(difference[at], variance[at], delta);
+      confidence[at] = sign_confidence(difference[at], variance[at], delta, resolution);
     }
   }
-  return Rcpp::DataFrame::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second, Rcpp::_["difference"] = difference,
-                                 Rcpp::_["variance"] = variance, Rcpp::_["confidence"] = confidence);
+  return Rcpp::DataFrame::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
+                                 Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
+                                 Rcpp::_["confidence"] = confidence);
 }

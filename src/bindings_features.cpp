@@ -7,8 +7,8 @@ using namespace judicious;
 namespace {
 
 PoolLabels from_r_labels(const Rcpp::List& labels) {
-  return {from_r_index(labels["query"]), from_r_index(labels["genre"]), from_r_index(labels["artist"]),
-          from_r_index(labels["query_genre"])};
+  return {from_r_index(labels["query"]), from_r_index(labels["genre"]),
+          from_r_index(labels["artist"]), from_r_index(labels["query_genre"])};
 }
 
 }  // namespace
@@ -23,16 +23,17 @@ Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int
   return Rcpp::List::create(
       Rcpp::_["pSYS"] = to_r_numeric(f.system_share), Rcpp::_["pTEAM"] = to_r_numeric(f.team_share),
       Rcpp::_["aRANK"] = to_r_numeric(f.mean_rank), Rcpp::_["sGEN"] = to_r_numeric(f.same_genre),
-      Rcpp::_["pGEN"] = to_r_numeric(f.genre_share), Rcpp::_["pART"] = to_r_numeric(f.artist_share));
+      Rcpp::_["pGEN"] = to_r_numeric(f.genre_share),
+      Rcpp::_["pART"] = to_r_numeric(f.artist_share));
 }
 
 // [[Rcpp::export]]
-Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List labels, Rcpp::IntegerVector judged,
-                                 Rcpp::NumericVector gain, bool self) {
+Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List labels,
+                                 Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool self) {
   const Incidence incidence = from_r_incidence(results, n_systems);
-  const JudgmentFeatures f = judgment_features(
-      incidence.view(), from_r_labels(labels), {from_r_index(judged), {gain.begin(), gain.end()}},
-      self ? OwnGain::included : OwnGain::left_out);
+  const JudgmentFeatures f = judgment_features(incidence.view(), from_r_labels(labels),
+                                               {from_r_index(judged), {gain.begin(), gain.end()}},
+                                               self ? OwnGain::included : OwnGain::left_out);
   return Rcpp::List::create(
       Rcpp::_["aSYS"] = to_r_numeric(f.system_gain), Rcpp::_["aDOC"] = to_r_numeric(f.query_gain),
       Rcpp::_["aGEN"] = to_r_numeric(f.genre_gain), Rcpp::_["aART"] = to_r_numeric(f.artist_gain));

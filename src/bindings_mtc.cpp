@@ -10,7 +10,9 @@ using MtcPointer = Rcpp::XPtr<Mtc>;
 std::vector<double> from_r_numeric(const Rcpp::NumericVector& x) { return {x.begin(), x.end()}; }
 
 Weighting from_r_weighting(const std::string& name) {
-  return name == "all" ? Weighting::all : name == "undecided" ? Weighting::undecided : Weighting::proportional;
+  return name == "all"         ? Weighting::all
+         : name == "undecided" ? Weighting::undecided
+                               : Weighting::proportional;
 }
 
 StopRule from_r_stop(const std::string& name) {
@@ -20,12 +22,14 @@ StopRule from_r_stop(const std::string& name) {
 }  // namespace
 
 // [[Rcpp::export]]
-SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options, Rcpp::IntegerVector tie_order,
-                 Rcpp::LogicalVector candidate, Rcpp::NumericVector true_mean) {
+SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options,
+                 Rcpp::IntegerVector tie_order, Rcpp::LogicalVector candidate,
+                 Rcpp::NumericVector true_mean) {
   MtcOptions o;
   o.divisor = options["divisor"];
   o.threshold = options["confidence"];
   o.delta = options["delta"];
+  o.resolution = options["resolution"];
   o.weighting = from_r_weighting(options["weights"]);
   o.stop = from_r_stop(options["stop"]);
   return MtcPointer(new Mtc(from_r_incidence(results, n_systems), o, from_r_index(tie_order),
@@ -46,7 +50,9 @@ void mtc_run_cpp(SEXP mtc, Rcpp::NumericVector gain, double n) {
 int mtc_next_cpp(SEXP mtc) { return static_cast<int>(MtcPointer(mtc)->next()) + 1; }
 
 // [[Rcpp::export]]
-void mtc_judge_cpp(SEXP mtc, int pair, double gain) { MtcPointer(mtc)->judge(static_cast<std::size_t>(pair - 1), gain); }
+void mtc_judge_cpp(SEXP mtc, int pair, double gain) {
+  MtcPointer(mtc)->judge(static_cast<std::size_t>(pair - 1), gain);
+}
 
 // [[Rcpp::export]]
 void mtc_skip_cpp(SEXP mtc, int pair) { MtcPointer(mtc)->skip(static_cast<std::size_t>(pair - 1)); }
@@ -59,10 +65,11 @@ Rcpp::List mtc_state_cpp(SEXP mtc) {
   const MtcPointer state(mtc);
   const auto& records = state->records();
   const bool any = !records.empty();
-  return Rcpp::List::create(Rcpp::_["judged"] = static_cast<double>(state->judged_pairs().size()),
-                            Rcpp::_["recorded"] = any ? static_cast<double>(records.back().judged) : -1.0,
-                            Rcpp::_["confidence"] = any ? records.back().confidence : NA_REAL,
-                            Rcpp::_["enough"] = any && state->enough(), Rcpp::_["settled"] = state->settled());
+  return Rcpp::List::create(
+      Rcpp::_["judged"] = static_cast<double>(state->judged_pairs().size()),
+      Rcpp::_["recorded"] = any ? static_cast<double>(records.back().judged) : -1.0,
+      Rcpp::_["confidence"] = any ? records.back().confidence : NA_REAL,
+      Rcpp::_["enough"] = any && state->enough(), Rcpp::_["settled"] = state->settled());
 }
 
 // [[Rcpp::export]]
@@ -80,14 +87,15 @@ Rcpp::List mtc_history_cpp(SEXP mtc) {
   }
   Rcpp::IntegerVector pair(state->judged_pairs().begin(), state->judged_pairs().end());
   const auto& gains = state->judged_gains();
-  return Rcpp::List::create(Rcpp::_["pair"] = pair + 1, Rcpp::_["gain"] = Rcpp::NumericVector(gains.begin(), gains.end()),
+  return Rcpp::List::create(Rcpp::_["pair"] = pair + 1,
+                            Rcpp::_["gain"] = Rcpp::NumericVector(gains.begin(), gains.end()),
                             Rcpp::_["judged"] = judged, Rcpp::_["confidence"] = confidence,
                             Rcpp::_["decided"] = decided, Rcpp::_["agreement"] = agreement);
 }
 
 // [[Rcpp::export]]
-Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix confidence, double threshold,
-                                     std::string weights) {
+Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix confidence,
+                                     double threshold, std::string weights) {
   const Incidence incidence = from_r_incidence(results, confidence.nrow());
   const IncidenceView view = incidence.view();
   const SystemMatrix comparison =

@@ -8,13 +8,16 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int ski
   const auto kind = separator == "tab"     ? Separator::tab
                     : separator == "comma" ? Separator::comma
                                            : Separator::whitespace;
-  const std::string_view text(reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size()));
+  const std::string_view text(reinterpret_cast<const char*>(RAW(bytes)),
+                              static_cast<std::size_t>(bytes.size()));
   const Table table = parse_table(text, {kind, static_cast<std::size_t>(skip_lines)});
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    columns[static_cast<R_xlen_t>(j)] = Rcpp::List::create(
-        Rcpp::_["code"] = to_r_index(table.columns[j].code), Rcpp::_["field"] = to_r_strings(table.columns[j].field));
+    columns[static_cast<R_xlen_t>(j)] =
+        Rcpp::List::create(Rcpp::_["code"] = to_r_index(table.columns[j].code),
+                           Rcpp::_["field"] = to_r_strings(table.columns[j].field));
   }
-  return Rcpp::List::create(Rcpp::_["columns"] = columns, Rcpp::_["bad_line"] = static_cast<double>(table.bad_line),
+  return Rcpp::List::create(Rcpp::_["columns"] = columns,
+                            Rcpp::_["bad_line"] = static_cast<double>(table.bad_line),
                             Rcpp::_["bad_fields"] = static_cast<double>(table.bad_fields));
 }

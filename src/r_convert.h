@@ -31,7 +31,8 @@ inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
 // NaN, the core's unknown, becomes NA.
 inline Rcpp::NumericVector to_r_numeric(const std::vector<double>& x) {
   Rcpp::NumericVector out(static_cast<R_xlen_t>(x.size()));
-  std::transform(x.begin(), x.end(), out.begin(), [](double v) { return std::isnan(v) ? NA_REAL : v; });
+  std::transform(x.begin(), x.end(), out.begin(),
+                 [](double v) { return std::isnan(v) ? NA_REAL : v; });
   return out;
 }
 

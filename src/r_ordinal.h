@@ -48,12 +48,26 @@ inline const char* to_r_status(Status status) {
   return "unknown";
 }
 
+inline const char* to_r_separation(Separation kind) {
+  switch (kind) {
+    case Separation::none:
+      return "none";
+    case Separation::quasi_complete:
+      return "quasi-complete";
+    case Separation::complete:
+      return "complete";
+  }
+  return "unknown";
+}
+
 inline PomOptions from_r_options(const Rcpp::List& control) {
   PomOptions out;
   out.newton.max_iterations = control["max_iterations"];
   out.newton.tolerance = control["tolerance"];
   out.num_threads = control["num_threads"];
   out.rank_tolerance = control["rank_tolerance"];
+  out.penalty = control["penalty"];
+  if (Rcpp::as<std::string>(control["method"]) == "bias_reduced") out.method = Method::bias_reduced;
   return out;
 }
 
@@ -73,7 +87,11 @@ inline Rcpp::List to_r_fit(const PomResult& fit) {
   return Rcpp::List::create(
       Rcpp::_["theta"] = to_r_vector(fit.theta), Rcpp::_["beta"] = to_r_vector(fit.beta),
       Rcpp::_["column"] = to_r_columns(fit.column), Rcpp::_["aliased"] = to_r_columns(fit.aliased),
-      Rcpp::_["loglik"] = fit.newton.value, Rcpp::_["status"] = to_r_status(fit.newton.status),
+      Rcpp::_["loglik"] = fit.log_likelihood, Rcpp::_["df"] = fit.freedom,
+      Rcpp::_["separation"] = to_r_separation(fit.separation.kind),
+      Rcpp::_["separated_slopes"] = to_r_columns(fit.separation.slopes),
+      Rcpp::_["separated_thresholds"] = to_r_columns(fit.separation.thresholds),
+      Rcpp::_["status"] = to_r_status(fit.newton.status),
       Rcpp::_["iterations"] = fit.newton.iterations, Rcpp::_["halvings"] = fit.newton.halvings,
       Rcpp::_["decrement"] = fit.newton.decrement,
       Rcpp::_["max_gradient"] = fit.newton.max_gradient,

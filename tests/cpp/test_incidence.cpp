@@ -42,7 +42,8 @@ TEST_CASE("the pool agrees with a map on random results") {
     }
     const Pool pool = build_pool(system.data(), query.data(), doc.data(), n, 5);
     REQUIRE(pool.query.size() == number.size());
-    CHECK(match_pairs(pool.query.data(), pool.doc.data(), pool.query.size(), query.data(), doc.data(), n) == expected);
+    CHECK(match_pairs(pool.query.data(), pool.doc.data(), pool.query.size(), query.data(),
+                      doc.data(), n) == expected);
   }
 }
 

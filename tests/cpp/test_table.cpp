@@ -7,13 +7,15 @@ using namespace judicious;
 namespace {
 std::vector<std::string> column(const Table& table, std::size_t j) {
   std::vector<std::string> out;
-  for (std::int32_t code : table.columns[j].code) out.emplace_back(table.columns[j].field[static_cast<std::size_t>(code)]);
+  for (std::int32_t code : table.columns[j].code)
+    out.emplace_back(table.columns[j].field[static_cast<std::size_t>(code)]);
   return out;
 }
 }  // namespace
 
 TEST_CASE("every kind of line end and a missing last one") {
-  for (const char* text : {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
+  for (const char* text :
+       {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
     const Table table = parse_table(text, {Separator::whitespace, 0});
     REQUIRE(table.n_rows == 2);
     CHECK(column(table, 0) == std::vector<std::string>{"a", "c"});
@@ -45,5 +47,6 @@ TEST_CASE("many distinct fields keep their codes") {
   for (int i = 0; i < 5000; ++i) text += std::to_string(i % 1700) + " x\n";
   const Table table = parse_table(text, {Separator::whitespace, 0});
   REQUIRE(table.columns[0].field.size() == 1700);
-  for (int i = 0; i < 5000; ++i) CHECK(table.columns[0].code[static_cast<std::size_t>(i)] == i % 1700);
+  for (int i = 0; i < 5000; ++i)
+    CHECK(table.columns[0].code[static_cast<std::size_t>(i)] == i % 1700);
 }

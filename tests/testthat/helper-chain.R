@@ -8,7 +8,8 @@ random_collection <- function(seed, systems = 5, queries = 4, k = 3, docs = 9, s
   runs$doc <- as.vector(replicate(systems * queries, paste0("d", sample(docs, k, prob = 1 / seq_len(docs)))))
   documents <- data.frame(doc = paste0("d", seq_len(docs)), genre = sample(c("rock", "folk", NA), docs, TRUE),
                           artist = sample(c("x", "y", "z", NA), docs, TRUE), stringsAsFactors = FALSE)
-  query_genres <- data.frame(query = paste0("q", seq_len(queries)), genre = sample(c("rock", "folk", NA), queries, TRUE))
+  query_genres <- data.frame(query = paste0("q", seq_len(queries)),
+                             genre = sample(c("rock", "folk", NA), queries, TRUE))
   teams <- data.frame(system = LETTERS[seq_len(systems)], team = paste0("T", (seq_len(systems) + 1) %/% 2))
   x <- test_collection(runs, documents, teams, query_genres, k = k, scale = scale)
   truth <- data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc])

@@ -2,8 +2,8 @@ extra_case <- function() {
   runs <- data.frame(system = c("A", "A", "B", "B", "C", "C"), query = c("q1", "q1", "q1", "q2", "q2", "q2"),
                      doc = c("d1", "d2", "d2", "d3", "d3", "d4"))
   documents <- data.frame(doc = paste0("d", 1:4), length = c(10, 20, NA, 40), kind = factor(c("a", "b", "a", "b")))
-  systems <- data.frame(system = c("A", "B", "C"), team = "T", size = c(1, 3, NA), family = c("lexical", "neural", "neural"),
-                        stemmed = c(TRUE, FALSE, TRUE))
+  systems <- data.frame(system = c("A", "B", "C"), team = "T", size = c(1, 3, NA),
+                        family = c("lexical", "neural", "neural"), stemmed = c(TRUE, FALSE, TRUE))
   queries <- data.frame(query = c("q1", "q2"), length = c(2, 5))
   suppressWarnings(test_collection(runs, documents, systems, queries, k = 2))
 }

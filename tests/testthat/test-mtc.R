@@ -1,5 +1,6 @@
 # Algorithm 1 of Urbano and Schedl (2013) from its text: everything computed anew at every step.
-naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, stop = "mean", weights = "all", delta = 0, tie = NULL) {
+naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, stop = "mean", weights = "all",
+                      delta = 0, tie = NULL) {
   x <- case$x
   ids <- case$truth[c("query", "doc")]
   incidence <- dense_incidence(case)
@@ -15,7 +16,7 @@ naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, s
     apart <- apply(pairs, 2, function(p) incidence[, p[1]] - incidence[, p[2]])
     e <- round(colSums(apart * m) / scale, 10)
     sd <- sqrt(colSums(apart^2 * v)) / scale
-    beyond <- abs(e) - delta
+    beyond <- round(abs(e) - delta, 10)
     confidence <- ifelse(sd > 0, pnorm(beyond / sd), ifelse(beyond > 0, 1, ifelse(beyond < 0, 0, .5)))
     true <- round(colSums(apart * case$truth$gain) / scale, 10)
     list(confidence = confidence, tau = mean(sign(e) * sign(true)), apart = apart != 0,
@@ -23,13 +24,16 @@ naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, s
   }
   finished <- function(s) {
     settled <- stop != "never" && !any(s$open)
-    settled || switch(stop, mean = mean(s$confidence) >= threshold, all = !any(s$confidence < threshold & s$open), never = FALSE)
+    settled || switch(stop, mean = mean(s$confidence) >= threshold,
+                      all = !any(s$confidence < threshold & s$open), never = FALSE)
   }
   estimates <- as.data.frame(output)[c("mean", "variance")]
   s <- step()
   trace <- data.frame(judged = 0, confidence = mean(s$confidence), tau = s$tau)
   while (!finished(s) && length(judged) < nrow(ids)) {
-    count <- if (weights == "all") rep(1, ncol(pairs)) else (s$confidence < threshold) * if (weights == "undecided") 1 else round(s$confidence * 2^30) / 2^30
+    undecided <- s$confidence < threshold
+    count <- switch(weights, all = rep(1, ncol(pairs)), undecided = undecided,
+                    proportional = undecided * round(s$confidence * 2^30) / 2^30)
     w <- drop(s$apart %*% count)
     all <- rowSums(s$apart)
     best <- setdiff(order(-w, -all, match(seq_along(w), tie)), judged)[1]
@@ -97,7 +101,8 @@ test_that("the result is the ranking at the last step", {
   expect_equal(mean(system_differences(s$ranking)$confidence >= 1), last$decided)
   expect_equal(s$ranking$judged, 23)
   expect_equal(sum(s$gains$judged), 23)
-  expect_equal(s$order$gain, case$truth$gain[match(paste(s$order$query, s$order$doc), paste(case$truth$query, case$truth$doc))])
+  at <- match(paste(s$order$query, s$order$doc), paste(case$truth$query, case$truth$doc))
+  expect_equal(s$order$gain, case$truth$gain[at])
   expect_equal(s$order$judged, 1:23)
   expect_equal(as.data.frame(s), s$trace)
   expect_equal(s$trace$accuracy, (1 + s$trace$tau) / 2)
@@ -207,7 +212,7 @@ test_that("random ties repeat with the seed and leave the generator alone", {
   expect_identical(.Random.seed, before)
   expect_identical(draw(1), first)
   expect_false(identical(draw(2), first))
-  tie <- judicious:::with_seed(1, sample.int(nrow(case$truth)))
+  tie <- with_seed(1, sample.int(nrow(case$truth)))
   expect_equal(first, naive_mtc(case, uniform_gains(case$x), stop = "never", tie = tie)$order$doc)
 })
 

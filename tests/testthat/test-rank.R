@@ -52,11 +52,11 @@ test_that("estimates and comparisons agree with dense matrices", {
 test_that("a ranking made from a covariance alone compares alike", {
   case <- random_collection(5)
   r <- rank_systems(case$x, random_gains(case, 5))
-  again <- judicious:::new_ranking(case$x, unname(r$mean), unname(r$covariance))
+  again <- new_ranking(case$x, unname(r$mean), unname(r$covariance))
   expect_equal(system_differences(again), system_differences(r))
   # A covariance that is not diagonal in the gains.
   full <- r$covariance + tcrossprod(c(3, 1, 4, 1, 5))
-  d <- system_differences(judicious:::new_ranking(case$x, unname(r$mean), full))
+  d <- system_differences(new_ranking(case$x, unname(r$mean), full))
   expect_equal(d$sd[1], sqrt(full[1, 1] + full[2, 2] - 2 * full[1, 2]))
 })
 
@@ -78,14 +78,15 @@ test_that("equal lists have no variance and confidence one half", {
   expect_identical(d$confidence[1], .5)
   # What A and C share has a variance of 1e9; that of their difference keeps its digits all the same.
   expect_equal(d$sd[2]^2, 3e-9 / 9, tolerance = 1e-12)
-  alone <- judicious:::new_ranking(x, unname(r$mean), unname(r$covariance))
+  alone <- new_ranking(x, unname(r$mean), unname(r$covariance))
   expect_identical(system_differences(alone)$sd[1], 0)
 })
 
 test_that("without variance the sign of the difference decides", {
   x <- twins()
   judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
-  r <- function(delta) system_differences(rank_systems(x, condition(uniform_gains(x), judgments), delta = delta))$confidence
+  g <- condition(uniform_gains(x), judgments)
+  r <- function(delta) system_differences(rank_systems(x, g, delta = delta))$confidence
   expect_identical(r(0), c(.5, 1, 1))
   expect_identical(r(10), c(0, .5, .5))
   expect_identical(r(11), c(0, 0, 0))
@@ -158,7 +159,8 @@ test_that("a ranking prints best first, and one system is no ranking", {
   r <- rank_systems(one, uniform_gains(one))
   expect_identical(ranking_confidence(r), NA_real_)
   expect_equal(nrow(system_differences(r)), 0)
-  expect_equal(ranking_accuracy(r, data.frame(query = "q", doc = "d", gain = 1)), c(accuracy = NA_real_, tau = NA_real_))
+  truth <- data.frame(query = "q", doc = "d", gain = 1)
+  expect_equal(ranking_accuracy(r, truth), c(accuracy = NA_real_, tau = NA_real_))
   expect_snapshot({
     print(r)
     summary(r)

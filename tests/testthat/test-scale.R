@@ -1,5 +1,6 @@
 test_that("a Fine gain maps to the nearest multiple of 11", {
   expect_equal(level_index(fine_scale(), c(0, 5, 6, 16, 17, 93, 94, 100)), c(1, 1, 2, 2, 3, 9, 10, 10))
+  expect_equal(level_index(fine_scale(), 0:100), pmin(9, round(0:100 / 11)) + 1)
 })
 
 test_that("the uniform distribution is that of METHODS: mean 50, variance 850", {
@@ -8,4 +9,38 @@ test_that("the uniform distribution is that of METHODS: mean 50, variance 850", 
   expect_equal(uniform$variance, 850)
   expect_equal(sum(uniform$prob), 1)
   expect_equal(uniform_gain(broad_scale())$variance, 2 / 3)
+})
+
+test_that("scales have sorted levels, and know what is on them", {
+  s <- gain_scale(c(3, 0, 1, 2))
+  expect_equal(s$levels, c(0, 1, 2, 3))
+  expect_equal(s$model_levels, s$levels)
+  expect_equal(in_scale(s, c(0, 1.5, 3, 4)), c(TRUE, FALSE, TRUE, FALSE))
+  expect_equal(in_scale(fine_scale(), c(-1, 0, 33.3, 100, 101)), c(FALSE, TRUE, TRUE, TRUE, FALSE))
+  expect_equal(fine_scale()$model_levels, c(0, 11, 22, 33, 44, 55, 66, 77, 88, 99))
+  expect_equal(broad_scale()$levels, 0:2)
+  expect_equal(level_index(s, c(0, .5, 1, 2.4)), c(1, 2, 2, 3))
+})
+
+test_that("scales print, and bad ones are said", {
+  expect_snapshot({
+    broad_scale()
+    fine_scale()
+    gain_scale(0:9)
+  })
+  expect_snapshot(error = TRUE, {
+    gain_scale(1)
+    gain_scale(c(1, 1))
+    gain_scale(c("a", "b"))
+    gain_scale(c(0, NA))
+    gain_scale(c(0, Inf))
+  })
+})
+
+test_that("a gain off the scale is named with its row", {
+  expect_snapshot(error = TRUE, {
+    check_gains(c(0, 3, NA), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
+    check_gains("2", broad_scale(), "q1", "a", "judgments", call = NULL)
+  })
+  expect_error(check_gains(3, broad_scale(), "q", "d", "x"), class = "judicious_error_gain_outside_scale")
 })

@@ -71,7 +71,7 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
     pool.result[static_cast<std::size_t>(next[p]++)] = static_cast<std::int32_t>(r);
   }
 
-  std::vector<std::int32_t> seen_in(n_systems, -1);  // the last result of each system ...
+  std::vector<std::int32_t> seen_in(n_systems, -1);   // the last result of each system ...
   std::vector<std::int32_t> seen_for(n_systems, -1);  // ... and the pair it was for
   for (std::size_t p = 0; p < n_pairs; ++p) {
     for (std::int32_t at = pool.offset[p]; at < pool.offset[p + 1]; ++at) {

@@ -35,9 +35,9 @@ struct Pool {
   std::vector<std::int32_t> query;  // per pair
   std::vector<std::int32_t> doc;    // per pair
   std::vector<std::int32_t> offset;
-  std::vector<std::int32_t> result;      // results (input positions) grouped by pair
-  std::ptrdiff_t duplicate = -1;         // first result that repeats an earlier system-query-document
-  std::ptrdiff_t duplicate_of = -1;      // the result it repeats
+  std::vector<std::int32_t> result;  // results (input positions) grouped by pair
+  std::ptrdiff_t duplicate = -1;     // first result that repeats an earlier system-query-document
+  std::ptrdiff_t duplicate_of = -1;  // the result it repeats
   std::size_t n_duplicates = 0;
 };
 

@@ -41,7 +41,8 @@ std::vector<double> group_means(const std::vector<std::int32_t>& group, std::siz
                                 const PairGains& gains, OwnGain own) {
   std::vector<Total> total(n_groups);
   for (std::size_t i = 0; i < group.size(); ++i) {
-    if (gains.judged[i] && group[i] >= 0) total[static_cast<std::size_t>(group[i])].add(gains.gain[i]);
+    if (gains.judged[i] && group[i] >= 0)
+      total[static_cast<std::size_t>(group[i])].add(gains.gain[i]);
   }
   std::vector<double> mean(group.size(), unknown);
   for (std::size_t i = 0; i < group.size(); ++i) {

@@ -10,7 +10,8 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams& teams) {
   std::vector<double> share(incidence.n_pairs);
-  std::vector<std::size_t> seen_for(teams.n_teams, 0);  // the pair, from 1, a team was last seen for
+  std::vector<std::size_t> seen_for(teams.n_teams,
+                                    0);  // the pair, from 1, a team was last seen for
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     std::size_t n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {

@@ -12,8 +12,8 @@ namespace judicious {
 struct OutputFeatures {
   std::vector<double> system_share;
   std::vector<double> team_share;
-  std::vector<double> mean_rank;        // empty without ranks
-  std::vector<double> same_genre;       // 1 or 0
+  std::vector<double> mean_rank;   // empty without ranks
+  std::vector<double> same_genre;  // 1 or 0
   std::vector<double> genre_share;
   std::vector<double> artist_share;
 };

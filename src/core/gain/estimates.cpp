@@ -1,12 +1,11 @@
 #include "gain/estimates.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace judicious {
 namespace {
 
-// Relative size below which a difference is the rounding of what it was computed from.
+// Relative size below which a variance is the rounding of what it was computed from.
 constexpr double rounding = 1e-12;
 
 }  // namespace
@@ -53,16 +52,15 @@ SystemMatrix difference_variance(const SystemMatrix& covariance) {
   return out;
 }
 
-double difference_of_means(double a, double b) {
+double difference_of_means(double a, double b, double resolution) {
   const double difference = a - b;
-  const double scale = std::max(std::abs(a), std::abs(b));
-  return std::abs(difference) > rounding * scale ? difference : 0;
+  return std::abs(difference) > resolution ? difference : 0;
 }
 
-double sign_confidence(double difference, double variance, double delta) {
+double sign_confidence(double difference, double variance, double delta, double resolution) {
   const double beyond = std::abs(difference) - delta;
   if (variance > 0) return 0.5 * std::erfc(-beyond / std::sqrt(2 * variance));
-  return beyond > 0 ? 1 : beyond < 0 ? 0 : 0.5;
+  return beyond > resolution ? 1 : beyond < -resolution ? 0 : 0.5;
 }
 
 }  // namespace judicious

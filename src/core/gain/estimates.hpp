@@ -29,8 +29,9 @@ class SystemMatrix {
   std::vector<double> value_;
 };
 
-// Of systems' mean effectiveness: everything that a ranking needs. `difference_variance` is not left
-// to the covariance, where the variance of what two systems share would cancel and take digits along.
+// Of systems' mean effectiveness: everything that a ranking needs. `difference_variance` is not
+// left to the covariance, where the variance of what two systems share would cancel and take digits
+// along.
 struct SystemEstimates {
   std::vector<double> mean;
   SystemMatrix covariance;
@@ -45,11 +46,12 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
 // The variances of the differences from any covariance; one that is nothing but rounding is 0.
 SystemMatrix difference_variance(const SystemMatrix& covariance);
 
-// a - b, and 0 where that is nothing but rounding.
-double difference_of_means(double a, double b);
+// a - b, and 0 where its size is at most `resolution`: nothing but rounding.
+double difference_of_means(double a, double b, double resolution);
 
 // P(the sign of a normal difference is that of its mean and its size exceeds delta):
-// Phi((|difference| - delta) / sd). Without variance it is 1, 1/2 or 0, as |difference| is above, at or below delta.
-double sign_confidence(double difference, double variance, double delta);
+// Phi((|difference| - delta) / sd). Without variance it is 1, 1/2 or 0, as |difference| is above,
+// at (by `resolution`) or below delta.
+double sign_confidence(double difference, double variance, double delta, double resolution);
 
 }  // namespace judicious

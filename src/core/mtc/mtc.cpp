@@ -127,14 +127,17 @@ const MtcRecord& Mtc::record() {
   int agreement = 0;
   for (std::size_t a = 0; a < m; ++a) {
     for (std::size_t b = a + 1; b < m; ++b) {
-      const double difference = difference_of_means(system_sum_[a], system_sum_[b]);
+      const double difference =
+          difference_of_means(system_sum_[a] / options_.divisor, system_sum_[b] / options_.divisor,
+                              options_.resolution);
       const double variance = difference_variance_(a, b) / (options_.divisor * options_.divisor);
-      const double c = sign_confidence(difference / options_.divisor, variance, options_.delta);
+      const double c = sign_confidence(difference, variance, options_.delta, options_.resolution);
       confidence_.set(a, b, c);
       now.confidence += c;
       if (c >= options_.threshold) ++now.decided;
       if (!true_mean_.empty()) {
-        agreement += sign(difference) * sign(difference_of_means(true_mean_[a], true_mean_[b]));
+        agreement += sign(difference) *
+                     sign(difference_of_means(true_mean_[a], true_mean_[b], options_.resolution));
       }
     }
   }

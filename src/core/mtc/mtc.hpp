@@ -17,6 +17,7 @@ struct MtcOptions {
   double divisor = 1;       // k times the number of queries
   double threshold = 0.95;  // the confidence asked for
   double delta = 0;         // the smallest difference of interest
+  double resolution = 0;    // differences up to this size are rounding
   Weighting weighting = Weighting::all;
   StopRule stop = StopRule::mean;
 };
@@ -24,7 +25,7 @@ struct MtcOptions {
 // What is known of the ranking after some number of judgments.
 struct MtcRecord {
   std::size_t judged = 0;
-  double confidence = 0;   // mean over the comparisons
+  double confidence = 0;    // mean over the comparisons
   std::size_t decided = 0;  // comparisons at or above the threshold
   double agreement = 0;     // mean over comparisons: 1 sign right, 0 a tie, -1 sign wrong
 };
@@ -55,8 +56,9 @@ class Mtc {
   // ... or no judgment can change any comparison.
   bool settled() const { return open_total_ == 0; }
 
-  // Judges by `gain` (per pair) until the stopping rule holds, candidates end or `n` are judged; records
-  // after each but the n-th, before which the caller may have new gains to set. Returns their number.
+  // Judges by `gain` (per pair) until the stopping rule holds, candidates end or `n` are judged;
+  // records after each but the n-th, before which the caller may have new gains to set. Returns
+  // their number.
   std::size_t run(const std::vector<double>& gain, std::size_t n);
 
   const std::vector<std::size_t>& judged_pairs() const { return judged_pairs_; }

@@ -5,8 +5,8 @@
 namespace judicious {
 namespace {
 
-// To multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here, and ties
-// do not hang on rounding.
+// To multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here, and
+// ties do not hang on rounding.
 double rounded(double confidence) {
   return std::ldexp(std::nearbyint(std::ldexp(confidence, 30)), -30);
 }

@@ -15,8 +15,8 @@ enum class Weighting { all, undecided, proportional };
 SystemMatrix comparison_weights(const SystemMatrix& confidence, double threshold,
                                 Weighting weighting);
 
-// Comparisons in which exactly one of the two systems retrieved the pair: c (m - c), equation (8) of
-// Urbano and Schedl (2013).
+// Comparisons in which exactly one of the two systems retrieved the pair: c (m - c), equation (8)
+// of Urbano and Schedl (2013).
 std::int64_t comparisons_of(const IncidenceView& incidence, std::size_t pair);
 
 // The weights of those comparisons, summed. `retrieved` is scratch space: n_systems zeros, left so.

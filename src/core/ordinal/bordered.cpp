@@ -50,14 +50,16 @@ bool BorderedSolver::factor(const BorderedMatrix& a) {
     if (!(pivot_[j] > 0) || !std::isfinite(pivot_[j])) return false;
     if (j + 1 < m) ratio_[j] = link / pivot_[j];
   }
-  border_ = a.border;
   solved_border_ = a.border;
   solve_tridiagonal(solved_border_);
   if (p == 0) return true;
   Eigen::MatrixXd schur = a.slopes;
-  schur.noalias() -= border_.transpose() * solved_border_;
+  schur.noalias() -= a.border.transpose() * solved_border_;
   schur_.compute(schur);
+  smallest_share_ = 0;
   if (schur_.info() != Eigen::Success) return false;
+  const Eigen::ArrayXd left = schur_.matrixLLT().diagonal().array().square();
+  smallest_share_ = (left / a.slopes.diagonal().array()).minCoeff();
   reciprocal_condition_ = schur_.rcond();
   return true;
 }
@@ -92,6 +94,23 @@ Eigen::MatrixXd BorderedSolver::slope_covariance() const {
   return schur_.solve(Eigen::MatrixXd::Identity(p, p));
 }
 
+Eigen::VectorXd BorderedSolver::threshold_variance() const {
+  const Eigen::Index m = pivot_.size();
+  Eigen::VectorXd out(m);
+  for (Eigen::Index j = m; j-- > 0;) {
+    out[j] = 1 / pivot_[j] + (j + 1 < m ? ratio_[j] * ratio_[j] * out[j + 1] : 0.0);
+  }
+  if (solved_border_.cols() > 0) {
+    const Eigen::MatrixXd cross = threshold_slope_covariance();
+    out -= cross.cwiseProduct(solved_border_).rowwise().sum();
+  }
+  return out;
+}
+
+Eigen::MatrixXd BorderedSolver::threshold_slope_covariance() const {
+  return -solved_border_ * slope_covariance();
+}
+
 Eigen::MatrixXd BorderedSolver::inverse() const {
   const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + p, m + p);
@@ -100,7 +119,7 @@ Eigen::MatrixXd BorderedSolver::inverse() const {
   out.topLeftCorner(m, m) = inner;
   if (p > 0) {
     const Eigen::MatrixXd slopes = slope_covariance();
-    const Eigen::MatrixXd cross = -solved_border_ * slopes;
+    const Eigen::MatrixXd cross = threshold_slope_covariance();
     out.topLeftCorner(m, m).noalias() -= cross * solved_border_.transpose();
     out.topRightCorner(m, p) = cross;
     out.bottomLeftCorner(p, m) = cross.transpose();

@@ -29,16 +29,22 @@ class BorderedSolver {
   void solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const;
   // The inverse of the Schur complement: the covariance of the slopes.
   Eigen::MatrixXd slope_covariance() const;
+  // The other parts of the inverse that are small: its diagonal at the thresholds (by the recursion
+  // of selected inversion), and thresholds by slopes.
+  Eigen::VectorXd threshold_variance() const;
+  Eigen::MatrixXd threshold_slope_covariance() const;
   // The whole inverse, (m + p) x (m + p).
   Eigen::MatrixXd inverse() const;
   double reciprocal_condition() const { return reciprocal_condition_; }
+  // The smallest share of a slope's own information that the thresholds and the slopes before it
+  // leave: near 0 where its column is explained by them.
+  double smallest_share() const { return smallest_share_; }
 
  private:
   Eigen::VectorXd pivot_, ratio_;  // T = L D L', L's subdiagonal is -ratio_
   Eigen::MatrixXd solved_border_;  // T^-1 C
-  Eigen::MatrixXd border_;
   Eigen::LLT<Eigen::MatrixXd> schur_;
-  double reciprocal_condition_ = 1;
+  double reciprocal_condition_ = 1, smallest_share_ = 1;
 };
 
 }  // namespace judicious::ordinal

@@ -1,6 +1,7 @@
 #include "data.hpp"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "rank.hpp"
@@ -8,58 +9,73 @@
 namespace judicious::ordinal {
 namespace {
 
-// Where each used row of the caller's goes, by a counting sort over the categories.
-std::vector<Eigen::Index> rows_by_category(const PomInput& in, std::vector<Eigen::Index>& first) {
-  const Eigen::Index n = in.x.rows();
+constexpr std::int32_t unused = -1;
+
+// Where each of the caller's rows goes, by a counting sort over the categories.
+std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eigen::Index>& first) {
+  const auto n = static_cast<std::size_t>(in.x.rows());
+  if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw std::invalid_argument("more than 2^31 - 1 rows");
+  }
   const auto n_categories = static_cast<std::size_t>(in.n_categories);
-  const auto used = [&](Eigen::Index i) { return in.weight == nullptr || in.weight[i] > 0; };
   first.assign(n_categories + 1, 0);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (used(i)) ++first[static_cast<std::size_t>(in.category[i]) + 1];
+  for (std::size_t i = 0; i < n; ++i) {
+    if (in.weight == nullptr || in.weight[i] > 0)
+      ++first[static_cast<std::size_t>(in.category[i]) + 1];
   }
   for (std::size_t j = 0; j < n_categories; ++j) {
     if (first[j + 1] == 0) throw std::invalid_argument("a category without observations");
     first[j + 1] += first[j];
   }
-  std::vector<Eigen::Index> next(first.begin(), first.end() - 1);
-  std::vector<Eigen::Index> row(static_cast<std::size_t>(first.back()));
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (used(i)) {
-      row[static_cast<std::size_t>(next[static_cast<std::size_t>(in.category[i])]++)] = i;
-    }
+  std::vector<std::int32_t> next(first.begin(), first.end() - 1);
+  std::vector<std::int32_t> place(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool used = in.weight == nullptr || in.weight[i] > 0;
+    place[i] = used ? next[static_cast<std::size_t>(in.category[i])]++ : unused;
   }
-  return row;
+  return place;
 }
 
-std::vector<double> gathered(const double* from, const std::vector<Eigen::Index>& row) {
-  if (from == nullptr) return {};
-  std::vector<double> out(row.size());
-  for (std::size_t r = 0; r < row.size(); ++r) out[r] = from[row[r]];
-  return out;
+// to[place[i]] = (from[i] - center) * factor, over the rows that are used.
+void scatter(const double* from, const std::vector<std::int32_t>& place, double center,
+             double factor, bool all_used, double* to) {
+  const std::size_t n = place.size();
+  if (all_used) {
+    for (std::size_t i = 0; i < n; ++i) to[place[i]] = (from[i] - center) * factor;
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (place[i] != unused) to[place[i]] = (from[i] - center) * factor;
+    }
+  }
 }
 
 }  // namespace
 
-PomData prepare(const PomInput& in, double rank_tolerance) {
+PomData prepare_rows(const PomInput& in) {
   PomData data;
-  const std::vector<Eigen::Index> row = rows_by_category(in, data.first);
-  const auto n = static_cast<Eigen::Index>(row.size());
-  data.weight = gathered(in.weight, row);
-  data.offset = gathered(in.offset, row);
+  const std::vector<std::int32_t> place = places_by_category(in, data.first);
+  const Eigen::Index n = data.first.back();
+  const bool all_used = n == in.x.rows();
 
-  data.total.setZero(in.n_categories);
-  double sum_of_offsets = 0, sum_of_weights = 0;
-  for (std::size_t j = 0; j + 1 < data.first.size(); ++j) {
-    for (Eigen::Index r = data.first[j]; r < data.first[j + 1]; ++r) {
-      const auto at = static_cast<std::size_t>(r);
-      const double w = data.weight.empty() ? 1 : data.weight[at];
-      data.total[static_cast<Eigen::Index>(j)] += w;
-      sum_of_weights += w;
-      if (!data.offset.empty()) sum_of_offsets += w * data.offset[at];
+  data.total.resize(in.n_categories);
+  if (in.weight == nullptr) {
+    for (Eigen::Index j = 0; j < in.n_categories; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      data.total[j] = static_cast<double>(data.first[at + 1] - data.first[at]);
     }
+  } else {
+    data.total.setZero();
+    for (Eigen::Index i = 0; i < in.x.rows(); ++i) data.total[in.category[i]] += in.weight[i];
+    data.weight.resize(static_cast<std::size_t>(n));
+    scatter(in.weight, place, 0, 1, all_used, data.weight.data());
   }
-  data.offset_center = sum_of_offsets / sum_of_weights;
-  for (double& o : data.offset) o -= data.offset_center;
+  const double total = data.total.sum();
+  if (in.offset != nullptr) {
+    double scale = 0;
+    center_and_scale(in.offset, in.x.rows(), in.weight, total, data.offset_center, scale);
+    data.offset.resize(static_cast<std::size_t>(n));
+    scatter(in.offset, place, data.offset_center, 1, all_used, data.offset.data());
+  }
 
   const Eigen::Index p = in.x.cols();
   data.x.resize(n, p);
@@ -68,17 +84,49 @@ PomData prepare(const PomInput& in, double rank_tolerance) {
   Eigen::Index kept = 0;
   for (Eigen::Index k = 0; k < p; ++k) {
     const double* from = in.x.col(k).data();
-    double* to = data.x.col(kept).data();
-    for (Eigen::Index r = 0; r < n; ++r) to[r] = from[row[static_cast<std::size_t>(r)]];
-    if (standardise(to, n, data.weight, data.center[kept], data.scale[kept])) {
+    if (center_and_scale(from, in.x.rows(), in.weight, total, data.center[kept],
+                         data.scale[kept])) {
+      scatter(from, place, data.center[kept], 1 / data.scale[kept], all_used,
+              data.x.col(kept).data());
       data.column.push_back(k);
       ++kept;
     } else {
       data.aliased.push_back(k);
     }
   }
-  drop_explained_columns(data, kept, rank_tolerance);
+  if (kept < p) data.x.conservativeResize(n, kept);
+  data.center.conservativeResize(kept);
+  data.scale.conservativeResize(kept);
   return data;
+}
+
+PomData prepare(const PomInput& in, double rank_tolerance) {
+  PomData data = prepare_rows(in);
+  if (!clearly_independent(data)) drop_explained_columns(data, rank_tolerance);
+  return data;
+}
+
+PomData thinned(const PomData& data, Eigen::Index every) {
+  PomData out;
+  out.first.push_back(0);
+  std::vector<Eigen::Index> row;
+  for (std::size_t j = 0; j + 1 < data.first.size(); ++j) {
+    for (Eigen::Index r = data.first[j]; r < data.first[j + 1]; r += every) row.push_back(r);
+    out.first.push_back(static_cast<Eigen::Index>(row.size()));
+  }
+  const auto n = static_cast<Eigen::Index>(row.size());
+  out.x.resize(n, data.n_slopes());
+  for (Eigen::Index k = 0; k < data.n_slopes(); ++k) {
+    for (Eigen::Index r = 0; r < n; ++r) out.x(r, k) = data.x(row[static_cast<std::size_t>(r)], k);
+  }
+  for (const Eigen::Index r : row) {
+    const auto at = static_cast<std::size_t>(r);
+    if (!data.weight.empty()) out.weight.push_back(data.weight[at]);
+    if (!data.offset.empty()) out.offset.push_back(data.offset[at]);
+  }
+  // The categories keep their shares.
+  out.total = data.total * (static_cast<double>(n) / static_cast<double>(data.n_rows()));
+  return out;
 }
 
 }  // namespace judicious::ordinal

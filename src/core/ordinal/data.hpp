@@ -32,7 +32,13 @@ struct PomData {
   Eigen::Index n_thresholds() const { return total.size() - 1; }
 };
 
-// Every category must have positive total weight.
+// Every category must have positive total weight. Constant columns are left out.
+PomData prepare_rows(const PomInput& input);
+
+// The same without columns that those before them explain, up to `rank_tolerance` of their norm.
 PomData prepare(const PomInput& input, double rank_tolerance);
+
+// Every `every`-th row of each category, the first included: a quick look at large data.
+PomData thinned(const PomData& data, Eigen::Index every);
 
 }  // namespace judicious::ordinal

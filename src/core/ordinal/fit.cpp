@@ -2,10 +2,14 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
+#include "aggregate.hpp"
+#include "bias.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
+#include "rank.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -20,15 +24,70 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
   parameters.head(m).array() += center.dot(slopes);
 }
 
+// Where to start: near the maximum for a few of the rows, where there are many.
+Eigen::VectorXd start(const PomData& data) {
+  constexpr Eigen::Index every = 16, enough = 1024;
+  if (data.n_rows() < every * (enough + data.n_slopes() * 32) ||
+      data.n_rows() < 4 * every * data.total.size()) {
+    return marginal_start(data);
+  }
+  const PomData few = thinned(data, every);
+  LogitLikelihood likelihood(few);
+  Eigen::VectorXd at = marginal_start(few);
+  NewtonOptions rough;
+  rough.max_iterations = 8;
+  rough.tolerance = 0.01;
+  return maximise(likelihood, at, rough).status == Status::converged ? at : marginal_start(data);
+}
+
+// Signs of slopes that run off: Newton's method has taken steps of about 1 and not of 1 / 10 and
+// 1 / 100, or has ended at huge slopes or next to nothing known of one.
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
+                     const BorderedSolver& solver) {
+  return newton.status != Status::converged || newton.iterations > 12 ||
+         solver.smallest_share() < 1e-6 ||
+         (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
+}
+
 }  // namespace
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
-  const PomData data = prepare(input, options.rank_tolerance);
+  const std::optional<DistinctRows> distinct = distinct_rows(input);
+  PomData data = prepare_rows(distinct ? distinct->input() : input);
+  Eigen::VectorXd at = start(data);
+  std::optional<LogitLikelihood> likelihood(std::in_place, data, options.num_threads);
+  likelihood->evaluate(at);
+  Eigen::VectorXd step;
+  constexpr double doubtful = 1e-8;
+  if (!likelihood->newton_step(step) || likelihood->solver().smallest_share() < doubtful) {
+    drop_explained_columns(data, options.rank_tolerance);
+    at = start(data);
+    likelihood.emplace(data, options.num_threads);
+  }
+
   const Eigen::Index m = data.n_thresholds(), p = data.n_slopes();
-  LogitLikelihood likelihood(data);
-  Eigen::VectorXd at = likelihood.start();
   PomResult result;
-  result.newton = maximise(likelihood, at, options.newton);
+  if (options.method == Method::bias_reduced) {
+    at = marginal_start(data);
+    AdjustedScore adjusted(data, options.num_threads);
+    result.newton = solve_adjusted(adjusted, at, m, options.newton);
+    result.information = adjusted.information();
+    result.reciprocal_condition = adjusted.solver().reciprocal_condition();
+    result.log_likelihood = result.newton.value;
+    result.freedom = static_cast<double>(m + p);
+  } else {
+    likelihood->set_penalty(options.penalty);
+    result.newton = maximise(*likelihood, at, options.newton);
+    result.information = likelihood->information();
+    result.reciprocal_condition = likelihood->solver().reciprocal_condition();
+    result.log_likelihood = result.newton.value + options.penalty / 2 * at.tail(p).squaredNorm();
+    result.freedom = static_cast<double>(m + p);
+    if (options.penalty > 0) {
+      result.freedom -= options.penalty * likelihood->solver().slope_covariance().trace();
+    } else if (looks_separated(result.newton, at.tail(p), likelihood->solver())) {
+      result.separation = find_separation(data);
+    }
+  }
   to_user_scale(at, m, data.center, data.scale);
   if (result.newton.last_step.size())
     to_user_scale(result.newton.last_step, m, data.center, data.scale);
@@ -38,8 +97,6 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   result.aliased = data.aliased;
   result.center = data.center;
   result.scale = data.scale;
-  result.information = likelihood.information();
-  result.reciprocal_condition = likelihood.solver().reciprocal_condition();
   return result;
 }
 

@@ -1,6 +1,7 @@
 // A proportional-odds fit from matrices to results on the user's scale.
 #pragma once
 #include "bordered.hpp"
+#include "cone.hpp"
 #include "data.hpp"
 #include "newton.hpp"
 
@@ -15,6 +16,10 @@ struct PomResult {
   BorderedMatrix information;
   Eigen::VectorXd center, scale;
   double reciprocal_condition = 1;
+  double log_likelihood = 0;  // without the penalty
+  double freedom = 0;  // parameters, or the trace of information and covariance under a penalty
+  SeparationReport
+      separation;  // sought only where the fit shows a sign of it; slopes are numbers of `beta`
 };
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options);

@@ -1,32 +1,51 @@
 // The log likelihood of the logit model at (theta, beta) with its gradient and information, as a
-// function for maximise(). theta increases: P(Y <= j) = F(theta_j - x'beta - offset).
+// function for maximise(). theta increases: P(Y <= j) = F(theta_j - x'beta - offset). A ridge
+// penalty of penalty / 2 times |beta|^2 may be subtracted.
 #pragma once
 #include "bordered.hpp"
 #include "data.hpp"
+#include "pass.hpp"
 
 namespace judicious::ordinal {
 
+// The largest multiple of a step that keeps the first m parameters, the thresholds, in order.
+double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
+                            Eigen::Index m);
+
 class LogitLikelihood {
  public:
-  explicit LogitLikelihood(const PomData& data);
+  explicit LogitLikelihood(const PomData& data, int num_threads = 1);
 
+  void set_penalty(double penalty);
+
+  // The value there; at the point of the last call, without computing it again.
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
   bool newton_step(Eigen::VectorXd& step);
-  double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const;
+  double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
+    return longest_ordered_step(parameters, step, data_.n_thresholds());
+  }
 
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
-  // Marginal logits, slopes 0.
-  Eigen::VectorXd start() const;
 
  private:
-  double category(Eigen::Index j, const Eigen::VectorXd& parameters);
-
   const PomData& data_;
+  RowPass pass_;
+  double penalty_ = 0;
+  Eigen::VectorXd last_;
+  double value_ = 0;
   Eigen::VectorXd gradient_;
   BorderedMatrix information_;
   BorderedSolver solver_;
 };
+
+// What depends on the categories alone, n_j log(1 - e^-delta_j): its value is returned, its
+// derivatives are added.
+double add_gaps(const PomData& data, const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
+                BorderedMatrix& information);
+
+// Where to start: marginal logits, slopes 0.
+Eigen::VectorXd marginal_start(const PomData& data);
 
 }  // namespace judicious::ordinal

@@ -45,9 +45,11 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // At most 0.9 of the way to the edge of the domain, then Armijo's rule, with an allowance for
-    // the rounding of the value, which a step this close to the maximum cannot rise above.
-    double length = std::min(1.0, 0.9 * f.longest_step(x, step));
+    // At most 0.9 of the way to the edge of the domain, and no further than `reach`: where the
+    // curvature has died out the step is astronomical, in the right direction. Then Armijo's rule, with
+    // an allowance for the rounding of the value, which a step this close to the maximum cannot rise above.
+    const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
+    double length = std::min({1.0, 0.9 * f.longest_step(x, step), options.reach / std::max(size, options.reach)});
     bool accepted = false;
     for (int h = 0; h <= options.max_halvings; ++h, length /= 2) {
       trial = x + length * step;

@@ -16,9 +16,16 @@ struct NewtonOptions {
   double tolerance = 1e-16;
   double armijo = 1e-4;
   int max_halvings = 40;
+  // The longest step of any parameter. On columns of unit spread 30 goes from one tail to the other.
+  double reach = 30;
 };
 
+enum class Method { maximum_likelihood, bias_reduced };
+
 struct PomOptions {
+  Method method = Method::maximum_likelihood;
+  // Half of this times the squared slopes of the columns scaled to variance 1 is subtracted.
+  double penalty = 0;
   NewtonOptions newton;
   int num_threads = 1;
   // A column whose part not explained by the columns before it is this small is aliased.

@@ -6,18 +6,18 @@
 namespace judicious::ordinal {
 namespace {
 
-// Weighted Gram matrix of the first p columns, divided by the sum of the weights.
-Eigen::MatrixXd gram(const PomData& data, Eigen::Index p) {
-  const Eigen::Index n = data.x.rows();
+// Weighted Gram matrix of the columns, divided by the sum of the weights.
+Eigen::MatrixXd gram(const PomData& data) {
+  const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::MatrixXd out(p, p);
   if (data.weight.empty()) {
-    out.noalias() = data.x.leftCols(p).transpose() * data.x.leftCols(p);
+    out.noalias() = data.x.transpose() * data.x;
   } else {
     const Eigen::Map<const Eigen::VectorXd> w(data.weight.data(), n);
     Eigen::VectorXd weighted(n);
     for (Eigen::Index k = 0; k < p; ++k) {
       weighted = w.cwiseProduct(data.x.col(k));
-      out.col(k).noalias() = data.x.leftCols(p).transpose() * weighted;
+      out.col(k).noalias() = data.x.transpose() * weighted;
     }
   }
   return out / data.total.sum();
@@ -32,8 +32,8 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
 }
 
 // Decides from the data, not from their Gram matrix, which squares the condition number.
-std::vector<bool> explained_by_data(const PomData& data, Eigen::Index p, double tolerance) {
-  const Eigen::Index n = data.x.rows();
+std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
+  const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);
   if (!data.weight.empty())
     root = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n).cwiseSqrt();
@@ -56,7 +56,7 @@ std::vector<bool> explained_by_data(const PomData& data, Eigen::Index p, double 
 
 // Cholesky in the columns' own order; true where no pivot comes near the rounding of the Gram
 // matrix.
-bool clearly_independent(Eigen::MatrixXd a, double safe) {
+bool pivots_above(Eigen::MatrixXd a, double safe) {
   for (Eigen::Index k = 0; k < a.rows(); ++k) {
     if (!(a(k, k) > safe)) return false;
     const Eigen::Index rest = a.rows() - k - 1;
@@ -68,41 +68,36 @@ bool clearly_independent(Eigen::MatrixXd a, double safe) {
 
 }  // namespace
 
-bool standardise(double* x, Eigen::Index n, const std::vector<double>& weight, double& center,
-                 double& scale) {
-  const auto w = [&](Eigen::Index i) {
-    return weight.empty() ? 1.0 : weight[static_cast<std::size_t>(i)];
-  };
-  double sum = 0, total = 0, largest = 0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    sum += w(i) * x[i];
-    total += w(i);
-    largest = std::max(largest, std::fabs(x[i]));
+bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
+                      double& center, double& scale) {
+  // Sums about a value of the column, which cancel only where that is far from all others: then
+  // again, about the mean. Four partial sums let the additions overlap.
+  double about = x[0];
+  for (int round = 0;; ++round) {
+    double first[4] = {}, second[4] = {};
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double d = x[i] - about, w = weight != nullptr ? weight[i] : 1;
+      first[i % 4] += w * d;
+      second[i % 4] += w * d * d;
+    }
+    const double mean = (first[0] + first[1] + first[2] + first[3]) / total;
+    const double square = (second[0] + second[1] + second[2] + second[3]) / total;
+    center = about + mean;
+    scale = std::sqrt(std::max(0.0, square - mean * mean));
+    if (mean * mean < 1e4 * scale * scale || round == 2) break;
+    about = center;
   }
-  center = sum / total;
-  double squares = 0, left = 0;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    x[i] -= center;
-    squares += w(i) * x[i] * x[i];
-    left += w(i) * x[i];
-  }
-  const double correction = left / total;  // what rounding left in the mean
-  center += correction;
-  scale = std::sqrt(std::max(0.0, squares / total - correction * correction));
-  if (!(scale > 1e-14 * largest)) return false;
-  for (Eigen::Index i = 0; i < n; ++i) x[i] = (x[i] - correction) / scale;
-  return true;
+  return scale > 1e-14 * std::fabs(center);
 }
 
-void drop_explained_columns(PomData& data, Eigen::Index kept, double tolerance) {
+bool clearly_independent(const PomData& data) { return pivots_above(gram(data), 1e-8); }
+
+void drop_explained_columns(PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows();
-  std::vector<bool> explained(static_cast<std::size_t>(kept), false);
-  if (kept > 0 && !clearly_independent(gram(data, kept), 1e-8)) {
-    explained = explained_by_data(data, kept, tolerance);
-  }
+  const std::vector<bool> explained = explained_by_data(data, tolerance);
   Eigen::Index to = 0;
   std::vector<Eigen::Index> column;
-  for (Eigen::Index k = 0; k < kept; ++k) {
+  for (Eigen::Index k = 0; k < data.x.cols(); ++k) {
     const auto at = static_cast<std::size_t>(k);
     if (explained[at]) {
       data.aliased.push_back(data.column[at]);

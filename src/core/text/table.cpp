@@ -50,7 +50,7 @@ class Interner {
     if (last_ >= 0 && distinct[static_cast<std::size_t>(last_)] == field) return last_;
     if (2 * (distinct.size() + 1) > slot_.size()) grow(distinct);
     const std::size_t mask = slot_.size() - 1;
-    std::size_t at = std::hash<std::string_view>{}(field) & mask;
+    std::size_t at = std::hash<std::string_view>{}(field)&mask;
     while (slot_[at] >= 0 && distinct[static_cast<std::size_t>(slot_[at])] != field) {
       at = (at + 1) & mask;
     }

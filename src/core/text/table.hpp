@@ -24,8 +24,8 @@ struct InternedColumn {
 struct Table {
   std::vector<InternedColumn> columns;
   std::size_t n_rows = 0;
-  std::ptrdiff_t bad_line = -1;    // first line (1-based) with another number of fields, or -1
-  std::size_t bad_fields = 0;      // how many it has
+  std::ptrdiff_t bad_line = -1;  // first line (1-based) with another number of fields, or -1
+  std::size_t bad_fields = 0;    // how many it has
 };
 
 // Lines end in LF, CRLF or CR; blank lines do not count as rows. The number of columns is that of

@@ -1,0 +1,173 @@
+#' Agreement between workers
+#'
+#' Two answers to the same pair score 2 when they are the same, 1 when one of them is `"equal"` and
+#' the other is not, 0 when they prefer opposite documents; the sum over all pairs of answers,
+#' divided by its maximum, is the agreement (Urbano et al. 2010, section 5.3). Missing answers do not enter.
+#'
+#' @param answers Answers as in [test_preferences()], or a session of [preference_session()], whose blocked workers
+#'   are left out.
+#' @param group Which group each worker belongs to: a vector named by worker, or the name of a column of `answers`.
+#' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and
+#'   `agreement`, NA with fewer than two answers.
+#'
+#'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
+#'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
+#'   where there are `seconds`, and `agreement`, the mean over its pairs. These are the columns of the paper's Table
+#'   2, whose last line averages the iterations.
+#'
+#'   `group_agreement()`: one row per two groups of workers and per group with itself: `comparisons`, the number of
+#'   pairs of answers by two different workers to the same pair, and their `agreement`.
+#' @inherit test_preferences references
+#' @seealso [judgment_agreement()] for decisions against those of experts, [worker_quality()] for single workers,
+#'   [krippendorff_alpha()] for chance-corrected coefficients.
+#' @examples
+#' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
+#' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
+#' answer_agreement(s)
+#' batch_summary(s)
+#' @export
+answer_agreement <- function(answers) {
+  pairs <- tally_answers(valid_answers(answers))
+  pairs$agreement <- count_agreement(pairs$n_a, pairs$n_equal, pairs$n_b)
+  pairs
+}
+
+count_agreement <- function(a, e, b) {
+  n <- a + e + b
+  points <- a * (a - 1) + e * (e - 1) + b * (b - 1) + e * (a + b)
+  ifelse(n < 2, NA_real_, points / (n * (n - 1)))
+}
+
+#' @rdname answer_agreement
+#' @export
+batch_summary <- function(answers) {
+  if (inherits(answers, "judicious_preferences")) {
+    pairs <- answers$pairs
+    answers <- valid_answers(answers)
+    answers$iteration <- pairs$iteration[match(pair_key(answers), pair_key(pairs))]
+    answers <- answers[!is.na(answers$iteration), , drop = FALSE]
+  } else {
+    answers <- check_answers(answers)
+    check_columns(answers, "iteration", "answers")
+  }
+  seen <- character()
+  rows <- lapply(sort(unique(answers$iteration)), function(i) {
+    own <- answers[answers$iteration == i, , drop = FALSE]
+    workers <- unique(own$worker)
+    previous <- sum(workers %in% seen)
+    seen <<- union(seen, workers)
+    given <- !is.na(own$answer)
+    data.frame(iteration = i, pairs = length(unique(pair_key(own))), answers = sum(given), missing = sum(!given),
+               workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
+               median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
+               agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE))
+  })
+  do.call(rbind, rows)
+}
+
+#' @rdname answer_agreement
+#' @export
+group_agreement <- function(answers, group) {
+  answers <- valid_answers(answers)
+  label <- worker_group(answers, group)
+  groups <- sort(unique(label[!is.na(label)]))
+  pairs <- tally_answers(answers)[c("query", "doc_a", "doc_b")]
+  counts <- lapply(groups, function(g) tally_answers(answers[which(label == g), , drop = FALSE], pairs))
+  rows <- list()
+  for (i in seq_along(groups)) {
+    for (j in seq(i, length(groups))) {
+      x <- counts[[i]]
+      y <- counts[[j]]
+      n_x <- x$n_a + x$n_equal + x$n_b
+      n_y <- y$n_a + y$n_equal + y$n_b
+      if (i == j) {
+        comparisons <- n_x * (n_x - 1) / 2
+        agreement <- count_agreement(x$n_a, x$n_equal, x$n_b)
+      } else {
+        comparisons <- n_x * n_y
+        same <- x$n_a * y$n_a + x$n_equal * y$n_equal + x$n_b * y$n_b
+        partial <- x$n_equal * (y$n_a + y$n_b) + y$n_equal * (x$n_a + x$n_b)
+        agreement <- (same + partial / 2) / comparisons
+      }
+      some <- comparisons > 0
+      rows[[length(rows) + 1]] <- data.frame(
+        group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
+        agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_,
+          stringsAsFactors = FALSE
+      )
+    }
+  }
+  do.call(rbind, rows)
+}
+
+worker_group <- function(answers, group, call = caller_env()) {
+  if (is.character(group) && length(group) == 1 && is.null(names(group))) {
+    check_columns(answers, group, "answers", call = call)
+    return(as.character(answers[[group]]))
+  }
+  if (is.null(names(group))) {
+    abort_judicious("{.arg group} must be a vector named by worker, or a column of {.arg answers}.", "argument",
+                    argument = "group", call = call)
+  }
+  as.character(group[match(answers$worker, names(group))])
+}
+
+#' Agreement of decisions with a reference
+#'
+#' Cross-tabulates decisions, or single answers, with those of experts: complete agreement where both say the same,
+#' partial where one says `"equal"` and the other does not, none where they are opposite. The score gives 2 points to
+#' complete and 1 to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
+#'
+#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [test_preferences()] gives; or a 3 x 3
+#'   table of counts with the reference in rows and the workers in columns, in that order.
+#' @param reference Decisions of the experts on the same pairs, on the same sides. Pairs where either is NA are left
+#'   out.
+#' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, `complete`, `partial` and
+#'   `none` (shares), and `score`.
+#' @inherit test_preferences references
+#' @examples
+#' judgment_agreement(c("less", "equal", "greater", "less"), c("less", "less", "less", "less"))
+#' @export
+judgment_agreement <- function(x, reference = NULL) {
+  labels <- c("less", "equal", "greater")
+  if (is.null(reference)) {
+    table <- as.matrix(x)
+    if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
+      abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x")
+    }
+  } else {
+    if (length(x) != length(reference)) {
+      abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
+                             "{length(reference)} decisions."),
+                      "argument", argument = "reference")
+    }
+    for (arg in c("x", "reference")) {
+      value <- if (arg == "x") x else reference
+      bad <- which(!is.na(value) & !value %in% labels)
+      if (length(bad)) {
+        abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
+                               "{.val {as.character(value[bad[1]])}}."),
+                        "argument", argument = arg)
+      }
+    }
+    table <- unclass(table(factor(reference, labels), factor(x, labels)))
+  }
+  table <- matrix(as.numeric(table), 3, dimnames = list(reference = labels, workers = labels))
+  distance <- abs(outer(1:3, 1:3, "-"))
+  share <- vapply(0:2, function(d) sum(table[distance == d]) / sum(table), 0)
+  structure(list(table = table, n = sum(table), complete = share[1], partial = share[2], none = share[3],
+                 score = share[1] + share[2] / 2), class = "judicious_judgment_agreement")
+}
+
+#' @export
+print.judicious_judgment_agreement <- function(x, ...) {
+  cat(sprintf("Agreement %.3f of %s: %s complete, %s partial, %s none\n", x$score, counted(x$n, "judgment"),
+              percent(x$complete), percent(x$partial), percent(x$none)))
+  print(x$table)
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_judgment_agreement <- function(x, ...) {
+  as.data.frame(unclass(x)[c("n", "complete", "partial", "none", "score")])
+}

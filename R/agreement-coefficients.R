@@ -1,0 +1,214 @@
+#' Chance-corrected agreement
+#'
+#' `cohen_kappa()` for two raters, `fleiss_kappa()` for any number of exchangeable raters, `krippendorff_alpha()` for
+#' any number of raters, missing ratings and levels of measurement. `answer_matrix()` brings answers into the shape
+#' the last two take, coded 1 for A, 0 for equal and -1 for B.
+#'
+#' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
+#' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
+#' unequal numbers of ratings; it and alpha have jackknife standard errors over the units. Units with fewer than two
+#' ratings say nothing about agreement and are left out of all three.
+#'
+#' @param x,y Two raters' ratings of the same units: numbers, text or factors.
+#' @param weights Weights of disagreement between categories.
+#' @param levels The categories in order; by default the sorted values, or a factor's levels.
+#' @param ratings A matrix or data frame of ratings, units in rows and raters in columns, NA where a rater gave none;
+#'   with `type = "counts"`, a matrix of the number of ratings of each unit in each category.
+#' @param type What `ratings` holds.
+#' @param level Level of measurement: how far apart two different ratings are. `"ordinal"` uses the order of the
+#'   values, `"interval"` and `"ratio"` need numbers.
+#' @param answers Answers as in [test_preferences()], or a session.
+#' @return A `judicious_reliability`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected`
+#'   (agreement, or for alpha disagreement), `units`, `ratings` and `raters`. `answer_matrix()` returns a matrix with
+#'   pairs of documents in rows and workers in columns.
+#' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
+#'
+#'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.
+#'
+#'   Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa.
+#'   Psychological Bulletin 72, 323-327.
+#'
+#'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
+#' @examples
+#' cohen_kappa(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
+#' ratings <- rbind(c(1, 1, NA), c(2, 2, 3), c(3, 3, 3), c(1, NA, 2))
+#' fleiss_kappa(ratings)
+#' krippendorff_alpha(ratings, "ordinal")
+#' @export
+cohen_kappa <- function(x, y, weights = c("none", "linear", "quadratic"), levels = NULL) {
+  weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
+  if (length(x) != length(y)) {
+    abort_judicious("{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.",
+                    "argument", argument = "y")
+  }
+  levels <- rating_levels(list(x, y), levels)
+  both <- !is.na(x) & !is.na(y)
+  n <- sum(both)
+  if (n == 0) abort_judicious("No unit has a rating by both raters.", "argument", argument = "x")
+  p <- unclass(table(factor(x[both], levels), factor(y[both], levels))) / n
+  k <- length(levels)
+  distance <- abs(outer(seq_len(k), seq_len(k), "-"))
+  w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1),
+                  quadratic = (distance / max(1, k - 1))^2)
+  row <- rowSums(p)
+  column <- colSums(p)
+  observed <- sum(w * p)
+  expected <- sum(w * outer(row, column))
+  kappa <- (observed - expected) / (1 - expected)
+  mean_weight <- outer(drop(w %*% column), drop(row %*% w), "+")
+  variance <- (sum(p * (w - mean_weight * (1 - kappa))^2) - (kappa - expected * (1 - kappa))^2) / (n * (1 - expected)^2)
+  name <- if (weights == "none") "Cohen's kappa" else paste0("Cohen's kappa, ", weights, " weights")
+  new_reliability(name, kappa, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
+}
+
+rating_levels <- function(x, levels, call = caller_env()) {
+  values <- unique(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))))
+  if (is.null(levels)) {
+    factors <- vapply(x, is.factor, NA)
+    levels <- if (any(factors)) base::levels(x[[which(factors)[1]]]) else sort(unique(unlist(x)))
+  }
+  lost <- setdiff(values, as.character(levels))
+  if (length(lost)) {
+    abort_judicious("A rating is not among {.arg levels}: {name_some(lost)}.", "argument", argument = "levels",
+                    call = call)
+  }
+  levels
+}
+
+#' @rdname cohen_kappa
+#' @export
+fleiss_kappa <- function(ratings, type = c("ratings", "counts")) {
+  type <- check_choice(type, c("ratings", "counts"), "type")
+  counts <- rating_counts(ratings, type)
+  n <- rowSums(counts)
+  agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
+  kappa <- function(keep) {
+    expected <- sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2)
+    c(mean(agree[keep]), expected)
+  }
+  all <- kappa(seq_along(n))
+  estimate <- (all[1] - all[2]) / (1 - all[2])
+  se <- jackknife_se(length(n), function(i) {
+    part <- kappa(-i)
+    (part[1] - part[2]) / (1 - part[2])
+  })
+  new_reliability("Fleiss' kappa", estimate, se, all[1], all[2], length(n), sum(n), attr(counts, "raters"))
+}
+
+#' @rdname cohen_kappa
+#' @export
+krippendorff_alpha <- function(ratings, level = c("nominal", "ordinal", "interval", "ratio"),
+                               type = c("ratings", "counts")) {
+  level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
+  type <- check_choice(type, c("ratings", "counts"), "type")
+  counts <- rating_counts(ratings, type)
+  value <- attr(counts, "value")
+  if (level %in% c("interval", "ratio") && !is.numeric(value)) {
+    abort_judicious("{.arg level} {.val {level}} needs numeric ratings.", "argument", argument = "level")
+  }
+  n <- rowSums(counts)
+  # Each unit's part of the coincidence matrix: pairs of its ratings by different raters, over n - 1.
+  alpha <- function(keep) {
+    kept <- counts[keep, , drop = FALSE]
+    own <- n[keep] - 1
+    coincidence <- crossprod(kept / own, kept)
+    diag(coincidence) <- diag(coincidence) - colSums(kept / own)
+    total <- colSums(kept)
+    distance <- alpha_distance(level, value, total)
+    c(sum(coincidence * distance) / sum(total),
+      sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
+  }
+  all <- alpha(seq_along(n))
+  se <- jackknife_se(length(n), function(i) {
+    part <- alpha(-i)
+    1 - part[1] / part[2]
+  })
+  new_reliability(paste0("Krippendorff's alpha, ", level), 1 - all[1] / all[2], se, all[1], all[2], length(n), sum(n),
+                  attr(counts, "raters"))
+}
+
+# Squared distance of two categories; on the ordinal level, of the ranks that `total` ratings span.
+alpha_distance <- function(level, value, total) {
+  k <- length(total)
+  if (level == "nominal") return(1 - diag(k))
+  if (level == "interval") return(outer(value, value, "-")^2)
+  if (level == "ratio") {
+    sum <- outer(value, value, "+")
+    return(ifelse(sum == 0, 0, (outer(value, value, "-") / sum)^2))
+  }
+  middle <- cumsum(total) - total / 2
+  outer(middle, middle, "-")^2
+}
+
+# Units x categories, with units of fewer than two ratings left out; the categories' values as attribute.
+rating_counts <- function(ratings, type, call = caller_env()) {
+  if (is.data.frame(ratings)) {
+    # Factors of several columns share the first one's order of levels.
+    value <- rating_levels(as.list(ratings), NULL, call = call)
+    ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
+  } else {
+    if (!is.matrix(ratings)) {
+      abort_judicious("{.arg ratings} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.",
+                      "argument",
+                      argument = "ratings", call = call)
+    }
+    value <- NULL
+  }
+  if (type == "counts") {
+    counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
+    if (!is.numeric(counts) || anyNA(counts) || any(counts < 0 | counts != trunc(counts))) {
+      abort_judicious("{.arg ratings} must hold whole numbers of ratings.", "argument", argument = "ratings",
+                      call = call)
+    }
+    names <- colnames(ratings)
+    numeric <- suppressWarnings(as.numeric(names))
+    value <- if (is.null(names)) seq_len(ncol(counts)) else if (anyNA(numeric)) names else numeric
+    raters <- max(rowSums(counts))
+  } else {
+    if (is.null(value)) {
+      value <- sort(unique(as.vector(ratings)))
+      ratings <- matrix(match(ratings, value), nrow(ratings))
+    }
+    counts <- t(apply(ratings, 1, tabulate, nbins = length(value)))
+    counts <- matrix(counts, nrow(ratings)) # a single category
+    raters <- ncol(ratings)
+  }
+  counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
+  if (nrow(counts) == 0) abort_judicious("No unit has two ratings.", "argument", argument = "ratings", call = call)
+  structure(counts, value = value, raters = raters)
+}
+
+jackknife_se <- function(n, leave_out) {
+  if (n < 3) return(NA_real_)
+  part <- vapply(seq_len(n), leave_out, 0)
+  sqrt((n - 1) / n * sum((part - mean(part))^2))
+}
+
+#' @rdname cohen_kappa
+#' @export
+answer_matrix <- function(answers) {
+  answers <- valid_answers(answers)
+  pairs <- tally_answers(answers)
+  row <- match(pair_key(answers), pair_key(pairs))
+  workers <- unique(answers$worker)
+  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
+  out <- matrix(NA_real_, nrow(pairs), length(workers),
+                dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
+  out[cbind(row, match(answers$worker, workers))] <- value
+  out
+}
+
+new_reliability <- function(coefficient, estimate, se, observed, expected, units, ratings, raters) {
+  structure(list(coefficient = coefficient, estimate = estimate, se = se, observed = observed, expected = expected,
+                 units = units, ratings = ratings, raters = raters), class = "judicious_reliability")
+}
+
+#' @export
+print.judicious_reliability <- function(x, ...) {
+  cat(sprintf("%s: %.3f (standard error %.3f)\n", x$coefficient, x$estimate, x$se))
+  cat(sprintf("%s of %s by %s\n", counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_reliability <- function(x, ...) as.data.frame(unclass(x), stringsAsFactors = FALSE)

@@ -1,0 +1,125 @@
+#' Compare partially ordered lists, and evaluate runs against them
+#'
+#' Average dynamic recall (Typke et al. 2006; Urbano et al. 2011, equations 5 and 6): at rank i of the true list,
+#' all documents up to the end of the group of rank i are allowed, and
+#' ADR@k = 1/k sum_i (allowed documents among the first i retrieved) / i.
+#'
+#' When the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section
+#' 5.4). The measure is linear in the documents, so its mean over all permutations within the groups and its lowest and
+#' highest value are computed exactly. The paper took 1,000 random sets of lists instead and reports the mean and
+#' range of the averages over queries; `permutations` does that.
+#'
+#' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
+#'   `query`, `doc` and `rank` (lower first).
+#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; one without results scores 0.
+#' @param k How many ranks; by default the length of the query's true list. A larger k
+#'   than that allows every document of the list beyond its end.
+#' @param permutations How many random sets of lists to draw, permuting within the groups of `results`.
+#' @param seed A whole number for these, or NULL for R's generator as it is.
+#' @return A `judicious_list_adr`: a data frame with, per query (and per system for runs, in order of appearance), `adr`
+#'   (expected over permutations), `lowest`, `highest`, `k`, the number of results (`retrieved`) and of those the
+#'   truth knows (`known`). The attribute `"sets"` holds the average ADR over queries of each random set, where
+#'   `permutations` is positive. `summary()` averages over queries.
+#' @references Typke, R., Veltkamp, R. C. and Wiering, F. (2006). A measure for evaluating retrieval techniques
+#'   based on partially ordered ground truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
+#'
+#'   Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval: evaluation
+#'   power and stability. ISMIR, 597-602.
+#' @inherit test_preferences references
+#' @examples
+#' truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
+#' # (A, B), (D, E, C) read as A, B, D, E, C scores .933; in the best order of its groups, 1:
+#' list_adr(ordered_list(list("A", "B", "D", "E", "C")), truth)
+#' list_adr(ordered_list(list(c("A", "B"), c("D", "E", "C"))), truth)
+#' @export
+list_adr <- function(results, truth, k = NULL, permutations = 0, seed = NULL) {
+  check_class(truth, "judicious_ordered_list", "truth", "ordered_list")
+  if (!is.null(k)) check_count(k, "k")
+  check_count(permutations, "permutations", min = 0)
+  runs <- !inherits(results, "judicious_ordered_list")
+  results <- if (runs) check_list_runs(results) else results
+  systems <- if (runs) unique(results$system) else NA_character_
+  queries <- unique(truth$query)
+  ideal <- split(truth, factor(truth$query, levels = queries))
+  rows <- lapply(systems, function(system) {
+    own <- if (runs) results[results$system == system, , drop = FALSE] else results
+    found <- split(own, factor(own$query, levels = queries))
+    Map(function(truth, result, query) {
+      at <- list(ideal = truth$group, group = truth$group[match(result$doc, truth$doc)], block = result$group,
+                 k = k %||% nrow(truth))
+      list(at = at, row = data.frame(system = system, query = query, as.list(adr_of(at)), k = at$k,
+                                     retrieved = nrow(result), known = sum(!is.na(at$group)), stringsAsFactors = FALSE))
+    }, ideal, found, queries)
+  })
+  out <- do.call(rbind, lapply(do.call(c, rows), `[[`, "row"))
+  names(out)[names(out) == "expected"] <- "adr"
+  if (!runs) out$system <- NULL
+  rownames(out) <- NULL
+  sets <- if (permutations > 0 && !runs) with_seed(seed,
+    replicate(permutations, mean(vapply(rows[[1]], function(r) permuted_adr(r$at), 0))))
+  structure(out, sets = sets, class = c("judicious_list_adr", "data.frame"))
+}
+
+adr_of <- function(at) {
+  group <- at$group
+  group[is.na(group)] <- 0L
+  adr_cpp(at$ideal, group, at$block, at$k)
+}
+
+permuted_adr <- function(at) {
+  order <- order(at$block, runif(length(at$block)))
+  at$group <- at$group[order]
+  at$block <- seq_along(order)
+  adr_of(at)[["expected"]]
+}
+
+check_list_runs <- function(results, call = caller_env()) {
+  check_columns(results, c("system", "query", "doc", "rank"), "results", call = call)
+  out <- data.frame(system = check_ids(results$system, "system", "results", call = call),
+                    query = check_ids(results$query, "query", "results", call = call),
+                    doc = check_ids(results$doc, "doc", "results", call = call), rank = results$rank,
+                      stringsAsFactors = FALSE)
+  if (!is.numeric(out$rank) || anyNA(out$rank)) {
+    abort_judicious("Column {.val rank} of {.arg results} must be numeric without missing values.", "columns",
+                    argument = "results", columns = "rank", call = call)
+  }
+  for (column in c("doc", "rank")) {
+    twice <- which(duplicated(out[c("system", "query", column)]))
+    if (length(twice)) {
+      i <- twice[1]
+      abort_judicious(paste0("System {.val {out$system[i]}} has the {column} {.val {out[[column]][i]}} for query ",
+                             "{.val {out$query[i]}} twice (row {i} of {.arg results})."),
+                      "duplicate", argument = "results", rows = twice, call = call)
+    }
+  }
+  out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ,
+             drop = FALSE]
+  out$group <- as.integer(ave(out$rank, out$system, out$query, FUN = seq_along))
+  out
+}
+
+#' @export
+summary.judicious_list_adr <- function(object, ...) {
+  data <- as.data.frame(object)
+  part <- if (is.null(data$system)) rep("", nrow(data)) else data$system
+  out <- do.call(rbind, lapply(unique(part), function(p) {
+    own <- data[part == p, , drop = FALSE]
+    data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest),
+               highest = mean(own$highest),
+               stringsAsFactors = FALSE)
+  }))
+  if (is.null(data$system)) out$system <- NULL
+  sets <- attr(object, "sets")
+  if (!is.null(sets)) out <- cbind(out, sets_mean = mean(sets), sets_lowest = min(sets), sets_highest = max(sets))
+  out
+}
+
+#' @export
+as.data.frame.judicious_list_adr <- function(x, ...) structure(x, class = "data.frame", sets = NULL)
+
+#' @export
+print.judicious_list_adr <- function(x, ...) {
+  cat("Average dynamic recall, means over queries\n")
+  print(summary(x), row.names = FALSE, digits = 3)
+  invisible(x)
+}

@@ -1,0 +1,106 @@
+# Residuals, coefficients and profiles of a proportional-odds model, drawn; see plot-pom.R.
+
+residuals_picture <- function(fit, seed) {
+  residual <- as.vector(residuals(fit, "surrogate", seed = seed))
+  eta <- as.vector(predict(fit, type = "link"))
+  known <- !is.na(residual)
+  residual <- residual[known]
+  list(
+    data = data.frame(
+      panel = gl(2, length(residual), labels = c("against the linear predictor", "against logistic quantiles")),
+      x = c(eta[known], qlogis(ppoints(length(residual)))[rank(residual, ties.method = "first")]), residual = residual,
+      stringsAsFactors = FALSE
+    ),
+    title = "Surrogate residuals", subtitle = "no trend on the left, points on the line on the right, when the model is right"
+  )
+}
+
+ggplot_residuals <- function(picture) {
+  line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
+  ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$x, y = .data$residual)) +
+    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +
+    ggplot2::geom_abline(data = line, ggplot2::aes(slope = .data$slope, intercept = 0), colour = plot_colours[["vermillion"]]) +
+    ggplot2::facet_wrap(~panel, scales = "free_x") +
+    ggplot2::labs(x = NULL, y = "residual", title = picture$title, subtitle = picture$subtitle) + plot_theme()
+}
+
+base_residuals <- function(picture) {
+  old <- graphics::par(mfrow = c(1, 2))
+  on.exit(graphics::par(old))
+  panels <- levels(picture$data$panel)
+  for (i in seq_along(panels)) {
+    one <- picture$data[picture$data$panel == panels[i], ]
+    graphics::plot(one$x, one$residual, xlab = panels[i], ylab = "residual", col = plot_colours[["blue"]], pch = 16, cex = 0.6, las = 1)
+    graphics::abline(0, i - 1, col = plot_colours[["vermillion"]])
+  }
+  graphics::mtext(picture$title, side = 3, line = -1.5, outer = TRUE, font = 2)
+}
+
+coefficients_picture <- function(fit, level) {
+  limits <- confint(fit, level = level, method = "wald")
+  kept <- !is.na(coef(fit))
+  group <- rep(c("thresholds", "slopes"), c(length(fit$alpha), length(fit$beta)))
+  list(
+    data = data.frame(term = names(coef(fit)), group = group, estimate = unname(coef(fit)), lower = unname(limits[, 1]),
+                      upper = unname(limits[, 2]), stringsAsFactors = FALSE)[kept, ],
+    title = "Thresholds and slopes, log odds", subtitle = paste0("bars: ", percent(level), " Wald intervals")
+  )
+}
+
+ggplot_coefficients <- function(picture) {
+  data <- picture$data
+  data$term <- factor(data$term, rev(unique(data$term)))
+  ggplot2::ggplot(data, ggplot2::aes(x = .data$estimate, y = .data$term)) +
+    ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["light"]]) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]], linewidth = 0.8) +
+    ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
+    ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
+    ggplot2::labs(x = "log odds", y = NULL, title = picture$title, subtitle = picture$subtitle) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))))
+}
+
+base_coefficients <- function(picture) {
+  data <- picture$data
+  n <- nrow(data)
+  cex <- label_size(n) / 11
+  set_base_margins(data$term, cex)
+  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n", xlab = "log odds", ylab = "", pch = 16,
+                 col = plot_colours[["blue"]])
+  graphics::abline(v = 0, col = plot_colours[["light"]])
+  graphics::segments(data$lower, n:1, data$upper, col = plot_colours[["blue"]], lwd = 2)
+  graphics::axis(2, n:1, data$term, cex.axis = cex, tick = FALSE, gap.axis = 0)
+  plot_title(picture)
+}
+
+#' @rdname plot.judicious_pom
+#' @export
+plot.judicious_pom_profile <- function(x, level = 0.95, engine = c("auto", "ggplot2", "base"), ...) {
+  if (use_ggplot2(engine)) print(ggplot_profile(x, level)) else base_profile(x, level)
+  invisible(x)
+}
+
+profile_title <- "Profiles: signed root of the drop in log likelihood"
+
+ggplot_profile <- function(profile, level) {
+  z <- qnorm((1 + level) / 2)
+  profile$term <- factor(profile$term, unique(profile$term))
+  ggplot2::ggplot(as.data.frame(profile), ggplot2::aes(x = .data$value, y = .data$root)) +
+    ggplot2::geom_hline(yintercept = 0, colour = plot_colours[["grey"]]) +
+    ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
+    ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
+    ggplot2::facet_wrap(~term, scales = "free_x") +
+    ggplot2::labs(x = "slope", y = "signed root", title = profile_title, subtitle = paste0("dashed: ", percent(level), " interval")) +
+    plot_theme()
+}
+
+base_profile <- function(profile, level) {
+  z <- qnorm((1 + level) / 2)
+  terms <- unique(profile$term)
+  old <- graphics::par(mfrow = grDevices::n2mfrow(length(terms)), mar = c(4, 4, 2.5, 0.5), las = 1)
+  on.exit(graphics::par(old))
+  for (term in terms) {
+    one <- profile[profile$term == term, ]
+    graphics::plot(one$value, one$root, type = "l", col = plot_colours[["blue"]], lwd = 2, xlab = "slope", ylab = "signed root", main = term)
+    graphics::abline(h = c(-z, 0, z), lty = c(2, 1, 2), col = plot_colours[["grey"]])
+  }
+}

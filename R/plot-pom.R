@@ -1,0 +1,116 @@
+#' Pictures of a proportional-odds model
+#'
+#' @description
+#' `type = "probabilities"`: the probability of each level against one variable, the others at their mean or most frequent
+#' level. `type = "residuals"`: surrogate residuals against the linear predictor and against the quantiles of the logistic distribution they
+#' have when the model is right. `type = "thresholds"`: thresholds and slopes with their intervals. Profiles have a `plot()` method of
+#' their own: signed roots against the slope's values, a straight line where the likelihood is quadratic.
+#'
+#' @param x A `judicious_pom`, by [pom()], or a `judicious_pom_profile`, by [profile()].
+#' @param type Which picture.
+#' @param variable For `"probabilities"`: the variable on the horizontal axis; the first one by default.
+#' @param seed For `"residuals"`: the seed of the surrogate draws.
+#' @param level Level of intervals.
+#' @param engine `"ggplot2"`, `"base"`, or `"auto"`: ggplot2 where it is installed.
+#' @param ... Not used.
+#' @return `x`, invisibly.
+#' @examples
+#' fit <- pom(gear ~ wt + hp, data = mtcars)
+#' plot(fit)
+#' plot(fit, type = "residuals", seed = 1)
+#' plot(profile(fit))
+#' @export
+plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresholds"), variable = NULL, seed = NULL,
+                               level = 0.95, engine = c("auto", "ggplot2", "base"), ...) {
+  check_fitted(x)
+  type <- check_choice(type, c("probabilities", "residuals", "thresholds"), "type")
+  with_ggplot2 <- use_ggplot2(engine)
+  if (type == "probabilities") {
+    picture <- probabilities_picture(x, variable)
+    if (with_ggplot2) print(ggplot_probabilities(picture)) else base_probabilities(picture)
+  } else if (type == "residuals") {
+    picture <- residuals_picture(x, seed)
+    if (with_ggplot2) print(ggplot_residuals(picture)) else base_residuals(picture)
+  } else {
+    picture <- coefficients_picture(x, level)
+    if (with_ggplot2) print(ggplot_coefficients(picture)) else base_coefficients(picture)
+  }
+  invisible(x)
+}
+
+# Levels from light to dark: ordered colours for an ordered response, told apart in grey as well.
+level_colours <- function(n) grDevices::hcl.colors(n, "Viridis", rev = TRUE)
+
+# One row per value of the variable and level.
+probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
+  data <- fitted_variables(fit)
+  if (!length(data)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x", call = call)
+  variable <- variable %||% names(data)[1]
+  if (!(is.character(variable) && length(variable) == 1 && variable %in% names(data))) {
+    abort_judicious("{.arg variable} must be one of {.or {.val {names(data)}}}.", "argument", argument = "variable", call = call)
+  }
+  continuous <- is.numeric(data[[variable]])
+  at <- if (continuous) seq(min(data[[variable]]), max(data[[variable]]), length.out = values) else usual_values(data[[variable]])
+  grid <- lapply(data, function(column) rep(typical_value(column), length(at)))
+  grid[[variable]] <- if (is.factor(data[[variable]])) factor(at, levels(data[[variable]])) else at
+  prob <- predict(fit, as.data.frame(grid, stringsAsFactors = FALSE), type = "prob")
+  others <- setdiff(names(data), variable)
+  list(
+    data = data.frame(at = rep(if (continuous) at else factor(at, at), ncol(prob)), level = factor(rep(colnames(prob), each = length(at)), colnames(prob)),
+                      prob = as.vector(prob), stringsAsFactors = FALSE),
+    continuous = continuous, variable = variable,
+    title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
+    subtitle = if (length(others)) paste("with", paste(others, "=", vapply(data[others], typical_text, ""), collapse = ", ")) else ""
+  )
+}
+
+typical_value <- function(column) {
+  if (is.numeric(column)) return(mean(column))
+  if (is.logical(column)) return(mean(column) >= 0.5)
+  most <- names(which.max(table(column)))
+  if (is.factor(column)) factor(most, levels(column)) else most
+}
+
+typical_text <- function(column) {
+  value <- typical_value(column)
+  if (is.numeric(value)) short(value, 3) else as.character(value)
+}
+
+ggplot_probabilities <- function(picture) {
+  colours <- level_colours(nlevels(picture$data$level))
+  few <- length(colours) <= 12
+  plot <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
+  plot <- plot + if (picture$continuous) {
+    ggplot2::geom_area(position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
+  } else {
+    ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)
+  }
+  plot + ggplot2::scale_fill_manual(name = NULL, values = colours, guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
+    ggplot2::labs(x = picture$variable, y = "cumulative probability", title = picture$title, subtitle = picture$subtitle) +
+    plot_theme()
+}
+
+base_probabilities <- function(picture) {
+  data <- picture$data
+  levels <- levels(data$level)
+  colours <- level_colours(length(levels))
+  prob <- matrix(data$prob, ncol = length(levels))
+  at <- data$at[seq_len(nrow(prob))]
+  upper <- t(apply(prob, 1, cumsum))
+  lower <- cbind(0, upper[, -ncol(upper), drop = FALSE])
+  set_base_margins(top = 4.3)
+  place <- if (picture$continuous) at else seq_along(at)
+  pad <- if (picture$continuous) 0 else 0.5
+  graphics::plot(NA, xlim = range(place) + c(-pad, pad), ylim = c(0, 1), xlab = picture$variable, ylab = "cumulative probability",
+                 xaxt = if (picture$continuous) "s" else "n", yaxs = "i")
+  if (!picture$continuous) graphics::axis(1, place, at, tick = FALSE)
+  for (j in seq_along(levels)) {
+    if (picture$continuous) {
+      graphics::polygon(c(at, rev(at)), c(lower[, j], rev(upper[, j])), col = colours[j], border = NA)
+    } else {
+      graphics::rect(place - 0.35, lower[, j], place + 0.35, upper[, j], col = colours[j], border = NA)
+    }
+  }
+  if (length(levels) <= 12) legend_above(levels, fill = colours, border = NA)
+  plot_title(picture, line = 1.7)
+}

@@ -1,0 +1,192 @@
+check_query <- function(query, known, call = caller_env()) {
+  if (is.null(query)) return(known[1])
+  check_string(query, "query", call = call)
+  if (!query %in% known) {
+    abort_judicious(c("There is no query {.val {query}}.", i = "The queries are {name_some(known)}."), "argument",
+                    argument = "query", call = call)
+  }
+  query
+}
+
+#' Plots of preference judgments
+#'
+#' `plot()` of a session shows how a query's documents were sorted: one column per iteration, the segments as boxes,
+#' every document as a line that ends in its place in the list, pivots marked. `plot()` of an ordered list shows the
+#' groups of each query as steps. `plot()` of workers' quality shows how much each agrees with the others against the
+#' time an answer takes.
+#'
+#' Base graphics show one query at a time.
+#'
+#' @param x A session of [preference_session()], an [ordered_list()], or the result of [worker_quality()].
+#' @param query The query to show: of a session by default the first, of lists all.
+#' @param engine `"auto"` draws with ggplot2 where it is installed and with base graphics elsewhere.
+#' @param ... Unused.
+#' @return A ggplot, or with base graphics `x` invisibly.
+#' @examples
+#' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
+#' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)
+#' s <- run_session(preference_session(list(q = letters[1:7]), seed = 1), crowd, seed = 2)
+#' plot(s)
+#' plot(ordered_list(s))
+#' plot(worker_quality(s))
+#' @name plot_preferences
+NULL
+
+# Where each document stands in each iteration, top first, and the segments' boxes.
+sorting_steps <- function(session, query) {
+  tree <- sorting_tree(session)
+  tree <- tree[tree$query == query, , drop = FALSE]
+  last <- max(tree$iteration)
+  boxes <- do.call(rbind, lapply(seq_len(last), function(i) {
+    # In iteration i there are the segments that came up in it and the leaves from before.
+    own <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
+    bottom <- cumsum(own$size)
+    box <- data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, state = own$state,
+                      stringsAsFactors = FALSE)
+    box$docs <- own$docs
+    box$pivot <- ifelse(own$iteration == i, own$pivot, NA)
+    box
+  }))
+  docs <- unlist(boxes$docs)
+  steps <- data.frame(iteration = rep(boxes$iteration, lengths(boxes$docs)), doc = docs,
+                      pivot = docs == rep(ifelse(is.na(boxes$pivot), "", boxes$pivot), lengths(boxes$docs)),
+                        stringsAsFactors = FALSE)
+  steps$place <- ave(seq_along(docs), steps$iteration, FUN = seq_along)
+  boxes$closed <- boxes$state == "closed"
+  done <- all(boxes$closed[boxes$iteration == last])
+  list(boxes = boxes[c("iteration", "top", "bottom", "closed")], steps = steps, last = last,
+       labels = c(seq_len(last - 1), if (done) "list" else last))
+}
+
+#' @rdname plot_preferences
+#' @export
+plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggplot2", "base"), ...) {
+  query <- check_query(query, names(x$trees))
+  s <- sorting_steps(x, query)
+  end <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
+  title <- paste("Sorting the documents of query", query)
+  if (!use_ggplot2(engine)) {
+    base_sorting(s, end, title)
+    return(invisible(x))
+  }
+  .data <- rlang::.data
+  ggplot2::ggplot(s$steps, ggplot2::aes(.data$iteration, .data$place)) +
+    ggplot2::geom_rect(data = s$boxes, inherit.aes = FALSE, ggplot2::aes(
+      xmin = .data$iteration - 0.25, xmax = .data$iteration + 0.25, ymin = .data$top + 0.08, ymax = .data$bottom - 0.08,
+      fill = ifelse(.data$closed, "closed", "to be split")
+    ), alpha = 0.45) +
+    ggplot2::geom_line(ggplot2::aes(group = .data$doc), colour = plot_colours[["light"]]) +
+    ggplot2::geom_point(ggplot2::aes(colour = ifelse(.data$pivot, "pivot", "document"),
+                                     shape = ifelse(.data$pivot, "pivot", "document")), size = 2.6) +
+    ggplot2::geom_text(data = end, ggplot2::aes(label = .data$doc), x = s$last + 0.32, hjust = 0, size = 3) +
+    ggplot2::scale_y_reverse(breaks = NULL) +
+    ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
+                                limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
+    ggplot2::scale_fill_manual(values = c(closed = "#56B4E9", `to be split` = "grey80"), name = "Segment") +
+    ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
+    ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
+    ggplot2::labs(title = title, x = "Iteration", y = "List, most similar at the top") +
+    plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
+}
+
+# Long names need room to the right of the last iteration, in iterations.
+label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
+
+base_sorting <- function(s, end, title) {
+  graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4),
+                 xaxt = "n", yaxt = "n", bty = "n",
+                 xlab = "Iteration", ylab = "List, most similar at the top", main = title)
+  graphics::axis(1, seq_len(s$last), s$labels)
+  graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
+                 border = NA,
+                 col = ifelse(s$boxes$closed, "#56B4E973", "#CCCCCC73"))
+  for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["light"]])
+  graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
+                   col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))
+  graphics::text(s$last + 0.32, end$place, end$doc, adj = 0, cex = 0.7)
+  graphics::legend("top", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.8,
+                   horiz = TRUE, xpd = NA,
+                   inset = c(0, -0.08), col = c(plot_colours[["vermillion"]], "#56B4E9", "#CCCCCC"))
+}
+
+#' @rdname plot_preferences
+#' @export
+plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggplot2", "base"), ...) {
+  data <- as.data.frame(x)
+  if (!is.null(query)) data <- data[data$query == check_query(query, unique(data$query)), , drop = FALSE]
+  title <- "Partially ordered list: documents of one step are equally similar"
+  if (!use_ggplot2(engine)) {
+    data <- data[data$query == data$query[1], , drop = FALSE]
+    n <- nrow(data)
+    old <- graphics::par(mar = c(4, 10, 3, 1))
+    on.exit(graphics::par(old))
+    graphics::plot(NULL, xlim = range(data$group) + c(-0.5, 0.5), ylim = c(n + 0.5, 0.5), xaxt = "n", yaxt = "n",
+                   xlab = "Group", ylab = "",
+                   main = paste("Query", data$query[1]))
+    graphics::axis(1, unique(data$group))
+    graphics::axis(2, seq_len(n), data$doc, las = 1, cex.axis = 0.7)
+    graphics::rect(data$group - 0.45, seq_len(n) - 0.42, data$group + 0.45, seq_len(n) + 0.42,
+                   col = plot_colours[["blue"]], border = NA)
+    return(invisible(x))
+  }
+  # One document may be a candidate of several queries, each with its own place.
+  key <- paste(data$query, data$doc, sep = "\r")
+  data$key <- factor(key, levels = rev(key))
+  data$query <- factor(data$query, levels = unique(data$query))
+  .data <- rlang::.data
+  plot <- ggplot2::ggplot(data, ggplot2::aes(.data$group, .data$key)) +
+    ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
+    ggplot2::scale_y_discrete(labels = function(k) sub("^.*\r", "", k)) +
+    ggplot2::scale_x_continuous(breaks = whole_breaks) +
+    ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
+    plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",
+               axis.text.y = ggplot2::element_text(size = min(9,
+                 1.4 * label_size(max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))))))
+  if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
+  plot
+}
+
+# At most eight whole numbers.
+whole_breaks <- function(range) {
+  last <- max(1, floor(range[2]))
+  seq(1, last, by = ceiling(last / 8))
+}
+
+#' @rdname plot_preferences
+#' @export
+plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
+  data <- as.data.frame(x)
+  data$gain <- data$agreement - data$others
+  data <- data[!is.na(data$gain), , drop = FALSE]
+  timed <- !all(is.na(data$median_seconds))
+  data$across <- if (timed) data$median_seconds else seq_len(nrow(data))
+  data$kind <- ifelse(data$robot == "", "human", "like a robot")
+  across <- if (timed) "Median seconds per answer, logarithmic" else "Worker, in order of appearance"
+  title <- "Agreement by worker"
+  if (!use_ggplot2(engine)) {
+    graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across,
+                   ylab = "Agreement beyond that of the others", main = title,
+                   pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
+                   col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
+    graphics::abline(h = 0, lty = 2)
+    graphics::legend("bottomright", c("human", "like a robot"), pch = 16:17,
+                     col = plot_colours[c("blue", "vermillion")], bty = "n")
+    return(invisible(x))
+  }
+  .data <- rlang::.data
+  ggplot2::ggplot(data, ggplot2::aes(.data$across, .data$gain)) +
+    ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
+    ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +
+    ggplot2::geom_text(data = data[data$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker),
+                       vjust = -1.1, size = 3) +
+    (if (timed) ggplot2::scale_x_log10()) +
+    ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
+    ggplot2::scale_size(range = c(1.2, 7), name = "Answers") +
+    ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]],
+                                            `like a robot` = plot_colours[["vermillion"]]), name = NULL) +
+    ggplot2::scale_shape_manual(values = c(human = 16, `like a robot` = 17), name = NULL) +
+    ggplot2::labs(title = title,
+                  subtitle = "0: agrees with the others as they agree among themselves on the same pairs",
+                  x = across, y = "Agreement beyond that of the others") +
+    plot_theme(legend.box = "vertical", legend.margin = ggplot2::margin(0, 0, 0, 0))
+}

@@ -1,0 +1,128 @@
+#' Compare proportional-odds models
+#'
+#' With one model, its terms are tested one after another, each against the model of the terms before it. With
+#' several nested models, each is tested against the next smaller one.
+#'
+#' The three tests agree for large samples. The likelihood ratio test compares the fits; the Wald test asks whether
+#' the larger fit's further coefficients are zero; the score test looks at the gradient of the larger
+#' model's likelihood at the smaller fit, with the expected information, and needs no fit of the larger model to exist.
+#'
+#' @param object,... One or several `judicious_pom`, fitted to the same rows.
+#' @param test Which test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.
+#' @return A data frame of class `anova`: per model or term the number of parameters, the log likelihood, AIC, and the test's statistic, degrees of
+#'   freedom and p value.
+#' @seealso [drop1()], [add1()] and [step()] work on these models too.
+#' @examples
+#' small <- pom(gear ~ wt, data = mtcars)
+#' large <- pom(gear ~ wt + qsec, data = mtcars)
+#' anova(small, large)
+#' anova(large, test = "Wald")
+#' @export
+anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
+  test <- check_choice(test, c("LR", "Wald", "score"), "test")
+  others <- list(...)
+  if (length(others)) {
+    fits <- c(list(object), others)
+    labels <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) formula_text(formula(fit)) else "", "")
+  } else {
+    fits <- sequence_of_fits(object)
+    labels <- c("thresholds only", paste("+", attr(terms(object), "term.labels")))
+  }
+  check_comparable(fits)
+  if (length(others)) {
+    by_size <- order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))
+    fits <- fits[by_size]
+    labels <- labels[by_size]
+  }
+  anova_table(fits, labels, test, if (length(others)) "Proportional-odds models" else
+    paste0("Terms of ", formula_text(formula(object)), ", added in order"))
+}
+
+anova_table <- function(fits, labels, test, heading) {
+  loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
+  df <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
+  statistic <- vapply(seq_along(fits)[-1], function(i) {
+    switch(test, LR = 2 * (loglik[i] - loglik[i - 1]),
+           Wald = wald_statistic(fits[[i]], fits[[i - 1]]), score = score_statistic(fits[[i]], fits[[i - 1]]))
+  }, 0)
+  change <- diff(df)
+  table <- data.frame(
+    Parameters = df, `Log likelihood` = loglik, AIC = 2 * (df - loglik),
+    Chisq = c(NA, statistic), Df = c(NA, change),
+    `Pr(>Chisq)` = c(NA, ifelse(change > 0, pchisq(statistic, change, lower.tail = FALSE), NA)),
+    check.names = FALSE, row.names = make.unique(labels)
+  )
+  name <- c(LR = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
+  structure(table, heading = paste0(heading, "\n", name, " tests\n"), class = c("anova", "data.frame"))
+}
+
+# The same rows, response and weights, or the likelihoods are not to be compared.
+check_comparable <- function(fits, call = caller_env()) {
+  for (fit in fits) {
+    check_class(fit, "judicious_pom", "...", "pom", call)
+    check_fitted(fit, call)
+  }
+  same <- vapply(fits[-1], function(fit) {
+    identical(unname(fit$y), unname(fits[[1]]$y)) && identical(fit$levels, fits[[1]]$levels) &&
+      isTRUE(all.equal(fit$weights, fits[[1]]$weights))
+  }, TRUE)
+  if (!all(same)) {
+    abort_judicious(c(
+      "The models are not fitted to the same responses: {.val {formula_text(formula(fits[[which(!same)[1] + 1]]))}}
+        differs from the first.",
+      i = "Missing values of a predictor drop rows: fit all models to the complete rows."
+    ), "not_comparable", call = call)
+  }
+}
+
+# The model with no term, the first term, the first two, ... up to the model itself.
+sequence_of_fits <- function(object) {
+  frame <- model.frame(object)
+  x <- model.matrix(object)
+  term <- attr(x, "assign")
+  fits <- lapply(seq_len(max(term, 0)) - 1, function(last) refit_columns(object, x[, term <= last, drop = FALSE]))
+  c(fits, list(object))
+}
+
+# The same response, weights and offset with other columns. The result serves comparisons: it has no formula of its own.
+refit_columns <- function(object, x, offset = object$offset, control = object$control) {
+  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
+  fit <- pom_fit(x, object$y, length(object$levels), object$weights, offset, control)
+  fit$coefficients <- c(fit$alpha, fit$beta)
+  names(fit$coefficients) <- c(names(object$alpha), names(fit$beta))
+  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
+  fit$columns <- x
+  fit[c("y", "levels", "weights", "offset", "n_obs", "link")] <- object[c("y", "levels", "weights", "offset", "n_obs", "link")]
+  structure(fit, class = "judicious_pom")
+}
+
+# Are the coefficients that only the larger fit has zero?
+wald_statistic <- function(large, small) {
+  extra <- setdiff(names(coef(large, complete = FALSE)), names(coef(small, complete = FALSE)))
+  if (!length(extra)) return(0)
+  estimate <- coef(large)[extra]
+  drop(estimate %*% solve(vcov(large)[extra, extra, drop = FALSE], estimate))
+}
+
+# The gradient of the larger model's likelihood where the smaller one has its maximum.
+score_statistic <- function(large, small) {
+  need_plain(large, "The score test")
+  x <- kept_columns(large)
+  x <- sweep(x, 2, colMeans(x))
+  theta <- -unname(small$alpha)
+  score <- colSums(row_scores(theta, small$linear_predictor, small$y, x) * row_weights(small))
+  information <- expected_information_at(theta, small$linear_predictor, x, row_weights(small))
+  drop(score %*% solve(information, score))
+}
+
+#' @export
+extractAIC.judicious_pom <- function(fit, scale = 0, k = 2, ...) {
+  loglik <- logLik(fit)
+  c(attr(loglik, "df"), -2 * as.numeric(loglik) + k * attr(loglik, "df"))
+}
+
+#' @export
+deviance.judicious_pom <- function(object, ...) -2 * as.numeric(logLik(object))
+
+#' @export
+df.residual.judicious_pom <- function(object, ...) object$df_residual

@@ -1,0 +1,122 @@
+# Predictions and methods of models beyond the fast path; what they share with the others is in pom-methods.R.
+
+#' @export
+predict.judicious_pom_general <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
+                                          na.action = na.pass, ...) {
+  type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  check_numeric_levels(object, type)
+  if (missing(newdata) || is.null(newdata)) return(napredict(object$na.action, predict_rows(object, type)))
+  frame <- new_frame(object, newdata, na.action, terms = object$frame_terms)
+  side <- function(which, kept) {
+    if (is.null(object$sides[[which]])) return(matrix(0, nrow(frame), 0))
+    x <- model.matrix(delete.response(object$sides[[which]]), frame, contrasts.arg = used_contrasts(object, object$sides[[which]]))
+    x[, kept, drop = FALSE]
+  }
+  x <- side("location", colnames(object$columns))
+  n <- cbind(1, side("nominal", colnames(object$nominal_columns)[-1]))
+  z <- side("scale", colnames(object$scale_columns))
+  from_general_parts(object, x, n, z, new_offset(object, newdata, frame), type)
+}
+
+used_contrasts <- function(object, terms) {
+  object$contrasts[names(object$contrasts) %in% rownames(attr(terms, "factors"))]
+}
+
+from_general_parts <- function(object, x, n, z, offset, type) {
+  eta <- linear_predictor(x, object$beta, offset)
+  if (type == "link") return(eta)
+  known <- stats::complete.cases(x, n, z) & !is.na(eta)
+  rows <- function(m) m[known, , drop = FALSE]
+  limits <- general_limits_cpp(
+    general_model(object, rows(x), rows(n), rows(z), if (is.null(offset)) numeric(sum(known)) else rep_len(offset, length(eta))[known]),
+    internal_parameters(object)
+  )
+  prob <- general_probabilities_cpp(object$link, limits)
+  values <- switch(type,
+    prob = structure(prob, dimnames = list(NULL, object$levels)),
+    cumulative = structure(link_cdf(object$link, limits, lower = FALSE), dimnames = list(NULL, paste0(">=", object$levels[-1]))),
+    class = max.col(prob, ties.method = "first"),
+    mean = prob %*% object$level_values,
+    variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)
+  )
+  values <- as.matrix(values)
+  out <- matrix(NA, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
+  out[known, ] <- values
+  switch(type, class = factor(object$levels[out], levels = object$levels, ordered = TRUE),
+         mean = , variance = drop(out), out)
+}
+
+general_model <- function(object, x, n, z, offset, y = rep(1L, nrow(x))) {
+  bare <- function(m) matrix(as.double(m), nrow(m), ncol(m))
+  list(link = object$link, structure = object$structure$matrix, nominal = bare(n), location = bare(x), scale = bare(z),
+       y = y, weights = rep(1, nrow(x)), offset = as.double(offset))
+}
+
+# The parameters as the core has them: thresholds as theta.
+internal_parameters <- function(object) {
+  n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
+  parameters <- unname(object$parameters)
+  parameters[seq_len(n_psi)] <- parameters[seq_len(n_psi)] * object$structure$sign
+  parameters
+}
+
+general_scores <- function(object) {
+  y <- ifelse(is.na(object$y), 1L, object$y)
+  model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
+                         object$offset %||% numeric(length(y)), as.integer(y))
+  scores <- general_scores_cpp(model, internal_parameters(object)) * row_weights(object)
+  n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
+  scores[, seq_len(n_psi)] <- sweep(scores[, seq_len(n_psi), drop = FALSE], 2,
+                                    rep(object$structure$sign, ncol(object$nominal_columns)), `*`)
+  dimnames(scores) <- list(names(object$linear_predictor), names(object$parameters))
+  scores
+}
+
+#' @export
+summary.judicious_pom_general <- function(object, ...) {
+  table <- coefficient_table(object)
+  structure(c(
+    list(table = table, coef_type = object$coef_type, loglik = logLik(object), aic = AIC(object), bic = BIC(object),
+         n_missing = length(object$na.action)),
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold")], expected_error(object)
+  ), class = "judicious_pom_general_summary")
+}
+
+#' @export
+print.judicious_pom_general_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  cat_general_header(x)
+  titles <- c(slope = "Slopes", nominal = "Effects on single thresholds", scale = "Log scale", threshold = paste0("Thresholds (", x$threshold, ")"))
+  for (type in names(titles)[names(titles) %in% x$coef_type]) {
+    cat("\n", titles[[type]], ":\n", sep = "")
+    one <- x$table[x$coef_type == type, , drop = FALSE]
+    if (type == "threshold") print(one[, 1:2, drop = FALSE], digits = digits) else
+      printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = FALSE)
+  }
+  cat_summary_end(x)
+  invisible(x)
+}
+
+#' @export
+print.judicious_pom_general <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  cat_general_header(x)
+  cat("\n")
+  print(coef(x), digits = digits)
+  cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
+      format(x$loglik, nsmall = 2), "\n", sep = "")
+  invisible(x)
+}
+
+cat_general_header <- function(x) {
+  cat("Cumulative-link model (", x$link, "): ", formula_text(x$formula), "\n", sep = "")
+  for (side in c("nominal", "scale")) {
+    if (!is.null(x$call[[side]])) cat("  ", side, ": ", paste(deparse(x$call[[side]]), collapse = " "), "\n", sep = "")
+  }
+}
+
+# What only the logit model with one slope per column and free thresholds can answer.
+need_plain <- function(object, what, call = caller_env()) {
+  if (inherits(object, "judicious_pom_general")) {
+    abort_judicious("{what} works for proportional-odds models: logit link, flexible thresholds, no nominal or scale effects.",
+                    "argument", argument = "object", call = call)
+  }
+}

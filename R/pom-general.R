@@ -1,0 +1,205 @@
+# Models beyond the fast path of pom(): other links, structured thresholds, nominal and scale effects.
+
+pom_general <- function(call, env, link, nominal, scale, threshold, control, contrasts, model, error_call = caller_env()) {
+  parts <- general_parts(call, env, nominal, scale, contrasts, error_call)
+  threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
+  fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
+  fit <- new_general(fit, parts, link, threshold, control, call)
+  if (!model) fit$model <- NULL
+  report_general(fit)
+  fit
+}
+
+# Model matrices of the three formulas over the rows that are complete in all of them.
+general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
+  formula <- eval(call$formula, env)
+  data <- eval(call$data, env)
+  if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = data))
+  for (one in c("nominal", "scale")) check_side_formula(get(one), one, error_call)
+  whole <- formula
+  for (side in list(nominal, scale)) {
+    if (!is.null(side)) whole[[3]] <- call("+", whole[[3]], side[[2]])
+  }
+  frame_call <- call
+  frame_call$formula <- whole
+  design <- pom_design(frame_call, env, contrasts, error_call)
+  sides <- list(location = terms(formula), nominal = if (!is.null(nominal)) terms(nominal),
+                scale = if (!is.null(scale)) terms(scale))
+  frame <- design$frame
+  x <- model.matrix(delete.response(sides$location), frame, contrasts)
+  n <- if (is.null(nominal)) x[, 0] else model.matrix(sides$nominal, frame, contrasts)
+  z <- if (is.null(scale)) x[, 0] else model.matrix(sides$scale, frame, contrasts)
+  list(x = without_intercept(x), n = cbind(`(Intercept)` = 1, without_intercept(n)), z = without_intercept(z), sides = sides,
+       design = design, formula = formula, frame_call = frame_call, contrasts = attr(x, "contrasts"),
+       assign = attr(x, "assign"))
+}
+
+check_side_formula <- function(side, arg, call) {
+  if (is.null(side)) return(invisible())
+  if (!inherits(side, "formula") || length(side) != 2 || !is.null(attr(terms(side), "offset"))) {
+    abort_judicious("{.arg {arg}} must be a one-sided formula without offset, such as {.code ~ x}.", "argument",
+                    argument = arg, call = call)
+  }
+}
+
+without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
+
+# Columns that the ones before them explain; the first `given` columns are what they are measured against.
+aliased_columns <- function(given, x) {
+  decomposed <- qr(cbind(given, x), tol = 1e-7)
+  late <- decomposed$pivot[seq_len(ncol(given) + ncol(x)) > decomposed$rank]
+  colnames(x)[late[late > ncol(given)] - ncol(given)]
+}
+
+#' The fit from matrices
+#'
+#' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
+#' @param design With `response`, `weights` and `offset`, as by pom_design().
+#' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
+#' @noRd
+general_fit <- function(x, n, z, design, link, threshold, control) {
+  rows <- nrow(x)
+  aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
+  keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
+  n_kept <- keep(n, aliased$n)
+  z_kept <- keep(z, aliased$z)
+  aliased$x <- aliased_columns(n_kept, x)
+  x_kept <- keep(x, aliased$x)
+  weights <- design$weights %||% rep(1, rows)
+  structure <- threshold_structure(threshold, design$response$levels)
+  y <- ifelse(is.na(design$response$codes), 1L, design$response$codes)
+  units <- general_units(x_kept, n_kept, z_kept, weights, structure)
+  model <- list(
+    link = link, structure = structure$matrix, nominal = sweep(n_kept, 2, units$n, `/`),
+    location = sweep(sweep(x_kept, 2, units$center), 2, units$x, `/`), scale = sweep(z_kept, 2, units$z, `/`),
+    y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
+  )
+  raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)), control$max_iterations, control$tolerance)
+  names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
+  inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
+  covariance <- units$matrix %*% inverse %*% t(units$matrix)
+  list(
+    parameters = stats::setNames(drop(units$matrix %*% raw$parameters), names),
+    covariance = structure(covariance, dimnames = list(names, names)),
+    loglik = raw$loglik, df = length(names), aliased = aliased, structure = structure,
+    columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
+    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
+                    reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
+  )
+}
+
+scaled_condition <- function(information) {
+  size <- sqrt(diag(information))
+  if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
+}
+
+# How the parameters of the centred and scaled columns, thresholds as theta, become coefficients: a matrix.
+general_units <- function(x, n, z, weights, structure) {
+  spread <- function(columns) {
+    size <- apply(columns, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
+    ifelse(size > 0, size, 1)
+  }
+  center <- if (ncol(x)) apply(x, 2, weighted.mean, weights) else numeric()
+  s <- list(x = spread(x), n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z), center = center)
+  q <- length(structure$sign)
+  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), 1 / s$x, 1 / s$z), q * ncol(n) + ncol(x) + ncol(z))
+  # theta = theta of the centred columns + center'beta.
+  for (k in seq_len(ncol(x))) {
+    matrix[seq_len(q), q * ncol(n) + k] <- structure$sign * structure$shift * center[k] / s$x[k]
+  }
+  c(s, list(matrix = matrix))
+}
+
+# Marginal thresholds, nearest in the span of the structure; no effects.
+general_start <- function(model, structure, n_levels) {
+  total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
+  theta <- link_quantile(model$link, cumsum(total)[-n_levels] / sum(total))
+  psi <- qr.solve(structure$matrix, theta)
+  if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
+  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
+}
+
+general_names <- function(thresholds, nominal, location, scale) {
+  c(thresholds, if (length(nominal) > 1) as.vector(outer(thresholds, nominal[-1], paste, sep = ":")), location,
+    if (length(scale)) paste0("scale:", scale))
+}
+
+new_general <- function(fit, parts, link, threshold, control, call) {
+  design <- parts$design
+  q <- length(fit$structure$names)
+  n_psi <- q * ncol(fit$nominal_columns)
+  object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "convergence")]
+  object$aliased <- unlist(fit$aliased, use.names = FALSE)
+  object$beta <- numeric(ncol(parts$x)) * NA
+  names(object$beta) <- colnames(parts$x)
+  object <- set_general_parameters(object, fit$parameters)
+  object$coef_type <- rep(c("threshold", "nominal", "slope", "scale"),
+                          c(q, n_psi - q, ncol(parts$x), ncol(fit$scale_columns)))
+  response <- design$response
+  object$levels <- response$levels
+  object$level_values <- response$values
+  object$y <- response$codes
+  object$weights <- design$weights
+  object$offset <- design$offset
+  object$link <- link
+  object$threshold <- threshold
+  object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
+  object$n_obs <- count_observations(design$weights, nrow(parts$x))
+  object$df_residual <- object$n_obs - fit$df
+  object$separation <- "none"
+  object$formula <- parts$formula
+  object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
+  object$sides <- parts$sides
+  object$frame_terms <- design$terms
+  object$frame_call <- parts$frame_call
+  object$model <- design$frame
+  object$xlevels <- design$xlevels
+  object$contrasts <- design$contrasts
+  object$na.action <- design$na.action
+  object$call <- call
+  object$control <- control
+  structure(object, class = c("judicious_pom_general", "judicious_pom"))
+}
+
+# All coefficients, in the order of coef() without the aliased ones, into the parts of the object.
+set_general_parameters <- function(object, parameters) {
+  q <- length(object$structure$names)
+  n_psi <- q * ncol(object$nominal_columns)
+  p <- ncol(object$columns)
+  psi <- matrix(parameters[seq_len(n_psi)] * object$structure$sign, q)
+  object$parameters <- parameters
+  object$alpha <- -drop(object$structure$matrix %*% psi[, 1])
+  object$beta[colnames(object$columns)] <- parameters[n_psi + seq_len(p)]
+  object$coefficients <- c(parameters[seq_len(n_psi)], object$beta, parameters[-seq_len(n_psi + p)])
+  object
+}
+
+report_general <- function(fit) {
+  if (length(fit$aliased)) report_aliased(fit$aliased)
+  # A standard error of 100 on a column of unit spread: the likelihood is flat there.
+  error <- fit$convergence$largest_error
+  flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised || fit$convergence$reciprocal_condition < 1e-10
+  if (fit$convergence$status != "converged" || flat_likelihood) {
+    flat <- which.max(abs(coef_known(fit)))
+    warn_judicious(c(
+      "The fit has no clear maximum: it {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else
+        gsub('_', ' ', fit$convergence$status)} after {fit$convergence$iterations} iteration{?s}.",
+      i = "The largest coefficient is {.val {names(flat)}}, {signif(coef_known(fit)[flat], 3)}: separated data, or too many effects on
+        thresholds or scale, let coefficients run off."
+    ), "convergence", status = fit$convergence$status)
+  }
+  invisible(fit)
+}
+
+# The same model with other location columns and another offset, for profiles and tests of terms.
+refit_general <- function(object, x, offset, control) {
+  x <- without_intercept(x)
+  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset)
+  fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, object$link, object$threshold, control)
+  refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns")]
+  refitted$beta <- stats::setNames(rep(NA_real_, ncol(x)), colnames(x))
+  refitted <- set_general_parameters(refitted, fit$parameters)
+  same <- c("y", "levels", "weights", "n_obs", "link", "threshold")
+  refitted[same] <- object[same]
+  structure(refitted, class = class(object))
+}

@@ -1,0 +1,64 @@
+#' Influence of single rows
+#'
+#' What happens to the estimates when a row is left out, to the first order: one Newton step from the fit with the row's own score and
+#' information taken away, \eqn{(H - H_i)^{-1} s_i}.
+#'
+#' @param model A `judicious_pom`, by [pom()].
+#' @param ... Not used.
+#' @return `dfbeta()`: a matrix, rows by coefficients: estimate with all rows less that without the row. `dfbetas()`: the same in
+#'   standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p}, with \eqn{d_i} the row of `dfbeta()` and \eqn{p} the number of coefficients.
+#'   `hatvalues()`: the leverage, the trace of \eqn{H^{-1} H_i}; leverages add up to the number of coefficients.
+#'   `influence()`: a list of all four.
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' head(sort(cooks.distance(fit), decreasing = TRUE), 3)
+#' @export
+influence.judicious_pom <- function(model, ...) {
+  check_fitted(model)
+  need_plain(model, "Influence")
+  x <- kept_columns(model)
+  covariance <- observed_covariance(model)
+  information <- invert_information(covariance)
+  scores <- coefficient_scores(model)
+  n_theta <- length(model$alpha)
+  weights <- row_weights(model)
+  theta <- c(-Inf, -unname(model$alpha), Inf)
+  below <- theta[model$y] - model$linear_predictor
+  above <- theta[model$y + 1] - model$linear_predictor
+  gap <- ifelse(is.finite(below) & is.finite(above), 1 / (4 * sinh((above - below) / 2)^2), 0)
+  dfbeta <- matrix(0, nrow(scores), ncol(scores), dimnames = dimnames(scores))
+  hat <- numeric(nrow(scores))
+  for (i in which(weights > 0)) {
+    # A row's information: U' D U with the gradients of its two limits, theta_j - eta, as rows of U.
+    u <- matrix(0, 2, ncol(scores))
+    if (model$y[i] > 1) u[1, model$y[i] - 1] <- -1
+    if (model$y[i] <= n_theta) u[2, model$y[i]] <- -1
+    if (ncol(x)) u[, n_theta + seq_len(ncol(x))] <- rep(-x[i, ], each = 2)
+    d <- weights[i] * (diag(c(dlogis(below[i]), dlogis(above[i])), 2) + gap[i] * matrix(c(1, -1, -1, 1), 2))
+    cu <- covariance %*% t(u)
+    ud <- u %*% cu %*% d
+    hat[i] <- sum(diag(ud))
+    # Woodbury: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U C s.
+    step <- covariance %*% scores[i, ]
+    dfbeta[i, ] <- step + cu %*% d %*% solve(diag(2) - ud, u %*% step)
+  }
+  list(hat = structure(hat, names = rownames(scores)), dfbeta = dfbeta,
+       dfbetas = sweep(dfbeta, 2, sqrt(diag(covariance)), `/`),
+       cooks.distance = rowSums((dfbeta %*% information) * dfbeta) / ncol(scores))
+}
+
+#' @rdname influence.judicious_pom
+#' @export
+dfbeta.judicious_pom <- function(model, ...) influence(model)$dfbeta
+
+#' @rdname influence.judicious_pom
+#' @export
+dfbetas.judicious_pom <- function(model, ...) influence(model)$dfbetas
+
+#' @rdname influence.judicious_pom
+#' @export
+cooks.distance.judicious_pom <- function(model, ...) influence(model)$cooks.distance
+
+#' @rdname influence.judicious_pom
+#' @export
+hatvalues.judicious_pom <- function(model, ...) influence(model)$hat

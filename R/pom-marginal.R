@@ -1,0 +1,94 @@
+#' Marginal means
+#'
+#' Predictions averaged over the rows of the fit, with one variable set to each of its levels (or to given values) for every row:
+#' what the response would be like, on average, if everyone had that level.
+#'
+#' @param object A `judicious_pom`, by [pom()].
+#' @param variable The name of a variable of the model.
+#' @param at Values of it: by default the levels of a factor, or the five quantiles of numbers.
+#' @param type `"mean"` of the response (where levels are numbers), `"prob"` of each level, `"cumulative"` P(Y >= l) or `"link"`.
+#' @param level Level of the confidence intervals, by the delta method.
+#' @return A data frame with `at` under the name of the variable, `response` (the level; only for `"prob"` and `"cumulative"`), `estimate`,
+#'   `sd`, `lower`, `upper`. Rows are weighted as in the fit.
+#' @seealso `emmeans::emmeans()` works on these models as well.
+#' @examples
+#' fit <- pom(gear ~ wt + factor(am), data = mtcars)
+#' marginal_means(fit, "wt", at = c(2, 3, 4))
+#' @export
+marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95) {
+  check_class(object, "judicious_pom", "object", "pom")
+  check_fitted(object)
+  check_string(variable, "variable")
+  check_number(level, "level", 0, 1, open = TRUE)
+  type <- check_choice(type, if (is.null(object$level_values)) c("prob", "cumulative", "link") else
+    c("mean", "prob", "cumulative", "link"), "type")
+  data <- fitted_variables(object)
+  if (!variable %in% names(data)) {
+    abort_judicious(c("The model has no variable {.val {variable}}.", i = "Its variables are {.val {names(data)}}."),
+                    "argument", argument = "variable")
+  }
+  at <- at %||% usual_values(data[[variable]])
+  rows <- lapply(seq_along(at), function(i) {
+    data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
+    one <- average_prediction(object, data, type)
+    half <- qnorm((1 + level) / 2) * one$sd
+    result <- data.frame(at = at[i], response = one$response, estimate = one$estimate, sd = one$sd,
+                         lower = one$estimate - half, upper = one$estimate + half, stringsAsFactors = FALSE)
+    names(result)[1] <- variable
+    result
+  })
+  result <- do.call(rbind, rows)
+  if (type %in% c("mean", "link")) result$response <- NULL
+  result
+}
+
+# The variables behind the model frame, as the user's data had them.
+fitted_variables <- function(object, call = caller_env()) {
+  variables <- all.vars(delete.response(terms(object)))
+  frame <- model.frame(object)
+  if (all(variables %in% names(frame))) return(frame[variables])
+  data <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
+  if (!is.data.frame(data) || !all(variables %in% names(data))) {
+    abort_judicious("The data of the fit is not to be found any more: the model frame has only transformed variables.",
+                    "no_data", call = call)
+  }
+  data[rownames(frame), variables, drop = FALSE]
+}
+
+usual_values <- function(values) {
+  if (is.factor(values)) return(levels(droplevels(values)))
+  if (is.numeric(values)) return(unique(unname(quantile(values, c(0.05, 0.25, 0.5, 0.75, 0.95), na.rm = TRUE, type = 1))))
+  sort(unique(values))
+}
+
+average_prediction <- function(object, data, type) {
+  weights <- row_weights(object)
+  average <- function(fit) {
+    predicted <- as.matrix(predict(fit, data, type = type))
+    structure(drop(crossprod(weights, predicted)) / sum(weights), names = colnames(predicted))
+  }
+  estimate <- average(object)
+  jacobian <- coefficient_jacobian(object, average)
+  variance <- rowSums((jacobian %*% observed_covariance(object)) * jacobian)
+  list(estimate = unname(estimate), sd = sqrt(variance), response = names(estimate) %||% NA_character_)
+}
+
+# Derivatives of a function of the fit in its coefficients, by central differences a thousandth of a standard error wide.
+coefficient_jacobian <- function(object, f) {
+  coefs <- coef(object, complete = FALSE)
+  se <- sqrt(diag(observed_covariance(object)))
+  columns <- vapply(names(coefs), function(name) {
+    h <- se[[name]] * 1e-3
+    (f(with_coefficient(object, name, coefs[[name]] + h)) - f(with_coefficient(object, name, coefs[[name]] - h))) / (2 * h)
+  }, numeric(length(f(object))))
+  matrix(columns, ncol = length(coefs), dimnames = list(NULL, names(coefs)))
+}
+
+with_coefficient <- function(object, name, value) {
+  if (inherits(object, "judicious_pom_general")) {
+    return(set_general_parameters(object, replace(object$parameters, name, value)))
+  }
+  object$coefficients[[name]] <- value
+  if (name %in% names(object$alpha)) object$alpha[[name]] <- value else object$beta[[name]] <- value
+  object
+}

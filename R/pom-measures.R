@@ -1,0 +1,64 @@
+#' How well a proportional-odds model fits and discriminates
+#'
+#' @param object A `judicious_pom`, by [pom()].
+#' @return `fit_measures()`: a one-row data frame with
+#' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log likelihood of free thresholds alone
+#'   (with the offset) and \eqn{p} the number of coefficients beyond those thresholds;
+#' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}, and `nagelkerke`, that divided by its maximum \eqn{1 - e^{2 l_0/n}};
+#' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA where levels are not numbers;
+#' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right order, ties counting half,
+#'   `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall); all weighted;
+#' * `lr`, `df`, `p_value`: the likelihood ratio test against the thresholds alone.
+#' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination. Biometrika 78,
+#'   691-692.
+#'
+#'   Somers, R. H. (1962). A new asymmetric measure of association for ordinal variables. American Sociological Review 27, 799-811.
+#' @examples
+#' fit_measures(pom(gear ~ wt + qsec, data = mtcars))
+#' @export
+fit_measures <- function(object) {
+  check_class(object, "judicious_pom", "object", "pom")
+  check_fitted(object)
+  n <- object$n_obs
+  p <- attr(logLik(object), "df") - length(object$levels) + 1
+  null <- null_loglik(object)
+  lr <- 2 * (object$loglik - null)
+  cox_snell <- -expm1(-lr / n)
+  expected <- expected_error(object)
+  r_squared <- expected$r_squared %||% NA_real_
+  pairs <- concordance_of(object)
+  data.frame(
+    mcfadden = 1 - object$loglik / null, mcfadden_adjusted = 1 - (object$loglik - p) / null,
+    cox_snell = cox_snell, nagelkerke = cox_snell / -expm1(2 * null / n),
+    r_squared = r_squared, r_squared_adjusted = 1 - (1 - r_squared) * (n - 1) / (n - p - 1),
+    rmse = expected$rmse %||% NA_real_,
+    c_index = (pairs$concordant + pairs$tied / 2) / pairs$comparable,
+    somers_d = (pairs$concordant - pairs$discordant) / pairs$comparable,
+    gamma = (pairs$concordant - pairs$discordant) / (pairs$concordant + pairs$discordant),
+    tau_a = (pairs$concordant - pairs$discordant) / pairs$all,
+    lr = lr, df = p, p_value = pchisq(lr, p, lower.tail = FALSE)
+  )
+}
+
+# The log likelihood of the thresholds alone, with the offset.
+null_loglik <- function(object) {
+  if (is.null(object$offset)) {
+    total <- vapply(seq_along(object$levels), function(j) sum(row_weights(object)[object$y %in% j]), 0)
+    return(sum(total * log(total / sum(total))))
+  }
+  refit_columns(object, matrix(0, length(object$y), 0))$loglik
+}
+
+# Weighted pairs of rows with different responses, by the order of their linear predictors. One pass over the levels
+# with cumulative weights over the sorted predictors: O(n log n + J n') for n' distinct predictors.
+concordance_of <- function(object) {
+  weights <- row_weights(object)
+  used <- weights > 0
+  weights <- weights[used]
+  y <- object$y[used]
+  eta <- signif(object$linear_predictor[used], 12)  # equal rows may differ in the last digits
+  counts <- pom_concordance_cpp(match(eta, sort(unique(eta))), y, weights)
+  counts$comparable <- counts$concordant + counts$discordant + counts$tied
+  counts$all <- (sum(weights)^2 - sum(weights)) / 2
+  counts
+}

@@ -1,0 +1,126 @@
+#' Confidence intervals and profile likelihoods
+#'
+#' A profile follows one slope: for values of it around the estimate, all other coefficients are at
+#' their maximum. The signed root of twice the drop of the log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}, is standard
+#' normal for large samples; the interval is where it lies within the normal quantiles. It needs no symmetry, unlike
+#' Wald's, and it does not depend on how the model is parametrised.
+#'
+#' @param object,fitted A `judicious_pom`, by [pom()].
+#' @param parm Names or numbers of coefficients. All slopes by default for `method = "profile"`, all coefficients for
+#'   `"wald"`. Thresholds have Wald intervals only.
+#' @param level Confidence level.
+#' @param method `"profile"`: profile likelihood. `"wald"`: estimate plus and minus normal quantiles of standard errors.
+#' @param type For `method = "wald"`: as in [vcov.judicious_pom()].
+#' @param max_level The profile reaches to where the confidence is this.
+#' @param points Values on each side of the estimate.
+#' @param ... Not used; for the `plot()` method, passed to the plot.
+#' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (the likelihood has no drop there: separation)
+#'   is infinite. `profile()`: a `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (signed root) and
+#'   `loglik`; it has a `plot()` method.
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' confint(fit)
+#' confint(fit, method = "wald")
+#' head(as.data.frame(profile(fit)))
+#' @export
+confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profile", "wald"), type = "observed", ...) {
+  check_number(level, "level", 0, 1, open = TRUE)
+  method <- check_choice(method, c("profile", "wald"), "method")
+  check_fitted(object)
+  all <- if (method == "profile") object$beta else coef(object)
+  parm <- coefficient_names(if (missing(parm)) names(all) else parm, all, method)
+  tail <- c((1 - level) / 2, (1 + level) / 2)
+  limits <- if (method == "wald") {
+    all[parm] + outer(sqrt(diag(vcov(object, type = type)))[parm], qnorm(tail))
+  } else {
+    profiler <- new_profiler(object)
+    t(vapply(parm, function(term) profiler(term)$limits(qnorm(tail[2])), c(0, 0)))
+  }
+  limits <- matrix(limits, ncol = 2)
+  dimnames(limits) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
+  limits
+}
+
+coefficient_names <- function(parm, all, method, call = caller_env()) {
+  if (is.numeric(parm)) parm <- names(all)[parm]
+  absent <- setdiff(parm, names(all))
+  if (length(absent) || anyNA(parm)) {
+    abort_judicious(c(
+      "{.arg parm} must name {if (method == 'profile') 'slopes' else 'coefficients'}: {.val {absent}} {?is/are} not among them.",
+      i = if (method == "profile") "Thresholds have Wald intervals: use {.code method = \"wald\"}."
+    ), "argument", argument = "parm", call = call)
+  }
+  parm
+}
+
+# A function of a slope's name. It gives the profile of that slope as two functions: `root`, of a value, and
+# `limits`, where the root reaches plus and minus z.
+new_profiler <- function(object) {
+  x <- kept_columns(object)
+  offset <- object$offset %||% rep(0, nrow(x))
+  se <- sqrt(diag(observed_covariance(object)))
+  top <- object$loglik
+  function(term) {
+    estimate <- object$beta[[term]]
+    if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
+    others <- x[, colnames(x) != term, drop = FALSE]
+    loglik <- function(value) {
+      refit_columns(object, others, offset + value * x[, term])$loglik
+    }
+    root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
+    step <- profile_step(se[[term]], x[, term])
+    list(estimate = estimate, step = step, root = root, loglik = loglik,
+         limits = function(z) c(find_limit(root, estimate, -step, z), find_limit(root, estimate, step, z)))
+  }
+}
+
+# A slope that runs off has no standard error to speak of; the column's spread tells a sensible step all the same.
+profile_step <- function(se, column) {
+  typical <- 1 / sd(column)
+  if (is.finite(se) && se < 30 * typical) se else typical
+}
+
+# Where |root| = z, going from the estimate in the direction of `step`: bracketed by doubling, then by the secant
+# method kept inside the bracket (uniroot). Infinite where 60 doublings do not reach it.
+find_limit <- function(root, estimate, step, z) {
+  distance <- function(value) abs(root(value)) - z
+  inner <- estimate
+  outer <- estimate + z * step
+  for (doubling in 1:60) {
+    at <- distance(outer)
+    if (is.na(at)) return(NA_real_)
+    if (at >= 0) {
+      tolerance <- abs(step) * 1e-9
+      return(stats::uniroot(distance, sort(c(inner, outer)), tol = tolerance, check.conv = FALSE)$root)
+    }
+    # A root that has stopped growing never gets there.
+    if (doubling > 8 && at - distance(inner) < 1e-7) return(sign(step) * Inf)
+    inner <- outer
+    outer <- estimate + 2 * (outer - estimate)
+  }
+  sign(step) * Inf
+}
+
+#' @rdname confint.judicious_pom
+#' @export
+profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level = 0.999, points = 8, ...) {
+  check_fitted(fitted)
+  check_number(max_level, "max_level", 0, 1, open = TRUE)
+  check_count(points, "points")
+  parm <- coefficient_names(parm, fitted$beta, "profile")
+  profiler <- new_profiler(fitted)
+  widest <- qnorm((1 + max_level) / 2)
+  rows <- lapply(parm[!is.na(fitted$beta[parm])], function(term) {
+    one <- profiler(term)
+    reach <- one$limits(widest)
+    reach <- ifelse(is.finite(reach), reach, one$estimate + c(-2, 2) * widest * one$step)
+    side <- seq(0, 1, length.out = points + 1)
+    value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate), one$estimate + side * (reach[2] - one$estimate))
+    loglik <- vapply(value, one$loglik, 0)
+    data.frame(term = term, value = value, root = sign(value - one$estimate) * sqrt(pmax(0, 2 * (fitted$loglik - loglik))),
+               loglik = loglik, stringsAsFactors = FALSE)
+  })
+  profile <- if (length(rows)) do.call(rbind, rows) else
+    data.frame(term = character(), value = double(), root = double(), loglik = double())
+  structure(profile, estimate = fitted$beta, class = c("judicious_pom_profile", "data.frame"))
+}

@@ -1,0 +1,148 @@
+#' Tests of proportional odds
+#'
+#' Does one slope serve all thresholds? `brant_test()` fits a binary logistic regression at every threshold and compares their
+#' slopes by a Wald test (Brant, 1990). `proportional_odds_test()` is the score test of the model against one in which the slopes may differ
+#' from threshold to threshold: it needs only the fit that is there.
+#'
+#' @param object A `judicious_pom`, by [pom()], with at least three levels and one slope.
+#' @return A data frame of class `judicious_po_test` with a row for all slopes together ("omnibus") and one for each:
+#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p value speaks against proportional odds.
+#'   Terms whose binary fits do not exist (a threshold that a column separates) are an error naming the threshold.
+#' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic regression.
+#'   Biometrics 46, 1171-1178.
+#'
+#'   Peterson, B. and Harrell, F. E. (1990). Partial proportional odds models for ordinal response variables. Applied
+#'   Statistics 39, 205-217.
+#' @examples
+#' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
+#' brant_test(fit)
+#' proportional_odds_test(fit)
+#' @export
+brant_test <- function(object) {
+  x <- testable_columns(object)
+  weights <- row_weights(object)
+  n_theta <- length(object$alpha)
+  binary <- lapply(seq_len(n_theta), function(j) fit_threshold(object, x, j))
+  design <- cbind(1, x)
+  scaled <- lapply(binary, function(fit) design * (weights * fit$prob * (1 - fit$prob)))
+  inverse <- lapply(scaled, function(wx) invert_information(crossprod(design, wx)))
+  p <- ncol(x)
+  at <- function(j) (j - 1) * p + seq_len(p)
+  covariance <- matrix(0, n_theta * p, n_theta * p)
+  for (j in seq_len(n_theta)) {
+    covariance[at(j), at(j)] <- inverse[[j]][-1, -1]
+    for (k in seq_len(n_theta)[-seq_len(j)]) {
+      # P(Y > k) (1 - P(Y > j)) is the covariance of the two indicators, k above j.
+      between <- crossprod(design, design * (weights * binary[[k]]$prob * (1 - binary[[j]]$prob)))
+      block <- (inverse[[j]] %*% between %*% inverse[[k]])[-1, -1, drop = FALSE]
+      covariance[at(j), at(k)] <- block
+      covariance[at(k), at(j)] <- t(block)
+    }
+  }
+  slopes <- unlist(lapply(binary, `[[`, "slopes"))
+  contrast <- function(columns) {
+    d <- matrix(0, (n_theta - 1) * length(columns), length(slopes))
+    for (j in seq_len(n_theta - 1)) {
+      rows <- (j - 1) * length(columns) + seq_along(columns)
+      d[cbind(rows, at(1)[columns])] <- 1
+      d[cbind(rows, at(j + 1)[columns])] <- -1
+    }
+    difference <- d %*% slopes
+    drop(crossprod(difference, solve(d %*% covariance %*% t(d), difference)))
+  }
+  po_table(colnames(x), contrast, n_theta - 1, "Brant's Wald test")
+}
+
+testable_columns <- function(object, call = caller_env()) {
+  check_class(object, "judicious_pom", "object", "pom", call)
+  check_fitted(object, call)
+  need_plain(object, "The test of proportional odds", call)
+  x <- kept_columns(object)
+  if (length(object$alpha) < 2 || !ncol(x)) {
+    abort_judicious("Proportional odds can be tested with at least three levels and one slope; the model has
+      {length(object$levels)} level{?s} and {ncol(x)} slope{?s}.", "argument", argument = "object", call = call)
+  }
+  x
+}
+
+# P(Y > l_j) by binary logistic regression.
+fit_threshold <- function(object, x, j, call = caller_env(2)) {
+  y <- as.integer(object$y > j) + 1L
+  fit <- pom_fit(x, y, 2L, object$weights, object$offset, object$control)
+  if (fit$convergence$status != "converged" || anyNA(fit$beta) || max(abs(linear_predictor(x, fit$beta))) > 1e3) {
+    abort_judicious("The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
+      its levels are separated or a column is aliased there.", "separation", threshold = names(object$alpha)[j], call = call)
+  }
+  eta <- linear_predictor(x, fit$beta, object$offset)
+  list(slopes = fit$beta, prob = plogis(fit$alpha + eta))
+}
+
+po_table <- function(columns, statistic_of, df_each, method) {
+  sets <- c(list(seq_along(columns)), as.list(seq_along(columns)))
+  statistic <- vapply(sets, statistic_of, 0)
+  df <- lengths(sets) * df_each
+  structure(
+    data.frame(term = c("omnibus", columns), statistic = statistic, df = df,
+               p_value = pchisq(statistic, df, lower.tail = FALSE), stringsAsFactors = FALSE),
+    method = method, class = c("judicious_po_test", "data.frame")
+  )
+}
+
+#' @rdname brant_test
+#' @export
+proportional_odds_test <- function(object) {
+  x <- testable_columns(object)
+  theta <- -unname(object$alpha)
+  eta <- unname(object$linear_predictor)
+  n_theta <- length(theta)
+  p <- ncol(x)
+  x <- sweep(x, 2, colMeans(x))
+  weights <- row_weights(object)
+  # Every threshold with slopes of its own: parameters (theta_j, gamma_j), P(Y <= j) = F(theta_j - x'gamma_j).
+  slopes <- row_slopes(theta, eta, object$y)
+  design <- cbind(1, -x)
+  at <- function(j) (j - 1) * (p + 1) + seq_len(p + 1)
+  score <- numeric(n_theta * (p + 1))
+  information <- matrix(0, length(score), length(score))
+  density <- dlogis(outer(-eta, theta, `+`))
+  inverse <- 1 / pom_probabilities_cpp(theta, eta)
+  for (j in seq_len(n_theta)) {
+    in_theta <- ifelse(object$y == j, slopes$above, 0) + ifelse(object$y == j + 1, slopes$below, 0)
+    score[at(j)] <- crossprod(design, weights * in_theta)
+    information[at(j), at(j)] <- crossprod(design, design * (weights * density[, j]^2 * (inverse[, j] + inverse[, j + 1])))
+    if (j < n_theta) {
+      block <- -crossprod(design, design * (weights * density[, j] * density[, j + 1] * inverse[, j + 1]))
+      information[at(j), at(j + 1)] <- block
+      information[at(j + 1), at(j)] <- t(block)
+    }
+  }
+  # Rao's test with the slopes of some columns freed: the others stay common to all thresholds.
+  statistic_of <- function(columns) {
+    basis <- free_basis(n_theta, p, columns)
+    s <- crossprod(basis, score)
+    drop(crossprod(s, solve(crossprod(basis, information %*% basis), s)))
+  }
+  po_table(colnames(x), statistic_of, n_theta - 1, "Score test")
+}
+
+# Columns: directions in (theta_j, gamma_j) space. Thresholds and the slopes of `columns` are free at each threshold,
+# other slopes move together.
+free_basis <- function(n_theta, p, columns) {
+  position <- function(j, k) (j - 1) * (p + 1) + 1 + k
+  unit <- function(at) replace(numeric(n_theta * (p + 1)), at, 1)
+  common <- setdiff(seq_len(p), columns)
+  cbind(
+    vapply(seq_len(n_theta), function(j) unit(position(j, 0)), numeric(n_theta * (p + 1))),
+    do.call(cbind, lapply(common, function(k) unit(position(seq_len(n_theta), k)))),
+    do.call(cbind, lapply(columns, function(k) vapply(seq_len(n_theta), function(j) unit(position(j, k)), numeric(n_theta * (p + 1)))))
+  )
+}
+
+#' @export
+print.judicious_po_test <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+  cat(attr(x, "method"), "of proportional odds\n")
+  table <- as.matrix(as.data.frame(x)[c("statistic", "df", "p_value")])
+  dimnames(table) <- list(x$term, c("Chisq", "Df", "Pr(>Chisq)"))
+  printCoefmat(table, digits = digits, has.Pvalue = TRUE, P.values = TRUE, cs.ind = NULL, tst.ind = 1)
+  invisible(x)
+}

@@ -1,0 +1,112 @@
+#' Residuals and simulated responses
+#'
+#' @param object A `judicious_pom`, by [pom()].
+#' @param type Which residuals:
+#' * `"response"`: response less its expected value, where levels are numbers;
+#' * `"pearson"`: that, divided by the predicted standard deviation;
+#' * `"li_shepherd"`: probability-scale residuals P(Y < y) - P(Y > y), between -1 and 1, mean 0 (Li and Shepherd, 2012);
+#' * `"surrogate"`: a draw from the latent variable given the observed level, less its mean (Liu and Zhang, 2018):
+#'   distributed as the link says when the model is right (logistic with variance pi^2/3), whatever the levels;
+#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}, signed like the Li-Shepherd residual.
+#' @param seed Seed of the draws; the generator's state is put back. NULL draws from it as it is.
+#' @param nsim How many responses to draw for every row.
+#' @param ... Not used.
+#' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame of `nsim` columns
+#'   with the fitted model's responses: ordered factors with the levels used.
+#' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
+#'
+#'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate approach. Journal of the American
+#'   Statistical Association 113, 845-854.
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' summary(residuals(fit, "li_shepherd"))
+#' head(simulate(fit, 2, seed = 1))
+#' @export
+residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_shepherd", "surrogate", "deviance"),
+                                    seed = NULL, ...) {
+  check_fitted(object)
+  type <- check_choice(type, c("response", "pearson", "li_shepherd", "surrogate", "deviance"), "type")
+  if (type %in% c("response", "pearson") && is.null(object$level_values)) {
+    abort_judicious(c("The levels {name_some(object$levels)} are not numbers: there is no difference from an expected value.",
+                      i = "Use {.code type = \"li_shepherd\"} or {.code \"surrogate\"}."), "argument", argument = "type")
+  }
+  values <- switch(type,
+    response = response_residuals(object),
+    pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),
+    li_shepherd = li_shepherd_residuals(object),
+    surrogate = with_seed(seed, surrogate_residuals(object)),
+    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log_probability(object))
+  )
+  naresid(object$na.action, structure(values, names = names(object$linear_predictor)))
+}
+
+response_residuals <- function(object) {
+  object$level_values[object$y] - predict_rows(object, "mean")
+}
+
+# The limits of each row's level on the scale of F: (theta_{y-1} - eta, theta_y - eta), divided by the row's scale.
+row_limits <- function(object) {
+  if (inherits(object, "judicious_pom_general")) {
+    model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
+                           object$offset %||% numeric(length(object$y)))
+    all <- cbind(-Inf, general_limits_cpp(model, internal_parameters(object)), Inf)
+    rows <- seq_along(object$y)
+    return(list(lower = all[cbind(rows, object$y)], upper = all[cbind(rows, object$y + 1)]))
+  }
+  theta <- c(-Inf, -unname(object$alpha), Inf)
+  list(lower = theta[object$y] - object$linear_predictor, upper = theta[object$y + 1] - object$linear_predictor)
+}
+
+# P(Y < y) and P(Y > y) of each row.
+row_tails <- function(object) {
+  at <- row_limits(object)
+  list(below = link_cdf(object$link, at$lower), above = link_cdf(object$link, at$upper, lower = FALSE))
+}
+
+li_shepherd_residuals <- function(object) {
+  tails <- row_tails(object)
+  tails$below - tails$above
+}
+
+log_probability <- function(object) log(level_of_rows(object))
+
+# P(Y = y) of each row.
+level_of_rows <- function(object) {
+  structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
+}
+
+# The latent variable of a row, given that it fell into the row's level. Drawn from the tail in which it lies, so
+# that rows far out keep their digits.
+surrogate_residuals <- function(object) {
+  tails <- row_tails(object)
+  u <- runif(length(object$y))
+  up <- tails$above > 0.5
+  from_left <- link_quantile(object$link, tails$below + u * (1 - tails$above - tails$below))
+  from_right <- link_quantile(object$link, tails$above + u * (1 - tails$above - tails$below), lower = FALSE)
+  ifelse(up, from_right, from_left) - link_mean(object$link)
+}
+
+#' @rdname residuals.judicious_pom
+#' @export
+simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
+  check_fitted(object)
+  check_count(nsim, "nsim")
+  at_most <- 1 - unname(predict_rows(object, "cumulative"))
+  drawn <- with_seed(seed, lapply(seq_len(nsim), function(i) {
+    level <- rowSums(runif(nrow(at_most)) > at_most) + 1
+    factor(object$levels[level], levels = object$levels, ordered = TRUE)
+  }))
+  names(drawn) <- paste0("sim_", seq_len(nsim))
+  as.data.frame(drawn, row.names = names(object$linear_predictor))
+}
+
+#' @rdname residuals.judicious_pom
+#' @export
+fitted.judicious_pom <- function(object, ...) {
+  check_fitted(object)
+  napredict(object$na.action, level_of_rows(object))
+}
+
+#' @rdname residuals.judicious_pom
+#' @export
+weights.judicious_pom <- function(object, ...) naresid(object$na.action, object$weights)

@@ -1,0 +1,80 @@
+#' Proportional-odds models as data frames
+#'
+#' Methods for the verbs of `broom`, which come from the package `generics`.
+#'
+#' @param x A `judicious_pom`, by [pom()].
+#' @param conf.int Add confidence limits?
+#' @param conf.level Their level.
+#' @param conf.method `"wald"` or `"profile"` (slopes only), as in [confint.judicious_pom()].
+#' @param exponentiate Give odds ratios: exponentials of estimates and limits?
+#' @param data Rows to augment: those the model was fitted to, or the frame they came from.
+#' @param newdata Rows to predict instead.
+#' @param type.predict As `type` in [predict.judicious_pom()]: `"class"`, `"mean"` or `"link"` for `.fitted`.
+#' @param ... Not used.
+#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
+#'   "threshold"; "nominal" and "scale" where the model has such effects) and, if asked, `conf.low`, `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
+#'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' if (requireNamespace("generics", quietly = TRUE)) generics::tidy(fit, conf.int = TRUE)
+#' @name pom-tidy
+NULL
+
+#' @rdname pom-tidy
+#' @exportS3Method generics::tidy
+tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile"),
+                               exponentiate = FALSE, ...) {
+  conf.method <- check_choice(conf.method, c("wald", "profile"), "conf.method")
+  estimate <- coef(x)
+  se <- sqrt(diag(vcov(x)))
+  z <- estimate / se
+  table <- data.frame(
+    term = names(estimate), estimate = unname(estimate), std.error = unname(se), statistic = unname(z),
+    p.value = 2 * pnorm(-abs(unname(z))),
+    coef.type = x$coef_type %||% rep(c("threshold", "slope"), c(length(x$alpha), length(x$beta))),
+    stringsAsFactors = FALSE
+  )
+  if (conf.int) {
+    limits <- confint(x, level = conf.level, method = "wald")
+    if (conf.method == "profile" && length(x$beta)) {
+      limits[names(x$beta), ] <- confint(x, level = conf.level, method = "profile")
+    }
+    table$conf.low <- unname(limits[, 1])
+    table$conf.high <- unname(limits[, 2])
+  }
+  if (exponentiate) {
+    columns <- intersect(c("estimate", "conf.low", "conf.high"), names(table))
+    table[columns] <- exp(table[columns])
+  }
+  table
+}
+
+#' @rdname pom-tidy
+#' @exportS3Method generics::glance
+glance.judicious_pom <- function(x, ...) {
+  data.frame(
+    nobs = nobs(x), edf = attr(logLik(x), "df"), logLik = as.numeric(logLik(x)), AIC = AIC(x), BIC = BIC(x),
+    deviance = deviance(x), df.residual = df.residual(x), converged = x$convergence$status == "converged"
+  )
+}
+
+#' @rdname pom-tidy
+#' @exportS3Method generics::augment
+augment.judicious_pom <- function(x, data = NULL, newdata = NULL, type.predict = c("class", "mean", "link"), ...) {
+  type.predict <- check_choice(type.predict, c("class", "mean", "link"), "type.predict")
+  if (!is.null(newdata)) {
+    newdata$.fitted <- predict(x, newdata, type = type.predict)
+    return(newdata)
+  }
+  fitted <- predict(x, type = type.predict)
+  data <- data %||% model.frame(x)
+  if (nrow(data) != length(fitted)) {
+    abort_judicious(c(
+      "{.arg data} has {nrow(data)} row{?s}, the fit {length(fitted)}.",
+      i = "Give the rows that were fitted, fit with {.code na.action = na.exclude}, or use {.arg newdata}."
+    ), "argument", argument = "data")
+  }
+  data$.fitted <- fitted
+  data$.resid <- residuals(x, "li_shepherd")
+  data
+}

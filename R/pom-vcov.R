@@ -1,0 +1,93 @@
+#' Covariance of the coefficients
+#'
+#' @param object A `judicious_pom`, by [pom()].
+#' @param complete Rows and columns (NA) for aliased coefficients too?
+#' @param type What the covariance is made from:
+#' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
+#' * `"expected"`: the inverse of the expected (Fisher) information;
+#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is not exactly right.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are added up within
+#'   clusters first, and the result is multiplied by \eqn{G/(G-1)} for \eqn{G} clusters.
+#' @param ... Not used.
+#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. `pom_information()`: the information
+#'   matrix itself, without aliased coefficients.
+#' @seealso The package `sandwich` works on these models as well.
+#' @examples
+#' fit <- pom(gear ~ wt, data = mtcars)
+#' sqrt(diag(vcov(fit)))
+#' sqrt(diag(vcov(fit, type = "sandwich", cluster = mtcars$cyl)))
+#' @export
+vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL, ...) {
+  check_fitted(object)
+  type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
+  if (!is.null(cluster) && type != "sandwich") {
+    abort_judicious("{.arg cluster} goes with {.code type = \"sandwich\"}.", "argument", argument = "cluster")
+  }
+  covariance <- switch(type,
+    observed = observed_covariance(object),
+    expected = invert_information(pom_information(object, "expected")),
+    sandwich = sandwich_covariance(object, cluster)
+  )
+  if (!complete || !length(object$aliased)) return(covariance)
+  all <- names(object$coefficients)
+  full <- matrix(NA_real_, length(all), length(all), dimnames = list(all, all))
+  full[rownames(covariance), colnames(covariance)] <- covariance
+  full
+}
+
+observed_covariance <- function(object) {
+  if (!is.null(object$covariance)) return(object$covariance)
+  kept <- names(coef(object, complete = FALSE))
+  n_alpha <- length(object$alpha)
+  sign <- rep(c(-1, 1), c(n_alpha, length(kept) - n_alpha))  # alpha = -theta
+  covariance <- pom_covariance_cpp(object$information, object$center, object$scale) * outer(sign, sign)
+  dimnames(covariance) <- list(kept, kept)
+  covariance
+}
+
+#' @rdname vcov.judicious_pom
+#' @export
+pom_information <- function(object, type = c("observed", "expected")) {
+  check_class(object, "judicious_pom", "object", "pom")
+  check_fitted(object)
+  type <- check_choice(type, c("observed", "expected"), "type")
+  if (type == "observed") return(invert_information(observed_covariance(object)))
+  need_plain(object, "The expected information")
+  x <- kept_columns(object)
+  information <- expected_information_at(-unname(object$alpha), object$linear_predictor, x, row_weights(object))
+  sign <- rep(c(-1, 1), c(length(object$alpha), ncol(x)))
+  names <- names(coef(object, complete = FALSE))
+  structure(information * outer(sign, sign), dimnames = list(names, names))
+}
+
+# Scaled to a unit diagonal first, so that columns of very different size do no harm.
+invert_information <- function(information) {
+  scale <- sqrt(diag(information))
+  inverse <- chol2inv(chol(information / outer(scale, scale))) / outer(scale, scale)
+  dimnames(inverse) <- dimnames(information)
+  inverse
+}
+
+sandwich_covariance <- function(object, cluster, call = caller_env()) {
+  scores <- coefficient_scores(object)
+  correction <- 1
+  if (!is.null(cluster)) {
+    if (length(cluster) != nrow(scores) || anyNA(cluster)) {
+      abort_judicious("{.arg cluster} must have one value, not missing, for each of the {nrow(scores)} rows used;
+        it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", "argument", argument = "cluster", call = call)
+    }
+    scores <- rowsum(scores, as.character(cluster), reorder = FALSE)
+    if (nrow(scores) < 2) {
+      abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster", call = call)
+    }
+    correction <- nrow(scores) / (nrow(scores) - 1)
+  }
+  bread <- observed_covariance(object)
+  correction * bread %*% crossprod(scores) %*% bread
+}
+
+#' @exportS3Method sandwich::estfun
+estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
+
+#' @exportS3Method sandwich::bread
+bread.judicious_pom <- function(x, ...) observed_covariance(x) * nrow(x$model %||% model.frame(x))

@@ -1,0 +1,108 @@
+#' @export
+as.data.frame.judicious_preferences <- function(x, ...) x$pairs
+
+#' @export
+summary.judicious_preferences <- function(object, ...) {
+  n <- table(object$candidates$query)
+  known <- !object$answers$worker %in% object$blocked
+  used <- pair_key(object$answers) %in% pair_key(object$pairs)
+  structure(list(
+    queries = length(n), candidates = sum(n), all_pairs = sum(n * (n - 1) / 2), pairs = nrow(object$pairs),
+    open_pairs = sum(object$pairs$needed > 0), answers = sum(known & used & !is.na(object$answers$answer)),
+    missing = sum(known & is.na(object$answers$answer)), unused = sum(known & !used),
+    workers = length(unique(object$answers$worker[known])), blocked = length(object$blocked),
+    blocked_answers = sum(!known), iterations = max(0, object$pairs$iteration),
+    groups = sum(lengths(lapply(object$trees, function(tree) tree_groups(tree$nodes)$docs))),
+    violations = nrow(transitivity_violations(object)),
+    answers_needed = object$answers_needed, level = object$level, complete = !any(object$pairs$needed > 0)
+  ), class = "judicious_preferences_summary")
+}
+
+#' @export
+print.judicious_preferences <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+print.judicious_preferences_summary <- function(x, ...) {
+  row <- function(label, ...) cat(sprintf("  %-11s %s\n", label, paste0(...)))
+  cat("Preference judgments, ", counted(x$answers_needed, "answer"), " a pair, level ", format(x$level), "\n", sep = "")
+  row("candidates", format_count(x$candidates), " of ", counted_queries(x$queries))
+  row("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
+      if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ",
+        counted(x$iterations, "iteration"))
+  row("answers", format_count(x$answers), " by ", counted(x$workers, "worker"),
+      if (x$missing) paste0("; ", format_count(x$missing), " missing"),
+      if (x$unused) paste0("; ", format_count(x$unused), " not used at present"))
+  if (x$blocked) row("blocked", counted(x$blocked, "worker"), " with ", counted(x$blocked_answers, "answer"))
+  if (x$violations) row("transitivity", counted(x$violations, "triple"), " of documents that no order fits")
+  if (x$complete) {
+    row("lists", "complete, ", counted(x$groups, "group"))
+  } else {
+    row("lists", "open: ", counted(x$open_pairs, "pair"), " to ask, see next_pairs()")
+  }
+  invisible(x)
+}
+
+counted_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")
+
+#' @export
+as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))
+
+#' How a session sorted its documents
+#'
+#' @param session A session of [preference_session()].
+#' @param x A session, or answers as in [test_preferences()].
+#' @param level The level of the test that decides the pairs of answers; a session has its own.
+#' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
+#'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment came up, `state`
+#'   (`"closed"`, `"split"` or `"open"`), `pivot` (NA where closed), `size`, and `docs`, a list of
+#'   the documents in their order.
+#'
+#'   `transitivity_violations()`: a data frame of the triples of documents whose three
+#'   decisions fit no weak order: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each
+#'   precedes the next), `"equals that differ"` (two equalities and a difference) or `"equals
+#'   apart"` (two equal documents on opposite sides of the third). A sort by pivots asks all three pairs only of
+#'   documents that were equal to one pivot, so that a session can show the second kind alone.
+#' @inherit test_preferences references
+#' @examples
+#' s <- preference_session(list(q = letters[1:4]), seed = 1)
+#' sorting_tree(s)
+#' transitivity_violations(s)
+#' @export
+sorting_tree <- function(session) {
+  check_class(session, "judicious_preferences", "session", "preference_session")
+  docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(session$trees)))
+  rows <- Map(function(tree, docs, query) {
+    field <- function(name, type) vapply(tree$nodes, `[[`, type, name)
+    out <- data.frame(query = query, node = field("node", 1L), parent = field("parent", 1L),
+                      iteration = field("iteration", 1L), state = field("state", ""),
+                      pivot = docs[field("pivot", 1L)], stringsAsFactors = FALSE)
+    out$docs <- lapply(tree$nodes, function(node) docs[node$docs])
+    out$size <- lengths(out$docs)
+    out
+  }, session$trees, docs_of, names(session$trees))
+  out <- do.call(rbind, rows)
+  rownames(out) <- NULL
+  out[c("query", "node", "parent", "iteration", "state", "pivot", "size", "docs")]
+}
+
+#' @rdname sorting_tree
+#' @export
+transitivity_violations <- function(x, level = 0.25) {
+  pairs <- if (inherits(x, "judicious_preferences")) x$pairs else test_preferences(x, level)
+  pairs <- pairs[!is.na(pairs$decision), , drop = FALSE]
+  rows <- lapply(unique(pairs$query), function(query) {
+    own <- pairs[pairs$query == query, , drop = FALSE]
+    docs <- unique(c(own$doc_a, own$doc_b))
+    found <- find_violations(docs, sign_matrix(docs, own))
+    if (!is.null(found)) cbind(data.frame(query = query, stringsAsFactors = FALSE), found)
+  })
+  out <- do.call(rbind, rows)
+  if (is.null(out)) {
+    out <- data.frame(query = character(), doc_1 = character(), doc_2 = character(), doc_3 = character(),
+                      kind = character())
+  }
+  out
+}

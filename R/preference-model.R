@@ -1,0 +1,214 @@
+#' Bradley-Terry model with ties
+#'
+#' Gives every document of a query a strength from the answers to all its comparisons at once, so
+#' that documents never compared with each other can be ordered too, with a standard error for every
+#' difference. With u the difference in strength of documents A and B:
+#'
+#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970), an
+#'   adjacent-categories model, which an ordinal engine for cumulative links does not fit. It is
+#'   maximised here by the package's Newton method on its own likelihood.
+#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper
+#'   1967). This is the proportional-odds model with thresholds symmetric about 0, and is fitted by
+#'   [pom()]: every answer enters twice with weight 1/2, once with the sides swapped, whose
+#'   likelihood is highest where the thresholds are symmetric, and there has the value and the
+#'   information of the model.
+#'
+#' Strengths are not finite where one document only ever wins, which sorting provokes. `prior`
+#' answers are therefore added per document, against an average document of strength 0,
+#' won and lost evenly with the observed share of ties; with `prior = 0` the strengths must be finite. Strengths are
+#' relative to the mean of the query's documents.
+#'
+#' @param answers Answers as in [test_preferences()], or a session of [preference_session()].
+#' @param ties The model of equal answers.
+#' @param prior How many answers the prior is worth, per document. 0 is maximum likelihood.
+#' @param x A fit of `bradley_terry()`.
+#' @param confidence Documents differ where the probability that one is stronger than the other
+#'   is at least this much.
+#' @param rule When a document, going down the list, starts a new group: when it differs
+#'   from `"any"` document of the current group, from `"all"`, or from the `"previous"` one.
+#' @param ... Unused.
+#' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame `query`, `doc`, `strength`,
+#'   `se`, ordered by query and falling strength), `covariance` (per query, a matrix with
+#'   documents as names), `queries` (a data frame with `tie`, log nu or tau; `loglik`, which includes the prior;
+#'   `answers`), `ties` and `prior`.
+#'
+#'   `ordered_list()` of it has the further columns `strength` and `confidence`: the smallest probability
+#'   that a document of the group before is stronger than one of this group (NA in the first).
+#' @references Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in
+#'   paired comparison experiments. Journal of the American Statistical Association 65, 317-328.
+#'
+#'   Rao, P. V. and Kupper, L. L. (1967). Ties in paired-comparison experiments: a generalization of
+#'   the Bradley-Terry model. Journal of the American Statistical Association 62, 194-204.
+#' @examples
+#' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
+#' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
+#' fit <- bradley_terry(s)
+#' fit
+#' ordered_list(fit, confidence = 0.9)
+#' @export
+bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1) {
+  ties <- check_choice(ties, c("davidson", "rao-kupper"), "ties")
+  check_number(prior, "prior", min = 0)
+  pairs <- tally_answers(valid_answers(answers))
+  pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
+  if (nrow(pairs) == 0) abort_judicious("{.arg answers} holds no answer.", "answers", argument = "answers")
+  queries <- unique(pairs$query)
+  call <- rlang::current_env()
+  fit_one <- if (ties == "davidson") fit_davidson else fit_rao_kupper
+  fits <- lapply(queries, function(query) {
+    own <- pairs[pairs$query == query, , drop = FALSE]
+    docs <- unique(c(own$doc_a, own$doc_b))
+    if (prior == 0) check_finite_strengths(own, docs, query, call)
+    fit_query(own, docs, prior, fit_one)
+  })
+  strengths <- do.call(rbind, Map(function(fit, query) {
+    by <- order(-fit$strength)
+    data.frame(query = query, doc = names(fit$strength), strength = unname(fit$strength),
+               se = sqrt(diag(fit$covariance)), row.names = NULL, stringsAsFactors = FALSE)[by, ]
+  }, fits, queries))
+  rownames(strengths) <- NULL
+  structure(list(
+    strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
+    queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
+                         answers = vapply(fits, `[[`, 0, "answers"), row.names = NULL, stringsAsFactors = FALSE),
+    ties = ties, prior = prior
+  ), class = "judicious_bradley_terry")
+}
+
+# Answers that count, from a data frame or a session.
+valid_answers <- function(answers, call = caller_env()) {
+  if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call))
+  answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
+}
+
+# Codes and counts of the comparisons, with the prior's against a last, average document.
+fit_query <- function(pairs, docs, prior, fit_one) {
+  first <- match(pairs$doc_a, docs)
+  second <- match(pairs$doc_b, docs)
+  count <- as.matrix(pairs[c("n_a", "n_equal", "n_b")])
+  n <- length(docs)
+  if (prior > 0) {
+    tie <- sum(count[, 2]) / sum(count)
+    first <- c(first, seq_len(n))
+    second <- c(second, rep(n + 1L, n))
+    count <- rbind(count, matrix(prior * c((1 - tie) / 2, tie, (1 - tie) / 2), n, 3, byrow = TRUE))
+  }
+  fit <- fit_one(first, second, count, n + (prior > 0))
+  strength <- fit$strength[seq_len(n)]
+  covariance <- fit$covariance[seq_len(n), seq_len(n), drop = FALSE]
+  # Only differences mean something: relative to the mean of the query's documents.
+  centre <- diag(n) - 1 / n
+  strength <- drop(centre %*% strength)
+  covariance <- centre %*% covariance %*% centre
+  list(strength = stats::setNames(strength, docs), covariance = structure(covariance, dimnames = list(docs, docs)),
+       tie = fit$tie, loglik = fit$loglik, answers = sum(pairs[c("n_a", "n_equal", "n_b")]))
+}
+
+fit_davidson <- function(first, second, count, n) {
+  fit <- davidson_cpp(first, second, count[, 1], count[, 2], count[, 3], n)
+  if (!fit$converged) {
+    warn_judicious(paste0("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger ",
+                          "{.arg prior}."),
+                   "convergence")
+  }
+  fit
+}
+
+# One column per document but the last: +1 where it is A, -1 where it is B.
+fit_rao_kupper <- function(first, second, count, n) {
+  x <- matrix(0, length(first), n)
+  x[cbind(seq_along(first), first)] <- 1
+  x[cbind(seq_along(first), second)] <- x[cbind(seq_along(first), second)] - 1
+  x <- rbind(x, -x)[, -n, drop = FALSE]
+  colnames(x) <- paste0("doc", seq_len(n - 1))
+  count <- rbind(count, count[, 3:1, drop = FALSE])
+  kept <- colSums(count) > 0 # no tie at all: two categories, the Bradley-Terry model
+  answer <- factor(rep(c("a", "equal", "b"), each = nrow(count)), levels = c("b", "equal", "a")[rev(kept)],
+                   ordered = TRUE)
+  weight <- as.vector(count) / 2
+  use <- weight > 0 & !is.na(answer)
+  long <- rbind(x, x, x)[use, , drop = FALSE]
+  fit <- pom(answer ~ ., data = data.frame(answer = answer[use], long), weights = weight[use])
+  slopes <- colnames(x)
+  covariance <- matrix(0, n, n)
+  covariance[-n, -n] <- vcov(fit)[slopes, slopes]
+  # The thresholds are +tau (equal or more) and -tau.
+  list(strength = c(unname(fit$beta[slopes]), 0), covariance = covariance, tie = unname(fit$alpha[1]),
+       loglik = fit$loglik)
+}
+
+# Ford's condition: strengths are finite when every document has beaten or equalled, over some chain, every other.
+check_finite_strengths <- function(pairs, docs, query, call) {
+  n <- length(docs)
+  beats <- diag(n) > 0
+  i <- match(pairs$doc_a, docs)
+  j <- match(pairs$doc_b, docs)
+  at <- function(from, to, count) cbind(from, to)[count > 0, , drop = FALSE]
+  beats[at(i, j, pairs$n_a + pairs$n_equal)] <- TRUE
+  beats[at(j, i, pairs$n_b + pairs$n_equal)] <- TRUE
+  repeat {
+    further <- beats %*% beats > 0
+    if (all(further == beats)) break
+    beats <- further
+  }
+  bad <- which(!beats, arr.ind = TRUE)
+  if (nrow(bad)) {
+    abort_judicious(c(
+      paste0("The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} ",
+             "level with or above {.val {docs[bad[1, 2]]}}."),
+      i = "Use {.arg prior} above 0."
+    ), "unbounded", query = query, call = call)
+  }
+}
+
+#' @rdname bradley_terry
+#' @export
+ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: object_length_linter.
+                                                 rule = c("any", "all", "previous"), ...) {
+  check_number(confidence, "confidence", min = 0.5, max = 1)
+  rule <- check_choice(rule, c("any", "all", "previous"), "rule")
+  rows <- lapply(names(x$covariance), function(query) {
+    own <- x$strengths[x$strengths$query == query, , drop = FALSE]
+    better <- stronger(own, x$covariance[[query]])
+    group <- group_by_rule(better >= confidence, rule)
+    bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
+    data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group],
+               stringsAsFactors = FALSE)
+  })
+  new_ordered_list(do.call(rbind, rows))
+}
+
+# P(row's document is stronger than the column's).
+stronger <- function(own, covariance) {
+  covariance <- covariance[own$doc, own$doc, drop = FALSE]
+  variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
+  p <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))
+  diag(p) <- 0.5
+  p
+}
+
+# Going down a list: `differ[i, j]` for i above j. A document starts a group when it differs from
+# any, all or the last of the documents in the current one.
+group_by_rule <- function(differ, rule) {
+  n <- nrow(differ)
+  group <- rep(1L, n)
+  for (j in seq_len(n)[-1]) {
+    current <- which(group[seq_len(j - 1)] == group[j - 1])
+    apart <- switch(rule, any = any(differ[current, j]), all = all(differ[current, j]), previous = differ[j - 1, j])
+    group[j] <- group[j - 1] + apart
+  }
+  group
+}
+
+#' @export
+as.data.frame.judicious_bradley_terry <- function(x, ...) x$strengths
+
+#' @export
+print.judicious_bradley_terry <- function(x, n = 10, ...) {
+  cat("Bradley-Terry model with ", if (x$ties == "davidson") "Davidson's" else "Rao and Kupper's", " ties, ",
+      counted_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior),
+        "\n", sep = "")
+  print(utils::head(x$strengths, n), row.names = FALSE, digits = 3)
+  if (nrow(x$strengths) > n) cat("and ", format_count(nrow(x$strengths) - n), " more\n", sep = "")
+  invisible(x)
+}

@@ -1,0 +1,67 @@
+#' Plan a design of preference judgments
+#'
+#' Simulates sessions for several numbers of candidates and of answers per pair, and says what they cost and how
+#' close their lists come to the order of the latent similarities.
+#'
+#' @param n Numbers of candidates of a query.
+#' @param answers Numbers of answers per pair.
+#' @param level The level of the test, as in [preference_session()].
+#' @param similarity A function that draws `n` latent similarities, on the scale of [simulate_crowd()]; by default
+#'   normal with standard deviation 2.
+#' @param replicates Sessions simulated for each combination, each with its own similarities, crowd and start.
+#' @param ... Settings of [simulate_crowd()]: `workers`, `skill`, `threshold`, `equal_robots`, ...
+#' @param seed A whole number, or NULL for R's generator as it is.
+#' @return A `judicious_preference_plan`: a data frame with one row per session: `n`, `answers`, `replicate`, `pairs`
+#'   asked, `all_pairs`, `n_log_n` (n log2 n), `iterations`, `groups`, and `adr`: the expected ADR of the list against
+#'   the latent order without groups, over permutations within its groups. `summary()` averages over replicates.
+#' @seealso [simulate_crowd()], [list_adr()]
+#' @examples
+#' plan <- plan_preferences(n = c(5, 10), answers = c(5, 10), replicates = 3, seed = 1)
+#' plan
+#' @export
+plan_preferences <- function(n = c(10, 20, 40), answers = 10, level = 0.25, similarity = function(n) rnorm(n, 0, 2),
+                             replicates = 10, ..., seed = NULL) {
+  for (value in n) check_count(value, "n", min = 2)
+  for (value in answers) check_count(value, "answers")
+  check_count(replicates, "replicates")
+  if (!is.function(similarity)) {
+    abort_judicious(paste0("{.arg similarity} must be a function of the number of documents, not ",
+                           "{.obj_type_friendly {similarity}}."),
+                    "argument", argument = "similarity")
+  }
+  design <- expand.grid(replicate = seq_len(replicates), answers = answers, n = n)
+  rows <- with_seed(seed, lapply(seq_len(nrow(design)), function(i) {
+    simulate_design(design$n[i], design$answers[i], design$replicate[i], level, similarity, ...)
+  }))
+  structure(do.call(rbind, rows), class = c("judicious_preference_plan", "data.frame"))
+}
+
+simulate_design <- function(n, answers, replicate, level, similarity, ...) {
+  docs <- paste0("d", seq_len(n))
+  latent <- stats::setNames(similarity(n), docs)
+  session <- preference_session(list(q = docs), answers = answers, level = level)
+  session <- run_session(session, simulate_crowd(list(q = latent), ...))
+  list <- ordered_list(session)
+  truth <- ordered_list(data.frame(query = "q", doc = docs, group = rank(-latent)))
+  data.frame(n = n, answers = answers, replicate = replicate, pairs = nrow(session$pairs), all_pairs = n * (n - 1) / 2,
+             n_log_n = n * log2(n), iterations = max(session$pairs$iteration), groups = max(list$group),
+             adr = list_adr(list, truth)$adr)
+}
+
+#' @export
+summary.judicious_preference_plan <- function(object, ...) {
+  data <- as.data.frame(object)
+  data$replicate <- NULL
+  stats::aggregate(data[setdiff(names(data), c("n", "answers"))], data[c("answers", "n")],
+                   mean)[c("n", "answers", setdiff(names(data), c("n", "answers")))]
+}
+
+#' @export
+as.data.frame.judicious_preference_plan <- function(x, ...) structure(x, class = "data.frame")
+
+#' @export
+print.judicious_preference_plan <- function(x, ...) {
+  cat("Simulated designs, means of ", counted(max(x$replicate), "session"), " each\n", sep = "")
+  print(summary(x), row.names = FALSE, digits = 3)
+  invisible(x)
+}

@@ -1,0 +1,101 @@
+#' Recover the initial order of a finished sort
+#'
+#' Published preference judgments say what was asked in which batch, but not the random order the
+#' candidates started in. The pivots betray it: in every segment, the pivot is the document that all
+#' pairs of the batch have in common, and it came last. `recover_order()` follows the sort batch by
+#' batch and returns an order of the candidates from which
+#' [preference_session()] with `order = "given"` asks exactly the same pairs in the same iterations.
+#'
+#' Where only one pair of a segment was left to compare, either document may have been the pivot. Then the one
+#' that comes later in `candidates` is taken; where the pair differs, the list depends on it: the
+#' former pivots, equal to both, stay with the pivot.
+#'
+#' @param answers Answers as in [test_preferences()], with a further column `iteration`: the batch
+#'   of the pair, 1, 2, ...
+#' @param candidates The documents, as in [preference_session()]; by default those of the answers.
+#' @inheritParams preference_session
+#' @return A data frame with columns `query` and `doc`, in the recovered order, that can be
+#'   given to [preference_session()]. Its attribute `"ambiguous"` is a data frame of the segments with two possible
+#'   pivots: `query`, `iteration`, `pivot` (the one taken), `other`, and `matters`: whether the list depends on it.
+#' @inherit test_preferences references
+#' @examples
+#' answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:3, each = 2),
+#'                       answer = rep(c("a", "b"), 3), iteration = 1)
+#' recover_order(answers)
+#' @export
+recover_order <- function(answers, candidates = NULL, level = 0.25, missing = c("ask", "equal", "drop")) {
+  answers <- check_answers(answers)
+  check_columns(answers, "iteration", "answers")
+  check_level(level)
+  missing <- check_choice(missing, c("ask", "equal", "drop"), "missing")
+  pairs <- tally_answers(answers)
+  pairs$iteration <- answers$iteration[match(pair_key(pairs), pair_key(answers))]
+  if (missing == "equal") pairs$n_equal <- pairs$n_equal + pairs$n_missing
+  pairs$decision <- decide_pairs(pairs$n_a, pairs$n_equal, pairs$n_b, level)$decision
+  pairs$decision[is.na(pairs$decision)] <- "equal"
+  if (is.null(candidates)) {
+    candidates <- unique(data.frame(query = c(pairs$query, pairs$query), doc = c(pairs$doc_a, pairs$doc_b)))
+  }
+  candidates <- check_candidates(candidates)
+  call <- rlang::current_env()
+  parts <- lapply(unique(candidates$query), function(query) {
+    docs <- candidates$doc[candidates$query == query]
+    recover_query(query, docs, pairs[pairs$query == query, , drop = FALSE], call)
+  })
+  order <- data.frame(query = rep(vapply(parts, `[[`, "", "query"), lengths(lapply(parts, `[[`, "docs"))),
+                      doc = unlist(lapply(parts, `[[`, "docs")), stringsAsFactors = FALSE)
+  attr(order, "ambiguous") <- do.call(rbind, lapply(parts, `[[`, "ambiguous"))
+  order
+}
+
+recover_query <- function(query, docs, pairs, call) {
+  n <- length(docs)
+  iteration <- matrix(NA_integer_, n, n)
+  ij <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
+  if (anyNA(ij)) {
+    lost <- setdiff(c(pairs$doc_a, pairs$doc_b), docs)
+    abort_judicious("{.arg answers} for query {.val {query}} name documents that are no candidates: {name_some(lost)}.",
+                    "unknown_document", argument = "answers", call = call)
+  }
+  iteration[ij] <- iteration[ij[, 2:1, drop = FALSE]] <- as.integer(pairs$iteration)
+  sign <- sign_matrix(docs, pairs)
+  reached <- diag(n) > 0
+  ambiguous <- list()
+  # The segment's documents in an order that gives the pivots seen; `former` lead it, having been pivots.
+  recover <- function(segment, former, i) {
+    rest <- setdiff(segment, former)
+    if (all(reached[segment, segment])) return(rest)
+    inside <- iteration == i & !reached
+    possible <- Filter(function(p) {
+      others <- setdiff(rest, p)
+      edges <- which(inside[segment, segment, drop = FALSE], arr.ind = TRUE)
+      edges <- matrix(segment[edges], ncol = 2)
+      new <- others[!reached[others, p]]
+      length(new) > 0 && setequal(new, setdiff(edges, p)) && all(edges[, 1] == p | edges[, 2] == p)
+    }, rest)
+    if (length(possible) == 0) {
+      abort_judicious(c(
+        "The pairs of query {.val {query}} in iteration {i} are not those of a sort by pivots.",
+        x = "The segment of {name_some(docs[segment])} was compared otherwise.",
+        i = "Check {.field iteration}, {.arg level} and {.arg missing}."
+      ), "not_a_sort", query = query, iteration = i, call = call)
+    }
+    pivot <- possible[length(possible)]
+    others <- setdiff(segment, pivot)
+    if (length(possible) > 1) {
+      ambiguous[[length(ambiguous) + 1]] <<- data.frame(
+        query = query, iteration = i, pivot = docs[pivot], other = docs[possible[1]],
+        matters = sign[pivot, possible[1]] != 0 && length(segment) > 2, stringsAsFactors = FALSE
+      )
+    }
+    reached[others, pivot] <<- reached[pivot, others] <<- TRUE
+    side <- sign[others, pivot]
+    equal <- others[side == 0]
+    order <- c(recover(others[side < 0], intersect(former, others[side < 0]), i + 1L),
+               recover(c(pivot, equal), c(pivot, intersect(former, equal)), i + 1L),
+               recover(others[side > 0], intersect(former, others[side > 0]), i + 1L))
+    c(order, pivot)
+  }
+  order <- recover(seq_len(n), integer(), 1L)
+  list(query = query, docs = docs[order], ambiguous = do.call(rbind, ambiguous))
+}

@@ -1,0 +1,233 @@
+#' Sort documents by preference judgments
+#'
+#' A session asks people which of two documents is more like a query, and sorts each query's
+#' candidates into groups by their answers (Urbano et al. 2010). All open segments of all
+#' queries are asked at once, so that a whole batch can be given out; with every answer added
+#' the session knows which pairs to ask next, until every segment is closed.
+#'
+#' Candidates start in random order. The last document of a segment is its pivot and is compared
+#' with the others; those preferred to it form the segment before it, its equals (with the pivot
+#' in front) its own, the rest the segment after it. A segment is closed when all its pairs have been
+#' compared. Which of the two documents is shown as A, and the order in which a batch is shown, are random.
+#'
+#' A session is a plain list: store it with [saveRDS()], read it back and go on. What it asks
+#' depends only on its candidates, its seed and the answers it got, never on when they came or in how many parts.
+#'
+#' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named
+#'   list with a vector of documents for each query.
+#' @param seed A whole number that fixes the initial order, the sides and the order of the
+#'   batches; by default one is drawn from R's generator.
+#' @param answers How many answers every pair needs.
+#' @param level The level of the test that decides between equal and different: see [test_preferences()].
+#' @param missing What to do where a worker gave no answer (NA): `"ask"` somebody else, count it
+#'   as `"equal"`, or `"drop"` it, so that the pair is decided on fewer answers.
+#' @param order `"random"`, or `"given"` to start from the candidates' own order.
+#' @param session A session.
+#' @param new Answers as a data frame: `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`,
+#'   `"equal"`, `"b"` or NA), optionally `seconds`; other columns are kept. The two
+#'   documents may stand on either side. Only pairs that the session asked for are taken, all answers they get are used.
+#' @param workers Workers whose answers must not count, whatever they answered or will answer. Pairs
+#'   they leave short of answers are asked again, and the lists follow from the rest.
+#' @return `preference_session()`, `add_answers()` and `block_workers()` return a
+#'   `judicious_preferences`. `next_pairs()` returns a data frame of the pairs to ask, in the order
+#'   to show them: `query`, `doc_a`, `doc_b`, `iteration` and `needed`, the answers still
+#'   missing; no row when the lists are complete. `as.data.frame()` gives every pair asked so far with
+#'   its counts, test and decision. `summary()` counts what was asked and answered.
+#' @seealso [ordered_list()] for the result, [sorting_tree()] for how it came about,
+#'   [simulate_crowd()] to plan a session, [transitivity_violations()] and [worker_quality()] to check it.
+#' @inherit test_preferences references
+#' @examples
+#' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
+#' ask <- next_pairs(s)
+#' ask
+#' # Two workers who both prefer the document on side A:
+#' s <- add_answers(s, data.frame(ask[rep(1:nrow(ask), each = 2), 1:3], worker = 1:2, answer = "a"))
+#' s
+#' ordered_list(s)
+#' @export
+preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.25,
+                               missing = c("ask", "equal", "drop"), order = c("random", "given")) {
+  if (!is.null(seed)) check_count(seed, "seed", min = 0)
+  check_count(answers, "answers")
+  check_level(level)
+  missing <- check_choice(missing, c("ask", "equal", "drop"), "missing")
+  order <- check_choice(order, c("random", "given"), "order")
+  if (mann_whitney_tail(0, answers) > level) {
+    abort_judicious(c(
+      "{answers} {cli::qty(answers)}answer{?s} a pair can never differ at {.arg level} {level}.",
+      i = "Ask for more {.arg answers}, or use a {.arg level} of at least {signif(mann_whitney_tail(0, answers), 3)}."
+    ), "argument", argument = "level")
+  }
+  candidates <- check_candidates(candidates)
+  seed <- seed %||% sample.int(.Machine$integer.max, 1)
+  # `side` and `turn` make a coin for every pair: the fraction of the sum over its two documents.
+  candidates <- with_seed(seed, {
+    n <- nrow(candidates)
+    if (order == "random") candidates <- candidates[order_within(candidates$query, sample.int(n)), ]
+    cbind(candidates, side = runif(n), turn = runif(n))
+  })
+  rownames(candidates) <- NULL
+  session <- structure(list(
+    candidates = candidates, seed = seed, answers_needed = answers, level = level, missing = missing,
+    answers = data.frame(query = character(), doc_a = character(), doc_b = character(), worker = character(),
+                         answer = character(), stringsAsFactors = FALSE),
+    blocked = character()
+  ), class = "judicious_preferences")
+  refresh_session(session)
+}
+
+order_within <- function(group, key) order(match(group, unique(group)), key)
+
+check_candidates <- function(candidates, call = caller_env()) {
+  if (is.list(candidates) && !is.data.frame(candidates)) {
+    queries <- names(candidates)
+    if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
+      abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
+                      call = call)
+    }
+    candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
+                             doc = as.character(unlist(lapply(candidates, id_text))), stringsAsFactors = FALSE)
+  }
+  check_columns(candidates, c("query", "doc"), "candidates", call = call)
+  if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates",
+                                             call = call)
+  out <- data.frame(query = check_ids(candidates$query, "query", "candidates", call = call),
+                    doc = check_ids(candidates$doc, "doc", "candidates", call = call), stringsAsFactors = FALSE)
+  twice <- which(duplicated(out))
+  if (length(twice)) {
+    abort_judicious(c(
+      paste0("{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} ",
+             "named twice."),
+      x = "The first is document {.val {out$doc[twice[1]]}} of query {.val {out$query[twice[1]]}} in row {twice[1]}."
+    ), "duplicate", argument = "candidates", rows = twice, call = call)
+  }
+  out
+}
+
+#' @rdname preference_session
+#' @export
+next_pairs <- function(session) {
+  check_class(session, "judicious_preferences", "session", "preference_session")
+  open <- session$pairs[session$pairs$needed > 0, , drop = FALSE]
+  open <- open[order(pair_coin(session, open, "turn")), c("query", "doc_a", "doc_b", "iteration", "needed")]
+  rownames(open) <- NULL
+  open
+}
+
+#' @rdname preference_session
+#' @export
+add_answers <- function(session, new) {
+  check_class(session, "judicious_preferences", "session", "preference_session")
+  new <- check_answers(new, "new")
+  unasked <- which(!pair_key(new) %in% pair_key(session$pairs))
+  if (length(unasked)) {
+    i <- unasked[1]
+    abort_judicious(c(
+      paste0("{format_count(length(unasked))} {cli::qty(length(unasked))}answer{?s} of {.arg new} ",
+             "{cli::qty(length(unasked))}{?is/are} to pairs that the session did not ask."),
+      x = paste0("The first, in row {i}, compares {.val {new$doc_a[i]}} and {.val {new$doc_b[i]}} for query ",
+                 "{.val {new$query[i]}}."),
+      i = "{.fn next_pairs} says what to ask."
+    ), "unknown_pair", argument = "new", rows = unasked)
+  }
+  old <- paste(pair_key(session$answers), session$answers$worker, sep = "\r")
+  again <- which(paste(pair_key(new), new$worker, sep = "\r") %in% old)
+  if (length(again)) {
+    i <- again[1]
+    abort_judicious(c(
+      paste0("{format_count(length(again))} {cli::qty(length(again))}answer{?s} of {.arg new} ",
+             "{cli::qty(length(again))}{?is/are} already in the session."),
+      x = paste0("The first, in row {i}: worker {.val {new$worker[i]}} on {.val {new$doc_a[i]}} and ",
+                 "{.val {new$doc_b[i]}} for query {.val {new$query[i]}}.")
+    ), "duplicate", argument = "new", rows = again)
+  }
+  session$answers <- bind_answers(session$answers, new)
+  refresh_session(session)
+}
+
+# Columns that one of the two lacks are NA there.
+bind_answers <- function(old, new) {
+  columns <- union(names(old), names(new))
+  fill <- function(x) {
+    for (column in setdiff(columns, names(x))) x[[column]] <- rep(NA, nrow(x))
+    x[columns]
+  }
+  both <- rbind(fill(old), fill(new))
+  rownames(both) <- NULL
+  both
+}
+
+#' @rdname preference_session
+#' @export
+block_workers <- function(session, workers) {
+  check_class(session, "judicious_preferences", "session", "preference_session")
+  workers <- check_ids(workers, "worker", "workers")
+  session$blocked <- union(session$blocked, workers)
+  refresh_session(session)
+}
+
+pair_coin <- function(session, pairs, column) {
+  value <- session$candidates[[column]]
+  key <- paste(session$candidates$query, session$candidates$doc, sep = "\r")
+  at <- function(doc) value[match(paste(pairs$query, doc, sep = "\r"), key)]
+  (at(pairs$doc_a) + at(pairs$doc_b)) %% 1
+}
+
+# Everything that follows from the answers: trees, pairs, decisions. Each query's tree is grown again.
+refresh_session <- function(session) {
+  valid <- session$answers[!session$answers$worker %in% session$blocked, , drop = FALSE]
+  tally <- tally_answers(valid)
+  counted <- tally$n_a + tally$n_equal + tally$n_b + if (session$missing == "ask") 0 else tally$n_missing
+  if (session$missing == "equal") tally$n_equal <- tally$n_equal + tally$n_missing
+  tally <- cbind(tally, decide_pairs(tally$n_a, tally$n_equal, tally$n_b, session$level))
+  # Where every answer is missing and dropped, nothing tells the documents apart.
+  tally$decision[is.na(tally$decision)] <- "equal"
+  tally$needed <- pmax(0, session$answers_needed - counted)
+  key <- pair_key(tally)
+  by_query <- split(seq_len(nrow(tally)), factor(tally$query, levels = unique(session$candidates$query)))
+  docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(by_query)))
+  trees <- Map(function(docs, rows) {
+    rows <- rows[tally$needed[rows] == 0]
+    grow_tree(docs, sign_matrix(docs, tally[rows, , drop = FALSE]))
+  }, docs_of, by_query)
+  pairs <- do.call(rbind, Map(function(tree, docs, query) {
+    if (is.null(tree$asked)) return(NULL)
+    data.frame(query = query, doc_a = docs[tree$asked$doc], doc_b = docs[tree$asked$pivot],
+               pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")], stringsAsFactors = FALSE)
+  }, trees, docs_of, names(trees)))
+  if (is.null(pairs)) {
+    pairs <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
+                        iteration = integer(), node = integer(), stringsAsFactors = FALSE)
+  }
+  swap <- pair_coin(session, pairs, "side") < 0.5
+  pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]
+  session$pairs <- decided_pairs(pairs[order(pairs$iteration), , drop = FALSE], tally, key, session$answers_needed)
+  session$trees <- trees
+  session
+}
+
+sign_matrix <- function(docs, tally) {
+  sign <- matrix(NA_real_, length(docs), length(docs))
+  i <- match(tally$doc_a, docs)
+  j <- match(tally$doc_b, docs)
+  sign[cbind(i, j)] <- decision_sign(tally$decision)
+  sign[cbind(j, i)] <- -sign[cbind(i, j)]
+  sign
+}
+
+# The tally's figures, on the sides that the pairs were asked with.
+decided_pairs <- function(pairs, tally, key, needed) {
+  at <- match(pair_key(pairs), key)
+  flipped <- !is.na(at) & tally$doc_a[at] != pairs$doc_a
+  count <- function(column) ifelse(is.na(at), 0, tally[[column]][at])
+  pairs$n_a <- ifelse(flipped, count("n_b"), count("n_a"))
+  pairs$n_equal <- count("n_equal")
+  pairs$n_b <- ifelse(flipped, count("n_a"), count("n_b"))
+  pairs$n_missing <- count("n_missing")
+  pairs$needed <- ifelse(is.na(at), needed, tally$needed[at])
+  pairs$p_value <- tally$p_value[at]
+  sign <- decision_sign(tally$decision[at]) * ifelse(flipped, -1, 1)
+  pairs$decision <- ifelse(pairs$needed > 0, NA_character_, decision_label(sign))
+  rownames(pairs) <- NULL
+  pairs
+}

@@ -1,0 +1,161 @@
+#' A simulated crowd
+#'
+#' Workers who compare documents by a latent similarity, to plan a design before anybody is paid. A worker
+#' perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error,
+#' prefers A when that is above `threshold`, B when it is below `-threshold`, and calls them equal in between. This is
+#' the model of `bradley_terry(ties = "rao-kupper")` with skill 1 and no bias.
+#'
+#' @param similarity The latent similarity to the query: a named list with a named vector per query, or a data
+#'   frame with columns `query`, `doc` and `similarity`. Its unit is the standard worker's: a difference of 1 is
+#'   preferred at odds of e to 1 where no answer is equal.
+#' @param workers Number of human workers.
+#' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. 0 is a worker who
+#'   guesses.
+#' @param bias_sd Standard deviation between workers of the leaning to side A.
+#' @param threshold Half the width of the band of differences that are called equal.
+#' @param equal_robots,random_robots Numbers of robots among the workers, besides the human ones: those that
+#'   always answer `"equal"`, always after `robot_seconds`, and those that answer at random.
+#' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its logarithm, half
+#'   of the variance between workers.
+#' @param robot_seconds Seconds a robot takes.
+#' @param no_answer Probability that a human gives no answer.
+#' @param seed A whole number, or NULL for R's generator as it is.
+#' @param session A session of [preference_session()].
+#' @param crowd A crowd of `simulate_crowd()`.
+#' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed` as from [next_pairs()].
+#' @param exclude Answers already given, as a data frame with `query`, `doc_a`, `doc_b` and `worker`: nobody is asked
+#'   about a pair again.
+#' @return `simulate_crowd()`: a `judicious_crowd`, a list with `similarity` and `workers` (a data frame `worker`,
+#'   `kind`, `skill`, `bias`, `speed`). `ask_crowd()`: answers as [add_answers()] takes them, with `seconds`. Each
+#'   pair is given to `needed` different workers at random. `run_session()`: the session after asking
+#'   the crowd until it is complete.
+#' @seealso [plan_preferences()]
+#' @examples
+#' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, equal_robots = 1, seed = 1)
+#' crowd
+#' s <- preference_session(list(q = c("x", "y", "z")), seed = 1)
+#' head(ask_crowd(crowd, next_pairs(s), seed = 2))
+#' run_session(s, crowd, seed = 2)
+#' @export
+simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, bias_sd = 0.2, threshold = 1,
+                           equal_robots = 0, random_robots = 0, seconds = 20, seconds_sd = 0.6, robot_seconds = 8,
+                           no_answer = 0, seed = NULL) {
+  check_count(workers, "workers", min = 0)
+  check_count(equal_robots, "equal_robots", min = 0)
+  check_count(random_robots, "random_robots", min = 0)
+  check_number(skill, "skill", min = 0)
+  check_number(skill_sd, "skill_sd", min = 0)
+  check_number(bias_sd, "bias_sd", min = 0)
+  check_number(threshold, "threshold", min = 0)
+  check_number(seconds, "seconds", min = 0)
+  check_number(seconds_sd, "seconds_sd", min = 0)
+  check_number(robot_seconds, "robot_seconds", min = 0)
+  check_number(no_answer, "no_answer", min = 0, max = 1)
+  total <- workers + equal_robots + random_robots
+  if (total == 0) abort_judicious("A crowd needs {.arg workers} or robots.", "argument", argument = "workers")
+  with_seed(seed, {
+    human <- seq_len(total) <= workers
+    crowd <- data.frame(
+      worker = paste0("w", formatC(seq_len(total), width = nchar(total), flag = "0")),
+      kind = rep(c("human", "equal robot", "random robot"), c(workers, equal_robots, random_robots)),
+      skill = ifelse(human, skill * exp(rnorm(total, 0, skill_sd)), 0),
+      bias = ifelse(human, rnorm(total, 0, bias_sd), 0),
+      speed = ifelse(human, seconds * exp(rnorm(total, 0, seconds_sd / sqrt(2))), robot_seconds),
+      stringsAsFactors = FALSE
+    )
+  })
+  structure(list(similarity = check_similarity(similarity), workers = crowd, threshold = threshold,
+                 seconds_sd = seconds_sd / sqrt(2), no_answer = no_answer), class = "judicious_crowd")
+}
+
+check_similarity <- function(similarity, call = caller_env()) {
+  if (is.list(similarity) && !is.data.frame(similarity)) {
+    if (is.null(names(similarity)) || any(vapply(similarity, function(s) is.null(names(s)), NA))) {
+      abort_judicious("{.arg similarity} as a list must name the queries, and each vector the documents.",
+                      "argument", argument = "similarity", call = call)
+    }
+    similarity <- data.frame(query = rep(names(similarity), lengths(similarity)),
+                             doc = unlist(lapply(similarity, names), use.names = FALSE),
+                             similarity = unlist(similarity, use.names = FALSE), stringsAsFactors = FALSE)
+  }
+  check_columns(similarity, c("query", "doc", "similarity"), "similarity", call = call)
+  if (!is.numeric(similarity$similarity) || anyNA(similarity$similarity)) {
+    abort_judicious("Column {.val similarity} of {.arg similarity} must be numeric without missing values.",
+                    "columns", argument = "similarity", columns = "similarity", call = call)
+  }
+  cbind(check_candidates(similarity, call = call), similarity = similarity$similarity)
+}
+
+#' @rdname simulate_crowd
+#' @export
+ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
+  check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
+  check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")
+  key <- paste(crowd$similarity$query, crowd$similarity$doc, sep = "\r")
+  similarity <- function(doc) crowd$similarity$similarity[match(paste(pairs$query, doc, sep = "\r"), key)]
+  difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)
+  if (anyNA(difference)) {
+    i <- which(is.na(difference))[1]
+    abort_judicious(paste0("The crowd knows no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to ",
+                           "query {.val {pairs$query[i]}}."),
+                    "unknown_document", argument = "pairs")
+  }
+  asked <- if (is.null(exclude)) list() else split(exclude$worker, pair_key(exclude))
+  keys <- pair_key(pairs)
+  call <- rlang::current_env()
+  with_seed(seed, {
+    who <- lapply(seq_len(nrow(pairs)), function(i) {
+      free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
+      if (length(free) < pairs$needed[i]) {
+        abort_judicious(c(
+          paste0("The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a ",
+                 "pair that needs {pairs$needed[i]} answers."),
+          i = "Simulate more {.arg workers}."
+        ), "crowd_too_small", call = call)
+      }
+      free[sample.int(length(free), pairs$needed[i])]
+    })
+    row <- rep(seq_len(nrow(pairs)), lengths(who))
+    data.frame(pairs[row, c("query", "doc_a", "doc_b")],
+               crowd_answers(crowd, crowd$workers[unlist(who), , drop = FALSE], difference[row]), row.names = NULL)
+  })
+}
+
+crowd_answers <- function(crowd, worker, difference) {
+  n <- nrow(worker)
+  perceived <- worker$skill * difference + worker$bias + rlogis(n)
+  answer <- c("b", "equal", "a")[(perceived > -crowd$threshold) + (perceived > crowd$threshold) + 1]
+  random <- worker$kind == "random robot"
+  answer[random] <- sample(names(answer_values), sum(random), replace = TRUE)
+  answer[worker$kind == "equal robot"] <- "equal"
+  human <- worker$kind == "human"
+  answer[human & runif(n) < crowd$no_answer] <- NA
+  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
+  data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1), stringsAsFactors = FALSE)
+}
+
+#' @rdname simulate_crowd
+#' @export
+run_session <- function(session, crowd, seed = NULL) {
+  check_class(session, "judicious_preferences", "session", "preference_session")
+  check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
+  crowd$workers <- crowd$workers[!crowd$workers$worker %in% session$blocked, , drop = FALSE]
+  with_seed(seed, {
+    while (nrow(pairs <- next_pairs(session)) > 0) {
+      session <- add_answers(session, ask_crowd(crowd, pairs, exclude = session$answers))
+    }
+    session
+  })
+}
+
+#' @export
+print.judicious_crowd <- function(x, ...) {
+  kinds <- table(factor(x$workers$kind, c("human", "equal robot", "random robot")))
+  cat("Simulated crowd: ", counted(kinds[[1]], "human worker"),
+      if (kinds[[2]]) paste0(", ", counted(kinds[[2]], "robot"), " that always ",
+                             if (kinds[[2]] == 1) "answers" else "answer", " equal"),
+      if (kinds[[3]]) paste0(", ", counted(kinds[[3]], "robot"), " answering at random"),
+      "; ", counted(nrow(x$similarity), "document"), " of ", counted_queries(length(unique(x$similarity$query))), "\n",
+        sep = "")
+  invisible(x)
+}

@@ -1,0 +1,63 @@
+# The self-organising sort of one query (Urbano et al. 2010, section 3.2): segments of documents,
+# the last document of each its pivot. A tree of segments is grown from the decisions known so
+# far, so a session's state is a function of its answers and never needs repair.
+
+# docs: the documents in their initial order. sign[i, j]: -1 where i precedes j, 0 equal, 1 where it
+# follows, NA undecided. Returns the segments, depth first (left to right in the list), and the
+# pairs asked so far with the iteration that asked them.
+grow_tree <- function(docs, sign) {
+  n <- length(docs)
+  reached <- diag(n) > 0
+  nodes <- list()
+  asked <- list()
+  visit <- function(segment, iteration, parent) {
+    id <- length(nodes) + 1L
+    closed <- all(reached[segment, segment])
+    pivot <- if (closed) NA_integer_ else segment[length(segment)]
+    nodes[[id]] <<- list(node = id, parent = parent, iteration = iteration, docs = segment, pivot = pivot,
+                         state = if (closed) "closed" else "open")
+    if (closed) return()
+    others <- segment[-length(segment)]
+    new <- others[!reached[others, pivot]]
+    reached[others, pivot] <<- reached[pivot, others] <<- TRUE
+    asked[[length(asked) + 1]] <<- data.frame(iteration = iteration, node = id, doc = new, pivot = pivot)
+    side <- sign[others, pivot]
+    if (anyNA(side)) return()
+    nodes[[id]]$state <<- "split"
+    # The pivot leads the segment of its equals, so the next pivot is another document.
+    parts <- list(others[side < 0], c(pivot, others[side == 0]), others[side > 0])
+    for (part in parts[lengths(parts) > 0]) visit(part, iteration + 1L, id)
+  }
+  visit(seq_len(n), 1L, NA_integer_)
+  list(nodes = nodes, asked = do.call(rbind, asked))
+}
+
+# The leaves from left to right: the list as far as it is known.
+tree_groups <- function(nodes) {
+  leaf <- Filter(function(node) node$state != "split", nodes)
+  list(docs = lapply(leaf, `[[`, "docs"), closed = vapply(leaf, function(node) node$state == "closed", NA))
+}
+
+# Triples of documents, all three pairs decided, that no weak order allows.
+find_violations <- function(docs, sign) {
+  found <- list()
+  n <- length(docs)
+  for (i in seq_len(max(n - 2, 0))) {
+    for (j in seq(i + 1, length.out = max(n - 1 - i, 0))) {
+      if (is.na(sign[i, j])) next
+      k <- which(!is.na(sign[i, ]) & !is.na(sign[j, ]) & seq_len(n) > j)
+      ij <- sign[i, j]
+      jk <- sign[j, k]
+      ik <- sign[i, k]
+      equal <- (ij == 0) + (jk == 0) + (ik == 0)
+      kind <- ifelse(equal == 2, "equals that differ",
+                     ifelse(equal == 0 & ij == jk & ik == -ij, "cycle",
+                            ifelse(equal == 1 & (ik == 0 & ij == jk | jk == 0 & ij == -ik | ij == 0 & jk == -ik),
+                                   "equals apart", NA)))
+      bad <- which(!is.na(kind))
+      if (length(bad)) found[[length(found) + 1]] <- data.frame(doc_1 = docs[i], doc_2 = docs[j], doc_3 = docs[k[bad]],
+                                                                kind = kind[bad])
+    }
+  }
+  do.call(rbind, found)
+}

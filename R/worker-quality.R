@@ -1,0 +1,93 @@
+#' How good is each worker?
+#'
+#' Speed, leaning and agreement of every worker, and who answers like a robot.
+#'
+#' `agreement` compares the worker's answers with all other answers to the same pairs, as [answer_agreement()] scores
+#' them; `others` is what the others reach among themselves on those pairs, so `agreement - others`
+#' is not confounded with how hard the pairs were. `majority` is the share of the worker's answers that equal the most
+#' frequent answer of the others, where there is exactly one.
+#'
+#' Somebody who always says `"equal"` may be right. `p_equal` is the probability that answers
+#' drawn from the others' would all be `"equal"` on the same pairs (each share with half an answer added on either
+#' side); it is 1 for who ever said anything else. A worker is called a robot (`"always equal"`) where it is below
+#' `level`, and (`"constant time"`) where five or more answers all took the same seconds, to the second. `level` is
+#' divided by the number of workers (Bonferroni).
+#'
+#' @param answers Answers as in [test_preferences()], or a session; blocked workers are then shown too.
+#' @param level How sure to be that somebody is a robot.
+#' @return A `judicious_worker_quality`: a data frame with one row per worker, in order of appearance: `worker`,
+#'   `answers`, `missing`, `share_equal`, `share_a` (of the answers that are not equal), `median_seconds` and
+#'   `sd_seconds` (NA without `seconds`), `agreement`, `others`, `majority`, `p_equal` and `robot`, which is `""`,
+#'   `"always equal"`, `"constant time"` or both.
+#' @inherit test_preferences references
+#' @examples
+#' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
+#' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)
+#' s <- run_session(preference_session(list(q = letters[1:7]), seed = 1), crowd, seed = 2)
+#' q <- worker_quality(s)
+#' q[q$robot != "", ]
+#' block_workers(s, q$worker[q$robot != ""])
+#' @export
+worker_quality <- function(answers, level = 0.01) {
+  check_number(level, "level", min = 0, max = 1)
+  answers <- if (inherits(answers, "judicious_preferences")) answers$answers else check_answers(answers)
+  seconds <- answers$seconds %||% rep(NA_real_, nrow(answers))
+  workers <- unique(answers$worker)
+  at <- factor(answers$worker, levels = workers)
+  mine <- others_answers(answers)
+  mean_of <- function(x) as.vector(tapply(x, at, mean, na.rm = TRUE))
+  given <- !is.na(answers$answer)
+  n <- as.vector(table(at[given]))
+  all_equal <- as.vector(tapply(answers$answer %in% "equal" | !given, at, all)) & n > 0
+  log_p <- as.vector(tapply(ifelse(given, log(mine$share_equal), 0), at, sum))
+  p_equal <- ifelse(all_equal, exp(log_p), 1)
+  same_time <- as.vector(tapply(round(seconds), at,
+                                function(s) sum(!is.na(s)) >= 5 && length(unique(s[!is.na(s)])) == 1))
+  limit <- level / length(workers)
+  robot <- paste0(ifelse(p_equal < limit, "always equal", ""), ifelse(p_equal < limit & same_time, ", ", ""),
+                  ifelse(same_time, "constant time", ""))
+  out <- data.frame(
+    worker = workers, answers = n, missing = as.vector(table(at[!given])),
+    share_equal = mean_of(ifelse(given, answers$answer == "equal", NA)),
+    share_a = mean_of(ifelse(answers$answer %in% c("a", "b"), answers$answer == "a", NA)),
+    median_seconds = as.vector(tapply(seconds, at, stats::median, na.rm = TRUE)),
+    sd_seconds = as.vector(tapply(seconds, at, stats::sd, na.rm = TRUE)),
+    agreement = mean_of(mine$agreement), others = mean_of(mine$others), majority = mean_of(mine$majority),
+    p_equal = p_equal, robot = robot, stringsAsFactors = FALSE
+  )
+  for (column in names(out)) if (is.numeric(out[[column]])) out[[column]][is.nan(out[[column]])] <- NA
+  structure(out, class = c("judicious_worker_quality", "data.frame"))
+}
+
+# Per answer: what the other workers said about the same pair.
+others_answers <- function(answers) {
+  pairs <- tally_answers(answers)
+  row <- match(pair_key(answers), pair_key(pairs))
+  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
+  a <- pairs$n_a[row] - (value %in% 1)
+  e <- pairs$n_equal[row] - (value %in% 0)
+  b <- pairs$n_b[row] - (value %in% -1)
+  n <- a + e + b
+  same <- ifelse(value == 1, a, ifelse(value == 0, e, b))
+  partial <- ifelse(value == 0, a + b, e)
+  top <- pmax(a, e, b)
+  one <- (a == top) + (e == top) + (b == top) == 1 & n > 0
+  data.frame(agreement = ifelse(n > 0, (same + partial / 2) / n, NA),
+             others = ifelse(is.na(value), NA, count_agreement(a, e, b)),
+             majority = ifelse(one & !is.na(value), same == top, NA), share_equal = (e + 0.5) / (n + 1))
+}
+
+#' @export
+print.judicious_worker_quality <- function(x, n = 10, ...) {
+  robots <- x[x$robot != "", , drop = FALSE]
+  cat(counted(nrow(x), "worker"), ", ", counted(sum(x$answers), "answer"), "; ",
+      if (nrow(robots)) paste0("like robots: ", paste0(robots$worker, " (", robots$robot, ")",
+                                                       collapse = ", ")) else "none answers like a robot",
+      "\n", sep = "")
+  print(utils::head(as.data.frame(x)[setdiff(names(x), "robot")], n), row.names = FALSE, digits = 3)
+  if (nrow(x) > n) cat("and ", nrow(x) - n, " more\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_worker_quality <- function(x, ...) structure(x, class = "data.frame")

@@ -1,0 +1,100 @@
+#include "measure/adr.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace judicious {
+namespace {
+
+// What a document counts for, by the rank from which it counts (1-based; beyond k: nothing).
+class Tails {
+ public:
+  explicit Tails(std::size_t k) : tail_(k + 2, 0.0), sum_(k + 2, 0.0) {
+    for (std::size_t i = k; i >= 1; --i) tail_[i] = tail_[i + 1] + 1.0 / static_cast<double>(i);
+    for (std::size_t i = 1; i <= k + 1; ++i) sum_[i] = sum_[i - 1] + tail_[i];
+  }
+  double at(std::size_t rank) const { return tail_[clamp(rank)]; }
+  // Sum of at(p) for p in first..last.
+  double sum(std::size_t first, std::size_t last) const {
+    return first > last ? 0.0 : sum_[clamp(last)] - sum_[clamp(first - 1)];
+  }
+
+ private:
+  std::size_t clamp(std::size_t rank) const { return std::min(rank, tail_.size() - 1); }
+  std::vector<double> tail_, sum_;
+};
+
+// The first rank (from 1) of each ideal group.
+std::vector<std::size_t> first_ranks(const std::vector<std::int32_t>& ideal_group) {
+  std::vector<std::size_t> first;
+  for (std::size_t i = 0; i < ideal_group.size(); ++i) {
+    const auto g = static_cast<std::size_t>(ideal_group[i]);
+    if (ideal_group[i] < 0 || (i > 0 && ideal_group[i] < ideal_group[i - 1])) {
+      throw std::invalid_argument("the groups of the ideal list must not decrease");
+    }
+    if (g >= first.size()) first.resize(g + 1, i + 1);
+  }
+  return first;
+}
+
+// From which rank a document counts wherever it stands; beyond `never` it never does.
+std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
+                                const std::vector<std::int32_t>& result_group, std::size_t never) {
+  const auto first = first_ranks(ideal_group);
+  std::vector<std::size_t> from(result_group.size());
+  for (std::size_t j = 0; j < result_group.size(); ++j) {
+    if (result_group[j] >= static_cast<std::int32_t>(first.size())) {
+      throw std::invalid_argument("a retrieved document is in no group of the ideal list");
+    }
+    from[j] = result_group[j] < 0 ? never : first[static_cast<std::size_t>(result_group[j])];
+  }
+  return from;
+}
+
+void check(std::size_t k) {
+  if (k == 0) throw std::invalid_argument("k must be at least 1");
+}
+
+}  // namespace
+
+double average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
+                              const std::vector<std::int32_t>& result_group, std::size_t k) {
+  check(k);
+  const Tails tails(k);
+  const auto from = floors(ideal_group, result_group, k + 1);
+  double sum = 0;
+  for (std::size_t j = 0; j < from.size(); ++j) sum += tails.at(std::max(j + 1, from[j]));
+  return sum / static_cast<double>(k);
+}
+
+AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
+                                const std::vector<std::int32_t>& result_group,
+                                const std::vector<std::int32_t>& result_block, std::size_t k) {
+  check(k);
+  if (result_block.size() != result_group.size()) {
+    throw std::invalid_argument("one block per retrieved document is needed");
+  }
+  const Tails tails(k);
+  auto from = floors(ideal_group, result_group, k + 1);
+  AdrRange range;
+  for (std::size_t begin = 0, end = 0; begin < from.size(); begin = end) {
+    while (end < from.size() && result_block[end] == result_block[begin]) ++end;
+    const std::size_t size = end - begin;
+    // min(tail(p), tail(from)) is supermodular: pairing early positions with documents that count
+    // early is best, the reverse worst.
+    std::sort(from.begin() + static_cast<std::ptrdiff_t>(begin),
+              from.begin() + static_cast<std::ptrdiff_t>(end));
+    for (std::size_t j = begin; j < end; ++j) {
+      range.highest += tails.at(std::max(j + 1, from[j]));
+      range.lowest += tails.at(std::max(begin + end - j, from[j]));
+      const std::size_t held =
+          std::clamp(from[j], begin, end);  // positions up to here wait for the floor
+      const double waiting = static_cast<double>(held - begin) * tails.at(from[j]);
+      range.expected += (waiting + tails.sum(held + 1, end)) / static_cast<double>(size);
+    }
+  }
+  const auto n = static_cast<double>(k);
+  return {range.expected / n, range.lowest / n, range.highest / n};
+}
+
+}  // namespace judicious

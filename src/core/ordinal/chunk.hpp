@@ -1,0 +1,257 @@
+// The pass over one chunk of consecutive rows, tile by tile, for one kind of pack.
+#pragma once
+#include <Eigen/Core>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "logit.hpp"
+#include "tile.hpp"
+
+namespace judicious::ordinal {
+
+// Borrowed: the rows (sorted by category), the parameters, and the constants of the categories.
+struct ChunkInput {
+  const double* x;
+  std::ptrdiff_t stride;
+  int p;
+  const double *weight, *offset;  // or null
+  const Eigen::Index* first;      // of each category
+  int n_categories;
+  const double *beta, *theta, *middle, *lower, *upper;
+  Eigen::Index from, to;
+  int first_category;  // of row `from`
+  bool second;
+};
+
+// rows: per threshold from first_category - 1 on, p + 2 sums: gradient, f, f x.
+struct ChunkSums {
+  double value = 0;
+  std::vector<double> score, gram, rows;
+};
+
+// Packs kept from tile to tile: score'x, x'diag(w)x, and the present category's f(a)'x and f(b)'x.
+struct ChunkScratch {
+  std::vector<double> score, gram, border;
+  std::vector<double> tail_x, tail_weight, tail_offset;  // the last tile, filled up with zeros
+  TileRows rows;
+  double masked_below[tile_rows], masked_above[tile_rows];
+};
+
+// Beyond this many units from the middle of its category a row is computed by itself.
+constexpr double plain_range = 40;
+
+// Gradient, f and f x of the present category to its two thresholds.
+struct CategorySums {
+  double tail_below = 0, tail_above = 0, below = 0, above = 0;
+};
+
+template <typename Pack>
+JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, CategorySums& sums,
+                                     ChunkScratch& scratch, ChunkSums& out) {
+  const auto p = static_cast<std::size_t>(in.p);
+  double* row = out.rows.data() + static_cast<std::size_t>(category - in.first_category) * (p + 2);
+  if (category > 0) {
+    row[0] -= sums.tail_below;
+    row[1] += sums.below;
+  }
+  if (category + 1 < in.n_categories) {
+    row[p + 2] += sums.tail_above;
+    row[p + 3] += sums.above;
+  }
+  if (in.second) {
+    double* border = scratch.border.data();
+    for (std::size_t k = 0; k < p; ++k) {
+      row[2 + k] += lane_sum<Pack>(border + k * Pack::size);
+      row[p + 4 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
+    }
+    std::memset(border, 0, 2 * p * Pack::size * sizeof(double));
+  }
+  sums = CategorySums{};
+}
+
+// f(a)'x and f(b)'x over the tile's rows lo .. hi, all of one category.
+template <typename Pack>
+JUDICIOUS_INLINE void border_dots(const TileColumns& x, int lo, int hi, ChunkScratch& s) {
+  if (lo == 0 && hi == tile_rows) {
+    const double* left[] = {s.rows.below, s.rows.above};
+    all_dots<Pack, 2>(left, x, 0, tile_rows, s.border.data());
+    return;
+  }
+  const int from = lo & ~(Pack::size - 1), to = (hi + Pack::size - 1) & ~(Pack::size - 1);
+  for (int i = from; i < to; ++i) {
+    const bool inside = i >= lo && i < hi;
+    s.masked_below[i] = inside ? s.rows.below[i] : 0;
+    s.masked_above[i] = inside ? s.rows.above[i] : 0;
+  }
+  const double* left[] = {s.masked_below, s.masked_above};
+  all_dots<Pack, 2>(left, x, from, to, s.border.data());
+}
+
+// As tile_probabilities() for rows far from their category; returns the sum of the weighted logs.
+inline double careful_tile(const ChunkInput& in, int rows, const int* category,
+                           const double* weight, TileRows& t) {
+  double value = 0;
+  for (int i = 0; i < tile_rows; ++i) {
+    t.tail_above[i] = t.tail_below[i] = t.above[i] = t.below[i] = 0;
+    if (i < rows) {
+      const int j = category[i];
+      const double w = weight != nullptr ? weight[i] : 1;
+      double log_prob = 0;
+      if (j > 0) {
+        const double a = in.theta[j - 1] - t.eta[i];
+        t.tail_below[i] = logistic(a);
+        t.below[i] = logistic_density(a);
+        log_prob += log_logistic(-a);
+      }
+      if (j + 1 < in.n_categories) {
+        const double b = in.theta[j] - t.eta[i];
+        t.tail_above[i] = logistic(-b);
+        t.above[i] = logistic_density(b);
+        log_prob += log_logistic(b);
+      }
+      value += w * log_prob;
+    }
+    t.score[i] = t.tail_below[i] - t.tail_above[i];
+    t.both[i] = t.above[i] + t.below[i];
+  }
+  return value;
+}
+
+template <typename Pack>
+JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight, int rows) {
+  double value = 0;
+  if (weight == nullptr) {
+    // Each factor is at least e^-41, so that a product of 16 does not underflow.
+    constexpr int at_once = 16 * Pack::size;
+    for (int from = 0; from < tile_rows; from += at_once) {
+      typename Pack::Real product = packed<Pack>(t.prob + from);
+      for (int i = from + Pack::size; i < from + at_once; i += Pack::size)
+        product *= packed<Pack>(t.prob + i);
+      for (int l = 0; l < Pack::size; ++l) value += std::log(product[l]);
+    }
+  } else {
+    for (int i = 0; i < rows; ++i) value += weight[i] * std::log(t.prob[i]);
+  }
+  return value;
+}
+
+template <typename Pack>
+JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
+  for (int i = 0; i < tile_rows; i += Pack::size) {
+    const auto w = packed<Pack>(weight + i);
+    packed<Pack>(t.tail_above + i) *= w;
+    packed<Pack>(t.tail_below + i) *= w;
+    packed<Pack>(t.above + i) *= w;
+    packed<Pack>(t.below + i) *= w;
+    packed<Pack>(t.score + i) *= w;
+    packed<Pack>(t.both + i) *= w;
+  }
+}
+
+// Whether all of the tile is near its categories.
+template <typename Pack>
+JUDICIOUS_INLINE bool is_plain(const TileRows& t) {
+  typename Pack::Bits far{};
+  for (int i = 0; i < tile_rows; i += Pack::size) {
+    const typename Pack::Real d = packed<Pack>(t.eta + i) - packed<Pack>(t.middle + i);
+    far |= ~((d < plain_range) & (d > -plain_range));
+  }
+  long long any = 0;
+  for (int l = 0; l < Pack::size; ++l) any |= far[l];
+  return any == 0;
+}
+
+// Where the tile begins in memory; the last one is copied and filled up with rows of zeros.
+JUDICIOUS_INLINE TileColumns tile_columns(const ChunkInput& in, Eigen::Index at, int rows,
+                                          const double*& weight, const double*& offset,
+                                          ChunkScratch& s) {
+  weight = in.weight != nullptr ? in.weight + at : nullptr;
+  offset = in.offset != nullptr ? in.offset + at : nullptr;
+  if (rows == tile_rows) return {in.x + at, in.stride, in.p};
+  const auto filled = [rows](const double* from, double* to) {
+    std::memset(to, 0, tile_rows * sizeof(double));
+    std::memcpy(to, from, static_cast<std::size_t>(rows) * sizeof(double));
+  };
+  for (int k = 0; k < in.p; ++k) filled(in.x + at + k * in.stride, s.tail_x.data() + k * tile_rows);
+  if (weight != nullptr) {
+    filled(weight, s.tail_weight.data());
+    weight = s.tail_weight.data();
+  }
+  if (offset != nullptr) {
+    filled(offset, s.tail_offset.data());
+    offset = s.tail_offset.data();
+  }
+  return {s.tail_x.data(), tile_rows, in.p};
+}
+
+template <typename Pack>
+JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums& out) {
+  const auto p = static_cast<std::size_t>(in.p);
+  s.score.assign(p * Pack::size, 0);
+  s.gram.assign(p * p * Pack::size, 0);
+  s.border.assign(2 * p * Pack::size, 0);
+  s.tail_x.resize(p * tile_rows);
+  s.tail_weight.resize(tile_rows);
+  s.tail_offset.resize(tile_rows);
+  TileRows& t = s.rows;
+  CategorySums sums;
+  int category = in.first_category;
+  int category_of[tile_rows];
+  out.value = 0;
+  for (Eigen::Index at = in.from; at < in.to; at += tile_rows) {
+    const int rows = static_cast<int>(std::min<Eigen::Index>(tile_rows, in.to - at));
+    const double *weight = nullptr, *offset = nullptr;
+    const TileColumns x = tile_columns(in, at, rows, weight, offset, s);
+    int j = category;
+    for (int i = 0; i < tile_rows;) {
+      while (i < rows && at + i >= in.first[j + 1]) ++j;
+      const int end = i < rows
+                          ? static_cast<int>(std::min<Eigen::Index>(rows, in.first[j + 1] - at))
+                          : tile_rows;
+      const bool real = i < rows;
+      for (; i < end; ++i) {
+        category_of[i] = j;
+        t.middle[i] = real ? in.middle[j] : 0;
+        t.lower[i] = real ? in.lower[j] : 0;
+        t.upper[i] = real ? in.upper[j] : 0;
+      }
+    }
+    tile_predictor<Pack>(x, in.beta, offset, t);
+    if (is_plain<Pack>(t)) {
+      tile_probabilities<Pack>(t);
+      out.value += sum_of_logs<Pack>(t, weight, rows);
+    } else {
+      out.value += careful_tile(in, rows, category_of, weight, t);
+    }
+    if (weight != nullptr) weight_tile<Pack>(weight, t);
+
+    const double* score[] = {t.score};
+    all_dots<Pack, 1>(score, x, 0, tile_rows, s.score.data());
+    if (in.second) gram<Pack>(t.both, x, s.gram.data());
+    for (int i = 0; i < rows;) {
+      if (at + i >= in.first[category + 1]) {
+        flush_category<Pack>(in, category, sums, s, out);
+        ++category;
+        continue;
+      }
+      const int end = static_cast<int>(std::min<Eigen::Index>(rows, in.first[category + 1] - at));
+      if (in.second) border_dots<Pack>(x, i, end == rows ? tile_rows : end, s);
+      for (; i < end; ++i) {
+        sums.tail_below += t.tail_below[i];
+        sums.tail_above += t.tail_above[i];
+        sums.below += t.below[i];
+        sums.above += t.above[i];
+      }
+    }
+  }
+  flush_category<Pack>(in, category, sums, s, out);
+  for (std::size_t k = 0; k < p; ++k)
+    out.score[k] = lane_sum<Pack>(s.score.data() + k * Pack::size);
+  if (in.second) {
+    for (std::size_t k = 0; k < p * p; ++k)
+      out.gram[k] = lane_sum<Pack>(s.gram.data() + k * Pack::size);
+  }
+}
+
+}  // namespace judicious::ordinal

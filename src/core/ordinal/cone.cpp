@@ -1,0 +1,197 @@
+#include "cone.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace judicious::ordinal {
+namespace {
+
+constexpr double tolerance = 1e-9;  // of x'd, for columns of variance 1 and |d| = 1
+
+// The rows that bound x'd within each category.
+struct Extremes {
+  std::vector<Eigen::Index> lowest, highest;
+  std::vector<double> low, high;
+};
+
+Extremes extremes(const PomData& data, const Eigen::VectorXd& d) {
+  const Eigen::VectorXd value = data.x * d;
+  Extremes out;
+  for (std::size_t j = 0; j + 1 < data.first.size(); ++j) {
+    const auto part = value.segment(data.first[j], data.first[j + 1] - data.first[j]);
+    Eigen::Index lowest = 0, highest = 0;
+    out.low.push_back(part.minCoeff(&lowest));
+    out.high.push_back(part.maxCoeff(&highest));
+    out.lowest.push_back(data.first[j] + lowest);
+    out.highest.push_back(data.first[j] + highest);
+  }
+  return out;
+}
+
+// The difference of rows that d violates most; false where d violates none.
+bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorXd& difference) {
+  const Extremes e = extremes(data, d);
+  double worst = -tolerance * d.norm();
+  bool found = false;
+  for (std::size_t j = 0; j + 1 < e.low.size(); ++j) {
+    const double gap = e.low[j + 1] - e.high[j];
+    if (gap < worst) {
+      worst = gap;
+      difference = (data.x.row(e.lowest[j + 1]) - data.x.row(e.highest[j])).transpose();
+      found = true;
+    }
+  }
+  return found;
+}
+
+// The projection of c on the cone.
+Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
+  std::vector<Eigen::VectorXd> active;
+  std::vector<double> y;
+  Eigen::VectorXd residual = c, difference;
+  const int most_rounds = 1000 + 100 * static_cast<int>(c.size());
+  for (int round = 0; round < most_rounds; ++round) {
+    if (residual.norm() <= tolerance * c.norm()) return Eigen::VectorXd::Zero(c.size());
+    if (!most_violated(data, residual, difference)) break;
+    active.push_back(difference);
+    y.push_back(0);
+    for (;;) {
+      Eigen::MatrixXd a(c.size(), static_cast<Eigen::Index>(active.size()));
+      for (Eigen::Index r = 0; r < a.cols(); ++r) a.col(r) = active[static_cast<std::size_t>(r)];
+      const Eigen::VectorXd best = a.colPivHouseholderQr().solve(-c);
+      // As far towards the unconstrained solution as no multiplier becomes negative.
+      double length = 1;
+      for (std::size_t r = 0; r < y.size(); ++r) {
+        const double to = best[static_cast<Eigen::Index>(r)];
+        if (to <= 0) length = std::min(length, y[r] / (y[r] - to));
+      }
+      if (y.back() == 0 && best[best.size() - 1] <= 0) length = 0;  // rounding: nothing to gain
+      for (std::size_t r = 0; r < y.size(); ++r)
+        y[r] += length * (best[static_cast<Eigen::Index>(r)] - y[r]);
+      if (length == 1) {
+        residual = c + a * best;
+        break;
+      }
+      bool dropped_new = false;
+      for (std::size_t r = y.size(); r-- > 0;) {
+        if (y[r] <= 1e-14) {
+          dropped_new = dropped_new || r + 1 == y.size();
+          active.erase(active.begin() + static_cast<std::ptrdiff_t>(r));
+          y.erase(y.begin() + static_cast<std::ptrdiff_t>(r));
+        }
+      }
+      if (dropped_new && length == 0) return residual;
+      if (active.empty()) {
+        residual = c;
+        break;
+      }
+    }
+  }
+  return residual;
+}
+
+// Rows on each threshold that d leaves no room beside.
+std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eigen::VectorXd& d) {
+  const Eigen::VectorXd value = data.x * d;
+  const Extremes e = extremes(data, d);
+  std::vector<std::vector<Eigen::Index>> out(e.low.size() - 1);
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    if (e.low[j + 1] - e.high[j] > tolerance) continue;
+    for (Eigen::Index r = data.first[j]; r < data.first[j + 1]; ++r) {
+      if (value[r] >= e.high[j] - tolerance) out[j].push_back(r);
+    }
+    for (Eigen::Index r = data.first[j + 1]; r < data.first[j + 2]; ++r) {
+      if (value[r] <= e.low[j + 1] + tolerance) out[j].push_back(r);
+    }
+  }
+  return out;
+}
+
+// Differences of means, above less below, of the given rows on each threshold.
+Eigen::VectorXd mean_differences(const PomData& data,
+                                 const std::vector<std::vector<Eigen::Index>>& rows) {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(data.n_slopes());
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    const auto count_below = std::count_if(rows[j].begin(), rows[j].end(),
+                                           [&](Eigen::Index r) { return r < data.first[j + 1]; });
+    const auto below = static_cast<double>(count_below);
+    const double above = static_cast<double>(rows[j].size()) - below;
+    for (const Eigen::Index r : rows[j]) {
+      out += data.x.row(r).transpose() / (r < data.first[j + 1] ? -below : above);
+    }
+  }
+  return out;
+}
+
+// Coordinates that the subspace orthogonal to the tight rows' differences leaves free.
+std::vector<Eigen::Index> free_slopes(const PomData& data,
+                                      const std::vector<std::vector<Eigen::Index>>& rows) {
+  const Eigen::Index p = data.n_slopes();
+  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(p, p);
+  for (const auto& at : rows) {
+    for (const Eigen::Index r : at) {
+      const Eigen::VectorXd difference = (data.x.row(r) - data.x.row(at.front())).transpose();
+      gram.selfadjointView<Eigen::Lower>().rankUpdate(difference);
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);
+  const double small = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  Eigen::VectorXd loose = Eigen::VectorXd::Zero(p);
+  for (Eigen::Index k = 0; k < p; ++k) {
+    if (eigen.eigenvalues()[k] <= small) loose += eigen.eigenvectors().col(k).cwiseAbs2();
+  }
+  std::vector<Eigen::Index> out;
+  for (Eigen::Index k = 0; k < p; ++k) {
+    if (loose[k] > 1e-10) out.push_back(k);
+  }
+  return out;
+}
+
+// On the scale of the caller's columns a threshold runs off where 0 is outside of what d leaves it.
+std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::VectorXd& d) {
+  const Extremes e = extremes(data, d);
+  const double origin = data.center.cwiseQuotient(data.scale).dot(d);
+  std::vector<Eigen::Index> out;
+  for (std::size_t j = 0; j + 1 < e.low.size(); ++j) {
+    const double from = e.high[j] + origin, to = e.low[j + 1] + origin,
+                 small = tolerance * (1 + std::fabs(origin));
+    if (std::min(from, to) > small || std::max(from, to) < -small)
+      out.push_back(static_cast<Eigen::Index>(j));
+  }
+  return out;
+}
+
+}  // namespace
+
+SeparationReport find_separation(const PomData& data) {
+  SeparationReport report;
+  if (data.n_slopes() == 0) return report;
+  const auto n_thresholds = static_cast<std::size_t>(data.n_thresholds());
+  std::vector<std::vector<Eigen::Index>> rows(n_thresholds);
+  for (std::size_t j = 0; j < n_thresholds; ++j) {
+    for (Eigen::Index r = data.first[j]; r < data.first[j + 2]; ++r) rows[j].push_back(r);
+  }
+  // Each direction found leaves room where it can; the next is sought among what is still tight,
+  // until the sum lies inside the cone (relative to its span).
+  Eigen::VectorXd inside = Eigen::VectorXd::Zero(data.n_slopes());
+  for (Eigen::Index round = 0; round <= data.n_slopes(); ++round) {
+    const Eigen::VectorXd c = mean_differences(data, rows);
+    if (c.norm() <= tolerance) break;
+    const Eigen::VectorXd found = project(data, c);
+    if (found.norm() <= tolerance * c.norm()) break;
+    inside = (inside + found / found.norm()).normalized();
+    rows = tight_rows(data, inside);
+  }
+  if (inside.norm() == 0) return report;
+  const bool any_tight =
+      std::any_of(rows.begin(), rows.end(), [](const auto& r) { return !r.empty(); });
+  report.kind = any_tight ? Separation::quasi_complete : Separation::complete;
+  report.slopes = free_slopes(data, rows);
+  report.thresholds = running_thresholds(data, inside);
+  return report;
+}
+
+}  // namespace judicious::ordinal

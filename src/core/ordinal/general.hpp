@@ -1,0 +1,79 @@
+// Cumulative-link models beyond the fast path: any link, structured thresholds, effects on single
+// thresholds (nominal) and on the scale. For row i and its level j, with thresholds theta_ij =
+// sum_c n_ic (T psi_c)_j,
+//   P(Y <= j) = F((theta_ij - x_i'beta - offset_i) exp(-z_i'zeta)).
+// Parameters: psi (by column c of n: q each), beta, zeta.
+#pragma once
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "link.hpp"
+#include "newton.hpp"
+
+namespace judicious::ordinal {
+
+using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
+using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
+
+struct GeneralModel {
+  Link link;
+  ConstMatrix structure;         // T: thresholds x q
+  ConstMatrix nominal;           // n: rows x c, its first column all 1
+  ConstMatrix location;          // x
+  ConstMatrix scale;             // z
+  const std::int32_t* category;  // from 0
+  ConstVector weight;
+  ConstVector offset;
+
+  Eigen::Index n_rows() const { return nominal.rows(); }
+  Eigen::Index n_thresholds() const { return structure.rows(); }
+  Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
+  Eigen::Index n_parameters() const { return n_psi() + location.cols() + scale.cols(); }
+};
+
+// Value, gradient and information, for maximise().
+class GeneralLikelihood {
+ public:
+  explicit GeneralLikelihood(const GeneralModel& model);
+
+  double evaluate(const Eigen::VectorXd& parameters);
+  const Eigen::VectorXd& gradient() const { return gradient_; }
+  // Away from the maximum the likelihood need not be concave (cauchit, scale effects): the
+  // information is then raised by a multiple of its diagonal until it is positive definite.
+  bool newton_step(Eigen::VectorXd& step);
+  double longest_step(const Eigen::VectorXd&, const Eigen::VectorXd&) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  const Eigen::MatrixXd& information() const { return information_; }
+  bool raised() const { return raised_; }
+
+ private:
+  const GeneralModel& model_;
+  Eigen::VectorXd gradient_, last_;
+  Eigen::MatrixXd information_;
+  double value_ = 0;
+  bool raised_ = false;
+};
+
+struct GeneralResult {
+  Eigen::VectorXd parameters;
+  Eigen::MatrixXd information;
+  NewtonReport newton;
+  bool raised = false;  // the information at the end is not positive definite by itself
+};
+
+// The limits ((theta_ij-1 - eta) e^-z'zeta, (theta_ij - eta) e^-z'zeta) of every row at level j:
+// rows x thresholds, all of them.
+Eigen::MatrixXd limits(const GeneralModel& model, const Eigen::VectorXd& parameters);
+
+// Each row's gradient, not weighted: rows x parameters.
+Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& parameters);
+
+GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start,
+                          const NewtonOptions& options);
+
+// P(Y = j) from the rows' limits: rows x (thresholds + 1).
+Eigen::MatrixXd interval_probabilities(Link link, const ConstMatrix& limits);
+
+}  // namespace judicious::ordinal

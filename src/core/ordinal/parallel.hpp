@@ -1,0 +1,38 @@
+// f(0), ..., f(n - 1) over threads, in no particular order. An exception of a worker is thrown on.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace judicious::ordinal {
+
+template <typename F>
+void parallel_for(std::size_t n, int num_threads, F&& f) {
+  const auto n_threads = std::min(static_cast<std::size_t>(std::max(num_threads, 1)), n);
+  if (n_threads <= 1) {
+    for (std::size_t i = 0; i < n; ++i) f(i);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex guard;
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < n; i = next++) f(i);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(guard);
+      failure = std::current_exception();
+    }
+  };
+  std::vector<std::thread> workers;
+  for (std::size_t w = 1; w < n_threads; ++w) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,128 @@
+#include "pass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "chunk.hpp"
+#include "parallel.hpp"
+
+namespace judicious::ordinal {
+namespace {
+
+constexpr Eigen::Index chunk_rows = 8192;  // a multiple of tile_rows
+
+void run_baseline(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
+  run_chunk<Pack2>(in, scratch, out);
+}
+
+#if JUDICIOUS_HAS_AVX2_PASS
+JUDICIOUS_AVX2 void run_avx2(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
+  run_chunk<Pack4>(in, scratch, out);
+}
+#endif
+
+using Runner = void (*)(const ChunkInput&, ChunkScratch&, ChunkSums&);
+
+Runner best_runner() {
+#if JUDICIOUS_HAS_AVX2_PASS
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return run_avx2;
+#endif
+  return run_baseline;
+}
+
+}  // namespace
+
+struct RowPass::Chunk {
+  Eigen::Index from, to;
+  int first_category, last_category;
+  ChunkSums sums;
+};
+
+RowPass::~RowPass() = default;
+
+RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_threads_(num_threads) {
+  const Eigen::Index n = data.n_rows();
+  const auto p = static_cast<std::size_t>(data.n_slopes());
+  int category = 0;
+  for (Eigen::Index from = 0; from < n; from += chunk_rows) {
+    Chunk chunk;
+    chunk.from = from;
+    chunk.to = std::min(n, from + chunk_rows);
+    while (data.first[static_cast<std::size_t>(category) + 1] <= from) ++category;
+    chunk.first_category = category;
+    while (data.first[static_cast<std::size_t>(category) + 1] < chunk.to) ++category;
+    chunk.last_category = category;
+    chunk.sums.score.resize(p);
+    chunk.sums.gram.resize(p * p);
+    const auto thresholds =
+        static_cast<std::size_t>(chunk.last_category - chunk.first_category + 2);
+    chunk.sums.rows.resize(thresholds * (p + 2));
+    chunks_.push_back(std::move(chunk));
+  }
+  const auto n_categories = static_cast<std::size_t>(data.total.size());
+  middle_.resize(n_categories);
+  lower_.resize(n_categories);
+  upper_.resize(n_categories);
+}
+
+void RowPass::run(Chunk& chunk, bool second) const {
+  static const Runner runner = best_runner();
+  thread_local ChunkScratch scratch;
+  const ChunkInput in{data_.x.data(),
+                      data_.x.outerStride(),
+                      static_cast<int>(data_.n_slopes()),
+                      data_.weight.empty() ? nullptr : data_.weight.data(),
+                      data_.offset.empty() ? nullptr : data_.offset.data(),
+                      data_.first.data(),
+                      static_cast<int>(data_.total.size()),
+                      beta_.data(),
+                      theta_.data(),
+                      middle_.data(),
+                      lower_.data(),
+                      upper_.data(),
+                      chunk.from,
+                      chunk.to,
+                      chunk.first_category,
+                      second};
+  std::fill(chunk.sums.rows.begin(), chunk.sums.rows.end(), 0.0);
+  runner(in, scratch, chunk.sums);
+}
+
+double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
+                    BorderedMatrix& information, bool second) {
+  const Eigen::Index m = data_.n_thresholds(), p = data_.n_slopes();
+  theta_.assign(parameters.data(), parameters.data() + m);
+  beta_.assign(parameters.data() + m, parameters.data() + m + p);
+  for (std::size_t j = 0; j <= theta_.size(); ++j) {
+    const bool has_lower = j > 0, has_upper = j < theta_.size();
+    const double low = has_lower ? theta_[j - 1] : theta_[j], high = has_upper ? theta_[j] : low;
+    middle_[j] = low + (high - low) / 2;
+    lower_[j] = has_lower ? std::exp(low - middle_[j]) : 0;
+    upper_[j] = has_upper ? std::exp(middle_[j] - high) : 0;
+  }
+
+  parallel_for(chunks_.size(), num_threads_, [&](std::size_t c) { run(chunks_[c], second); });
+
+  double value = 0;
+  for (const Chunk& chunk : chunks_) {
+    const ChunkSums& sums = chunk.sums;
+    value += sums.value;
+    gradient.tail(p) += Eigen::Map<const Eigen::VectorXd>(sums.score.data(), p);
+    const double* row = sums.rows.data();
+    for (Eigen::Index j = chunk.first_category - 1; j <= chunk.last_category; ++j, row += p + 2) {
+      if (j < 0 || j >= m) continue;
+      gradient[j] += row[0];
+      if (!second) continue;
+      information.own[j] += row[1];
+      information.border.row(j) -= Eigen::Map<const Eigen::RowVectorXd>(row + 2, p);
+    }
+    if (second) {
+      using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+      information.slopes +=
+          Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
+    }
+  }
+  return value;
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,72 @@
+// Packs of doubles for the likelihood's pass, in the vector extension that GCC and Clang share. On
+// x86-64 the pass is compiled twice, for the baseline and for AVX2 with FMA, and the processor's
+// abilities choose between them at run time. (Not on Windows, whose stack is not aligned for AVX.)
+#pragma once
+#include <cmath>
+#include <cstddef>
+
+#define JUDICIOUS_INLINE inline __attribute__((always_inline))
+
+// Loops over packs held in registers: -O2 would leave them rolled, and the packs in memory.
+#if defined(__clang__)
+#define JUDICIOUS_UNROLL _Pragma("unroll")
+#else
+#define JUDICIOUS_UNROLL _Pragma("GCC unroll 4")
+#endif
+
+#if defined(__x86_64__) && !defined(_WIN32)
+#define JUDICIOUS_HAS_AVX2_PASS 1
+#define JUDICIOUS_AVX2 __attribute__((target("avx2,fma")))
+#else
+#define JUDICIOUS_HAS_AVX2_PASS 0
+#endif
+
+namespace judicious::ordinal {
+
+struct Pack2 {
+  typedef double Real __attribute__((vector_size(16)));
+  typedef long long Bits __attribute__((vector_size(16)));
+  typedef double Unaligned __attribute__((vector_size(16), aligned(8), may_alias));
+  static constexpr int size = 2;
+};
+
+struct Pack4 {
+  typedef double Real __attribute__((vector_size(32)));
+  typedef long long Bits __attribute__((vector_size(32)));
+  typedef double Unaligned __attribute__((vector_size(32), aligned(8), may_alias));
+  static constexpr int size = 4;
+};
+
+// Arguments are references because a pack passed by value has no fixed calling convention.
+template <typename Pack>
+JUDICIOUS_INLINE const typename Pack::Unaligned& packed(const double* x) {
+  return *reinterpret_cast<const typename Pack::Unaligned*>(x);
+}
+
+template <typename Pack>
+JUDICIOUS_INLINE typename Pack::Unaligned& packed(double* x) {
+  return *reinterpret_cast<typename Pack::Unaligned*>(x);
+}
+
+// e^x = over / under, |x| <= 700: x = k log 2 + r, and the diagonal Pade approximant of order 6 of
+// e^r, whose relative error is below 2e-19 for |r| <= log(2) / 2. The division is left to the
+// caller.
+template <typename Pack>
+JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Real& over,
+                                typename Pack::Real& under) {
+  using Real = typename Pack::Real;
+  using Bits = typename Pack::Bits;
+  constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: rounds to an integer in the low bits
+  const Real shifted = x * 1.4426950408889634074 + shift;
+  const Real k = shifted - shift;
+  const Real r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+  const Real r2 = r * r;
+  const Real even = 1.0 + r2 * (5.0 / 44 + r2 * (1.0 / 792 + r2 * (1.0 / 665280)));
+  const Real odd = r * (0.5 + r2 * (1.0 / 66 + r2 * (1.0 / 15840)));
+  const Real scaled = even + odd;
+  under = even - odd;
+  over = reinterpret_cast<Real>(reinterpret_cast<Bits>(scaled) +
+                                (reinterpret_cast<Bits>(shifted) << 52));
+}
+
+}  // namespace judicious::ordinal

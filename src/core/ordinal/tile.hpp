@@ -1,0 +1,169 @@
+// The likelihood's pass over one tile of rows: linear predictor, one exponential and one division a
+// row, and the sums over rows, kept in packs until a chunk of tiles is done.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "simd.hpp"
+
+namespace judicious::ordinal {
+
+constexpr int tile_rows = 64;
+
+// What the tile's rows contribute: d l/d eta, f(a), f(b), -d2 l/d eta2, each times the weight.
+struct alignas(32) TileRows {
+  double middle[tile_rows], lower[tile_rows],
+      upper[tile_rows];  // constants of the rows' categories
+  double eta[tile_rows];
+  double score[tile_rows], below[tile_rows], above[tile_rows], both[tile_rows];
+  double tail_below[tile_rows], tail_above[tile_rows];  // F(a), F(-b)
+  double prob[tile_rows];                               // F(b) F(-a)
+};
+
+// Columns of the tile: consecutive rows, columns `stride` apart.
+struct TileColumns {
+  const double* x;
+  std::ptrdiff_t stride;
+  int count;
+  const double* column(int k) const { return x + k * stride; }
+};
+
+template <typename Pack>
+JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, const double* offset,
+                                     TileRows& t) {
+  using Real = typename Pack::Real;
+  for (int i = 0; i < tile_rows; i += 2 * Pack::size) {
+    Real first{}, second{};
+    if (offset != nullptr) {
+      first += packed<Pack>(offset + i);
+      second += packed<Pack>(offset + i + Pack::size);
+    }
+    const double* at = x.x + i;
+    for (int k = 0; k < x.count; ++k, at += x.stride) {
+      first += beta[k] * packed<Pack>(at);
+      second += beta[k] * packed<Pack>(at + Pack::size);
+    }
+    packed<Pack>(t.eta + i) = first;
+    packed<Pack>(t.eta + i + Pack::size) = second;
+  }
+}
+
+// With e = e^(eta - middle) = over / under, lower = e^(theta_{j-1} - middle) and upper =
+// e^(middle - theta_j): e^a = lower / e and e^-b = upper e, so one division gives F at both ends.
+template <typename Pack>
+JUDICIOUS_INLINE void tile_probabilities(TileRows& t) {
+  using Real = typename Pack::Real;
+  for (int i = 0; i < tile_rows; i += Pack::size) {
+    Real over, under;
+    const Real shifted = packed<Pack>(t.eta + i) - packed<Pack>(t.middle + i);
+    exp_ratio<Pack>(shifted, over, under);
+    const Real up = packed<Pack>(t.upper + i) * over, low = packed<Pack>(t.lower + i) * under;
+    const Real at_b = under + up, at_a = over + low;
+    const Real inverse = 1.0 / (at_b * at_a);
+    const Real by_b = at_a * inverse, by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
+    const Real tail_above = up * by_b, tail_below = low * by_a;
+    const Real in_b = under * by_b, in_a = over * by_a;
+    const Real above = tail_above * in_b, below = tail_below * in_a;
+    packed<Pack>(t.tail_above + i) = tail_above;
+    packed<Pack>(t.tail_below + i) = tail_below;
+    packed<Pack>(t.prob + i) = in_a * in_b;
+    packed<Pack>(t.above + i) = above;
+    packed<Pack>(t.below + i) = below;
+    packed<Pack>(t.score + i) = tail_below - tail_above;
+    packed<Pack>(t.both + i) = above + below;
+  }
+}
+
+// sum[l * count + k] += left[l]' x_k over the tile's rows from .. to, multiples of the pack's size.
+template <typename Pack, int Lefts, int Columns>
+JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int k0, int from,
+                           int to, double* sum) {
+  using Real = typename Pack::Real;
+  Real acc[Lefts][Columns];
+  JUDICIOUS_UNROLL
+  for (int l = 0; l < Lefts; ++l) {
+    JUDICIOUS_UNROLL
+    for (int c = 0; c < Columns; ++c)
+      acc[l][c] = packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size);
+  }
+  for (int i = from; i < to; i += Pack::size) {
+    JUDICIOUS_UNROLL
+    for (int c = 0; c < Columns; ++c) {
+      const Real value = packed<Pack>(x.column(k0 + c) + i);
+      JUDICIOUS_UNROLL
+      for (int l = 0; l < Lefts; ++l) acc[l][c] += packed<Pack>(left[l] + i) * value;
+    }
+  }
+  JUDICIOUS_UNROLL
+  for (int l = 0; l < Lefts; ++l) {
+    JUDICIOUS_UNROLL
+    for (int c = 0; c < Columns; ++c)
+      packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size) = acc[l][c];
+  }
+}
+
+template <typename Pack, int Lefts>
+JUDICIOUS_INLINE void all_dots(const double* const* left, const TileColumns& x, int from, int to,
+                               double* sum) {
+  int k = 0;
+  for (; k + 3 <= x.count; k += 3) dots<Pack, Lefts, 3>(left, x, k, from, to, sum);
+  if (x.count - k == 2) dots<Pack, Lefts, 2>(left, x, k, from, to, sum);
+  if (x.count - k == 1) dots<Pack, Lefts, 1>(left, x, k, from, to, sum);
+}
+
+// sum[r * count + c] += x_r' diag(both) x_c for r in r0 .., c in c0 ..
+template <typename Pack, int Rows, int Columns>
+JUDICIOUS_INLINE void gram_block(const double* both, const TileColumns& x, int r0, int c0,
+                                 double* sum) {
+  using Real = typename Pack::Real;
+  Real acc[Rows][Columns];
+  JUDICIOUS_UNROLL
+  for (int r = 0; r < Rows; ++r) {
+    JUDICIOUS_UNROLL
+    for (int c = 0; c < Columns; ++c)
+      acc[r][c] = packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size);
+  }
+  for (int i = 0; i < tile_rows; i += Pack::size) {
+    const Real w = packed<Pack>(both + i);
+    Real weighted[Rows];
+    JUDICIOUS_UNROLL
+    for (int r = 0; r < Rows; ++r) weighted[r] = w * packed<Pack>(x.column(r0 + r) + i);
+    JUDICIOUS_UNROLL
+    for (int c = 0; c < Columns; ++c) {
+      const Real value = packed<Pack>(x.column(c0 + c) + i);
+      JUDICIOUS_UNROLL
+      for (int r = 0; r < Rows; ++r) acc[r][c] += weighted[r] * value;
+    }
+  }
+  JUDICIOUS_UNROLL
+  for (int r = 0; r < Rows; ++r) {
+    JUDICIOUS_UNROLL
+    for (int c = 0; c < Columns; ++c)
+      packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size) = acc[r][c];
+  }
+}
+
+template <typename Pack, int Rows>
+JUDICIOUS_INLINE void gram_rows(const double* both, const TileColumns& x, int r0, double* sum) {
+  int c = 0;
+  for (; c < r0; c += 3) gram_block<Pack, Rows, 3>(both, x, r0, c, sum);
+  gram_block<Pack, Rows, Rows>(both, x, r0, r0, sum);
+}
+
+// The lower triangle, in blocks of 3 x 3 (and the square of each diagonal block).
+template <typename Pack>
+JUDICIOUS_INLINE void gram(const double* both, const TileColumns& x, double* sum) {
+  int r = 0;
+  for (; r + 3 <= x.count; r += 3) gram_rows<Pack, 3>(both, x, r, sum);
+  if (x.count - r == 2) gram_rows<Pack, 2>(both, x, r, sum);
+  if (x.count - r == 1) gram_rows<Pack, 1>(both, x, r, sum);
+}
+
+template <typename Pack>
+JUDICIOUS_INLINE double lane_sum(const double* x) {
+  double out = 0;
+  for (int l = 0; l < Pack::size; ++l) out += x[l];
+  return out;
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,89 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "gain/estimates.hpp"
+
+using namespace judicious;
+
+namespace {
+
+// Pairs by systems, dense.
+using Dense = std::vector<std::vector<int>>;
+
+Incidence from_dense(const Dense& dense, std::size_t m) {
+  Incidence x;
+  x.n_systems = m;
+  x.offset.push_back(0);
+  for (const auto& row : dense) {
+    for (std::size_t s = 0; s < m; ++s) {
+      if (row[s]) x.system.push_back(static_cast<std::int32_t>(s));
+    }
+    x.offset.push_back(static_cast<std::int32_t>(x.system.size()));
+  }
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("estimates agree with I'm, I'CI and sums over pairs that two systems do not share") {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int trial = 0; trial < 30; ++trial) {
+    const std::size_t m = 1 + random() % 7, n = random() % 50;
+    Dense dense(n, std::vector<int>(m, 0));
+    std::vector<double> mean(n), variance(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (auto& cell : dense[i]) cell = random() % 2;
+      mean[i] = 100 * uniform(random);
+      variance[i] = 900 * uniform(random);
+    }
+    const Incidence x = from_dense(dense, m);
+    const SystemEstimates e = estimate_systems(x.view(), mean, variance, 20);
+    for (std::size_t a = 0; a < m; ++a) {
+      double mean_a = 0;
+      for (std::size_t i = 0; i < n; ++i) mean_a += dense[i][a] * mean[i];
+      CHECK(e.mean[a] == Approx(mean_a / 20));
+      for (std::size_t b = 0; b < m; ++b) {
+        double covariance = 0, apart = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+          covariance += dense[i][a] * variance[i] * dense[i][b];
+          const int weight = dense[i][a] - dense[i][b];
+          apart += weight * weight * variance[i];
+        }
+        CHECK(e.covariance(a, b) == Approx(covariance / 400));
+        CHECK(e.difference_variance(a, b) == Approx(apart / 400));
+        CHECK(difference_variance(e.covariance)(a, b) == Approx(apart / 400).margin(1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("equal lists have no variance of their difference, however large that of each is") {
+  const Incidence x{{0, 2, 4, 6, 7}, {0, 1, 0, 1, 0, 1, 2}, 3};
+  const SystemEstimates e =
+      estimate_systems(x.view(), {.1, .2, .3, .4}, {1e12, 1.0 / 3, 1e-12, 7}, 3);
+  CHECK(e.difference_variance(0, 1) == 0);
+  CHECK(difference_variance(e.covariance)(0, 1) == 0);
+  CHECK(difference_of_means(e.mean[0], e.mean[1], 0) == 0);
+}
+
+TEST_CASE("a difference that is rounding is none") {
+  CHECK(difference_of_means(.1 + .2, .3, 1e-12) == 0);
+  CHECK(difference_of_means(.3, .300001, 1e-12) == Approx(-1e-6));
+  CHECK(difference_of_means(1e-300, 0, 1e-12) == 0);
+  CHECK(difference_of_means(1e-300, 0, 0) == 1e-300);
+}
+
+TEST_CASE("confidence is the normal probability, and a step without variance") {
+  CHECK(sign_confidence(0, 4, 0, 1e-10) == .5);
+  CHECK(sign_confidence(3.9199279690801087, 4, 0, 1e-10) == Approx(.975).epsilon(1e-12));
+  CHECK(sign_confidence(-3.9199279690801087, 4, 0, 1e-10) == Approx(.975).epsilon(1e-12));
+  CHECK(sign_confidence(5, 4, 5, 1e-10) == .5);
+  CHECK(sign_confidence(1, 4, 3, 1e-10) == Approx(.15865525393145707).epsilon(1e-12));
+  CHECK(sign_confidence(1, 0, 0, 1e-10) == 1);
+  CHECK(sign_confidence(0, 0, 0, 1e-10) == .5);
+  CHECK(sign_confidence(-2, 0, 2, 1e-10) == .5);
+  CHECK(sign_confidence(1, 0, 2, 1e-10) == 0);
+  CHECK(sign_confidence(2 + 1e-11, 0, 2, 1e-10) == .5);
+}

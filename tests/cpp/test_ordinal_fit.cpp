@@ -1,0 +1,308 @@
+// The blocked pass, the bordered solver, Newton, rank, separation and bias reduction against slow,
+// independent computations.
+#include <Eigen/Dense>
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "ordinal/aggregate.hpp"
+#include "ordinal/bias.hpp"
+#include "ordinal/fit.hpp"
+#include "ordinal/likelihood.hpp"
+#include "ordinal/logit.hpp"
+
+using namespace judicious::ordinal;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+struct Sample {
+  MatrixXd x;
+  std::vector<std::int32_t> y;
+  std::vector<double> weight, offset;
+  int n_categories;
+  PomInput input() const {
+    return {Eigen::Map<const MatrixXd>(x.data(), x.rows(), x.cols()), y.data(),
+            weight.empty() ? nullptr : weight.data(), offset.empty() ? nullptr : offset.data(),
+            n_categories};
+  }
+};
+
+Sample draw(std::mt19937_64& random, Index n, Index p, int n_categories, bool weights,
+            bool offsets) {
+  std::normal_distribution<double> normal;
+  Sample s;
+  s.n_categories = n_categories;
+  s.x = MatrixXd::NullaryExpr(n, p, [&] { return normal(random); });
+  for (Index i = 0; i < n; ++i) {
+    s.y.push_back(i < n_categories
+                      ? static_cast<int>(i)
+                      : static_cast<int>(random() % static_cast<unsigned>(n_categories)));
+    if (weights)
+      s.weight.push_back(i < n_categories ? 1 : static_cast<double>(random() % 4) * 0.75);
+    if (offsets) s.offset.push_back(normal(random));
+  }
+  return s;
+}
+
+// Value, gradient and minus the Hessian row by row from logit_row(), densely.
+struct Slow {
+  double value = 0;
+  VectorXd gradient;
+  MatrixXd information;
+  Slow(const PomData& d, const VectorXd& at) {
+    const Index m = d.n_thresholds(), p = d.n_slopes();
+    gradient = VectorXd::Zero(m + p);
+    information = MatrixXd::Zero(m + p, m + p);
+    const double inf = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j <= m; ++j) {
+      for (Index r = d.first[static_cast<std::size_t>(j)];
+           r < d.first[static_cast<std::size_t>(j) + 1]; ++r) {
+        const auto i = static_cast<std::size_t>(r);
+        const double w = d.weight.empty() ? 1 : d.weight[i];
+        const double eta = d.x.row(r).dot(at.tail(p)) + (d.offset.empty() ? 0 : d.offset[i]);
+        const LogitRow row = logit_row(j > 0 ? at[j - 1] - eta : -inf, j < m ? at[j] - eta : inf);
+        VectorXd da = VectorXd::Zero(m + p), db = da;
+        da.tail(p) = db.tail(p) = -d.x.row(r).transpose();
+        if (j > 0) da[j - 1] = 1;
+        if (j < m) db[j] = 1;
+        value += w * row.log_prob;
+        gradient += w * (row.score_a * da + row.score_b * db);
+        information += w * (row.info_a * da * da.transpose() + row.info_b * db * db.transpose() +
+                            row.info_gap * (da - db) * (da - db).transpose());
+      }
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
+  std::mt19937_64 random(2);
+  const struct {
+    Index n, p;
+    int categories;
+    bool weights, offsets;
+    double spread;
+               {70, 4, 3, false, false, 1},   {64, 7, 2, true, false, 1},
+               {129, 5, 40, false, true, 1},  {500, 1, 5, true, true, 1},
+               {300, 0, 6, false, false, 1},  {200, 3, 150, true, true, 1},
+               {9000, 2, 12, false, true, 1}, {400, 3, 4, true, true, 400}};
+  for (const auto& c : cases) {
+    const Sample s = draw(random, c.n, c.p, c.categories, c.weights, c.offsets);
+    const PomData data = prepare_rows(s.input());
+    VectorXd at = marginal_start(data);
+    std::normal_distribution<double> normal;
+    for (Index k = 0; k < data.n_slopes(); ++k)
+      at[data.n_thresholds() + k] = c.spread * normal(random);
+    const Slow slow(data, at);
+    LogitLikelihood one(data, 1), three(data, 3);
+    INFO("n " << c.n << ", p " << c.p << ", categories " << c.categories);
+    CHECK(one.evaluate(at) == Approx(slow.value).epsilon(1e-12));
+    CHECK((one.gradient() - slow.gradient).norm() <= 1e-11 * (1 + slow.gradient.norm()));
+    CHECK((one.information().dense() - slow.information).norm() <= 1e-12 * slow.information.norm());
+    CHECK(three.evaluate(at) == one.evaluate(at));
+    CHECK(three.gradient() == one.gradient());
+    CHECK(three.information().dense() == one.information().dense());
+  }
+}
+
+TEST_CASE("gradient and information are the derivatives of the value") {
+  std::mt19937_64 random(3);
+  const Sample s = draw(random, 300, 3, 6, true, true);
+  const PomData data = prepare_rows(s.input());
+  LogitLikelihood f(data);
+  f.set_penalty(2.5);
+  VectorXd at = marginal_start(data);
+  at.tail(3) << 0.7, -0.4, 1.1;
+  f.evaluate(at);
+  const VectorXd gradient = f.gradient();
+  const MatrixXd information = f.information().dense();
+  const double h = 1e-5;
+  for (Index k = 0; k < at.size(); ++k) {
+    VectorXd up = at, down = at;
+    up[k] += h;
+    down[k] -= h;
+    const double above = f.evaluate(up);
+    const VectorXd gradient_above = f.gradient();
+    CHECK((above - f.evaluate(down)) / (2 * h) == Approx(gradient[k]).epsilon(1e-6).margin(1e-6));
+    const VectorXd difference = (gradient_above - f.gradient()) / (2 * h);
+    CHECK((difference + information.col(k)).norm() < 1e-6 * information.norm());
+  }
+}
+
+TEST_CASE("the bordered solver inverts what it is given") {
+  std::mt19937_64 random(4);
+  std::uniform_real_distribution<double> uniform(0.1, 2);
+  for (const Index m : {1, 2, 9}) {
+    for (const Index p : {0, 1, 4}) {
+      BorderedMatrix a;
+      a.resize(m, p);
+      a.own = VectorXd::NullaryExpr(m, [&] { return uniform(random); });
+      a.link = VectorXd::NullaryExpr(m - 1, [&] { return 1000 * uniform(random); });
+      a.border = MatrixXd::NullaryExpr(m, p, [&] { return uniform(random) - 1; });
+      a.slopes = MatrixXd::Identity(p, p) * (20 + static_cast<double>(m));
+      BorderedSolver solver;
+      REQUIRE(solver.factor(a));
+      const MatrixXd inverse = a.dense().inverse();
+      CHECK((solver.inverse() - inverse).norm() < 1e-10 * inverse.norm());
+      CHECK((solver.threshold_variance() - inverse.diagonal().head(m)).norm() <
+            1e-10 * inverse.norm());
+      CHECK((solver.slope_covariance() - inverse.bottomRightCorner(p, p)).norm() <
+            1e-10 * inverse.norm());
+      VectorXd b = VectorXd::LinSpaced(m + p, -1, 2);
+      const VectorXd want = inverse * b;
+      solver.solve(b);
+      CHECK((b - want).norm() < 1e-10 * want.norm());
+    }
+  }
+}
+
+TEST_CASE("a maximum is found and does not depend on threads or on a start from few rows") {
+  std::mt19937_64 random(5);
+  const Sample s = draw(random, 40000, 2, 4, false, false);
+  PomOptions options;
+  const PomResult one = fit_pom(s.input(), options);
+  options.num_threads = 4;
+  const PomResult four = fit_pom(s.input(), options);
+  CHECK(one.newton.status == Status::converged);
+  CHECK(one.newton.max_gradient < 1e-6);
+  CHECK(one.theta == four.theta);
+  CHECK(one.beta == four.beta);
+  PomData data = prepare_rows(s.input());
+  LogitLikelihood f(data);
+  VectorXd at = marginal_start(data);
+  maximise(f, at, options.newton);
+  CHECK((at.tail(2).cwiseQuotient(data.scale) - one.beta).norm() < 1e-10);
+}
+
+TEST_CASE("constant and explained columns are found, badly scaled ones are kept") {
+  std::mt19937_64 random(6);
+  Sample s = draw(random, 200, 3, 3, false, false);
+  s.x.conservativeResize(200, 8);
+  s.x.col(3).setConstant(0.1);
+  s.x.col(4) = s.x.col(0) + 2 * s.x.col(1);
+  s.x.col(5) = 1e-8 * s.x.col(2).array().square();
+  s.x.col(6) = 1e6 + s.x.col(2).array().cube();
+  s.x.col(7) = s.x.col(2).array() + 1e-5 * s.x.col(1).array().square();
+  const PomResult fit = fit_pom(s.input(), PomOptions{});
+  CHECK(fit.aliased == std::vector<Index>{3, 4});
+  CHECK(fit.newton.status == Status::converged);
+  CHECK(prepare(s.input(), 1e-7).aliased == std::vector<Index>{3, 4});
+}
+
+TEST_CASE("separation is told from data that only come close to it") {
+  Sample s;
+  s.n_categories = 3;
+  s.x.resize(9, 2);
+  s.x << 1, 5, 2, 1, 3, 3, 4, 2, 5, 8, 6, 1, 7, 4, 8, 6, 9, 2;
+  s.y = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+  SeparationReport report = find_separation(prepare_rows(s.input()));
+  CHECK(report.kind == Separation::complete);
+  CHECK(report.slopes.size() == 2);
+  // Equal values on both sides of one threshold: touching, not overlapping.
+  s.x(3, 0) = 3;
+  s.x(3, 1) = 3;
+  report = find_separation(prepare_rows(s.input()));
+  CHECK(report.kind != Separation::none);
+  // One row on the wrong side in every direction that keeps the others.
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 20; ++trial) {
+    Sample t = draw(random, 60, 2, 3, false, false);
+    CHECK(find_separation(prepare_rows(t.input())).kind == Separation::none);
+    for (Index i = 0; i < 60; ++i) {
+      const double d = 2 * t.x(i, 0) - t.x(i, 1);
+      t.y[static_cast<std::size_t>(i)] = d < -1 ? 0 : d < 1 ? 1 : 2;
+    }
+    CHECK(find_separation(prepare_rows(t.input())).kind == Separation::complete);
+  }
+}
+
+TEST_CASE("quasi-complete separation names the slopes that run off, and no other") {
+  std::mt19937_64 random(8);
+  for (int trial = 0; trial < 10; ++trial) {
+    Sample s = draw(random, 120, 3, 3, false, false);
+    for (Index i = 0; i < 120; ++i) {
+      s.x(i, 1) = i % 5 == 0 ? 1 : 0;
+      if (i % 5 == 0) s.y[static_cast<std::size_t>(i)] = 2;
+    }
+    const PomData data = prepare_rows(s.input());
+    const SeparationReport report = find_separation(data);
+    CHECK(report.kind == Separation::quasi_complete);
+    CHECK(report.slopes == std::vector<Index>{1});
+    CHECK(report.thresholds.empty());
+  }
+}
+
+TEST_CASE("the expected information is the mean of the observed over all outcomes") {
+  std::mt19937_64 random(9);
+  Sample s = draw(random, 8, 2, 3, false, false);
+  const PomData data = prepare_rows(s.input());
+  VectorXd at = marginal_start(data);
+  at.tail(2) << 0.5, -0.8;
+  const VectorXd eta = data.x * at.tail(2);
+  const MatrixXd prob = probabilities(at.head(2), eta);
+  MatrixXd want = MatrixXd::Zero(4, 4);
+  for (Index r = 0; r < 8; ++r) {
+    for (Index j = 0; j < 3; ++j) {
+      PomData single = data;
+      single.x = data.x.row(r);
+      single.first = {0, j > 0 ? 0 : 1, j > 1 ? 0 : 1, 1};
+      want += prob(r, j) * Slow(single, at).information;
+    }
+  }
+  CHECK((expected_information(data, at).dense() - want).norm() < 1e-12 * want.norm());
+}
+
+TEST_CASE("the adjusted score removes the first-order bias computed over all outcomes") {
+  // 0.5 tr(F^-1 (P_t + Q_t)) with P_t = E[U U' U_t] and Q_t = -E[I U_t], row by row (Kosmidis and
+  // Firth 2009).
+  std::mt19937_64 random(10);
+  Sample s = draw(random, 30, 2, 4, true, false);
+  const PomData data = prepare_rows(s.input());
+  VectorXd at = marginal_start(data);
+  at.tail(2) << 0.6, -0.9;
+  const Index q = at.size();
+  const MatrixXd inverse = expected_information(data, at).dense().inverse();
+  const MatrixXd prob = probabilities(at.head(3), data.x * at.tail(2));
+  VectorXd want = Slow(data, at).gradient;
+  for (Index r = 0; r < data.n_rows(); ++r) {
+    for (Index j = 0; j < 4; ++j) {
+      PomData single = data;
+      single.x = data.x.row(r);
+      single.weight.clear();
+      single.first = {0, j > 0 ? 0 : 1, j > 1 ? 0 : 1, j > 2 ? 0 : 1, 1};
+      const Slow row(single, at);
+      const MatrixXd inner = row.gradient * row.gradient.transpose() - row.information;
+      const double factor =
+          data.weight[static_cast<std::size_t>(r)] * prob(r, j) * (inverse * inner).trace() / 2;
+      for (Index t = 0; t < q; ++t) want[t] += factor * row.gradient[t];
+    }
+  }
+  AdjustedScore f(data, 1);
+  REQUIRE(f.evaluate(at));
+  CHECK((f.score() - want).norm() < 1e-10 * (1 + want.norm()));
+}
+
+TEST_CASE("equal rows are counted where there are many, and the fit is the same") {
+  std::mt19937_64 random(11);
+  Sample s = draw(random, 6000, 2, 3, true, true);
+  CHECK_FALSE(distinct_rows(s.input()));
+  for (Index i = 0; i < 6000; ++i) {
+    s.x(i, 0) = std::round(s.x(i, 0));
+    s.x(i, 1) = s.x(i, 1) > 0 ? 1 : 0;
+    s.offset[static_cast<std::size_t>(i)] = i % 2 == 0 ? 0.5 : 0;
+  }
+  const std::optional<DistinctRows> distinct = distinct_rows(s.input());
+  REQUIRE(distinct);
+  CHECK(distinct->x.rows() < 150);
+  const PomData all = prepare_rows(s.input()), few = prepare_rows(distinct->input());
+  CHECK((all.total - few.total).norm() < 1e-9);
+  CHECK((all.center - few.center).norm() < 1e-12);
+  LogitLikelihood f(all), g(few);
+  VectorXd at = marginal_start(all);
+  at.tail(2) << 0.4, -0.7;
+  CHECK(f.evaluate(at) == Approx(g.evaluate(at)).epsilon(1e-12));
+  CHECK((f.gradient() - g.gradient()).norm() < 1e-9);
+}

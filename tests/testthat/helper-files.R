@@ -1,0 +1,21 @@
+# A file with exactly these bytes, gone when the test ends.
+bytes_file <- function(bytes, ext = ".txt", env = parent.frame()) {
+  path <- tempfile(fileext = ext)
+  if (is.character(bytes)) bytes <- charToRaw(paste(bytes, collapse = ""))
+  if (ext == ".gz") {
+    con <- gzfile(path, "wb")
+    writeBin(bytes, con)
+    close(con)
+  } else {
+    writeBin(bytes, path)
+  }
+  do.call(on.exit, list(bquote(unlink(.(path))), add = TRUE), envir = env)
+  path
+}
+
+# Paths differ from run to run.
+hide_paths <- function(lines) {
+  lines <- gsub("['\u2018\u2019]?[^ '\u2018\u2019]*/file[0-9a-f]+(\\.[a-z]+)?['\u2018\u2019]?", "<path>", lines)
+  lines <- gsub("'[^ ']*/Rtmp[^ ']*'", "<path>", lines)
+  gsub("['\u2018\u2019]?/?[^ '\u2018\u2019]*no-such-file['\u2018\u2019]?", "<path>", lines)
+}

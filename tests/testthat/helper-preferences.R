@@ -1,0 +1,38 @@
+# The crowd's answers of 2010 in this package's terms: batches told apart by the gaps of more than ten minutes
+# between their creation times, blank answers NA, and the published lists.
+crowd_2010 <- function() {
+  path <- skip_without_data("crowd-preferences-2010")
+  raw <- utils::read.csv(file.path(path, "judgments.csv"), fileEncoding = "latin1", stringsAsFactors = FALSE)
+  months <- match(substr(raw$CreationTime, 5, 7), month.abb)
+  created <- as.POSIXct(paste0("2010-", months, substr(raw$CreationTime, 8, 19)), format = "%Y-%m %d %H:%M:%S",
+                        tz = "GMT")
+  times <- sort(unique(created))
+  batch <- cumsum(c(TRUE, diff(as.numeric(times)) > 600))
+  answers <- data.frame(
+    query = raw$Input.query, doc_a = raw$Input.docA, doc_b = raw$Input.docB, worker = raw$WorkerId,
+    answer = c(a = "a", b = "b", s = "equal")[raw$Answer.radio], seconds = raw$WorkTimeInSeconds,
+    iteration = batch[match(created, times)], background = raw$Answer.bground, stringsAsFactors = FALSE
+  )
+  truth <- utils::read.table(file.path(path, "MTurk.qrel"), col.names = c("source", "query", "doc", "group"),
+                             stringsAsFactors = FALSE)
+  list(answers = answers, truth = ordered_list(truth))
+}
+
+# All answers of a group alike, so that lists can be compared as sets of documents.
+group_sets <- function(list, query) {
+  own <- as.data.frame(list)[list$query == query, ]
+  unname(lapply(split(own$doc, own$group), sort))
+}
+
+# Workers who all see the latent order, lower first: the answers to a batch.
+sure_answers <- function(pairs, latent, n = 10) {
+  side <- sign(latent[pairs$doc_a] - latent[pairs$doc_b])
+  row <- rep(seq_len(nrow(pairs)), each = n)
+  data.frame(pairs[row, c("query", "doc_a", "doc_b")], worker = rep(seq_len(n), nrow(pairs)),
+             answer = c("a", "equal", "b")[side[row] + 2], stringsAsFactors = FALSE, row.names = NULL)
+}
+
+run_sure <- function(session, latent, n = 10) {
+  while (nrow(pairs <- next_pairs(session)) > 0) session <- add_answers(session, sure_answers(pairs, latent, n))
+  session
+}

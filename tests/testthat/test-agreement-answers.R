@@ -1,0 +1,92 @@
+counts <- function(a, e, b, doc = "y") {
+  data.frame(query = "q", doc_a = "x", doc_b = doc, worker = seq_len(a + e + b),
+             answer = rep(c("a", "equal", "b"), c(a, e, b)))
+}
+
+test_that("agreement is the score over all pairs of answers", {
+  for (n in list(c(3, 4, 3), c(10, 0, 0), c(5, 0, 5), c(1, 1, 0))) {
+    value <- rep(c(1, 0, -1), n)
+    pair <- combn(value, 2)
+    points <- ifelse(pair[1, ] == pair[2, ], 2, ifelse(pair[1, ] == 0 | pair[2, ] == 0, 1, 0))
+    expect_equal(answer_agreement(do.call(counts, as.list(n)))$agreement, sum(points) / (2 * length(points)))
+  }
+  expect_true(is.na(answer_agreement(counts(1, 0, 0))$agreement))
+})
+
+test_that("batches count workers and who came back", {
+  x <- rbind(cbind(counts(2, 0, 0), iteration = 1), cbind(counts(2, 1, 0, "z"), iteration = 2))
+  x$seconds <- c(10, 20, 5, 6, 7)
+  x$answer[5] <- NA
+  b <- batch_summary(x)
+  expect_equal(b, data.frame(iteration = c(1, 2), pairs = c(1, 1), answers = c(2, 2), missing = c(0, 1),
+                             workers = c(2, 3),
+                             previous_workers = c(0, 2), previous_share = c(0, 2 / 3), median_seconds = c(15, 6),
+                               agreement = c(1, 1)))
+})
+
+test_that("agreement between groups agrees with brute force", {
+  judicious:::with_seed(2, {
+    x <- counts(4, 4, 4)
+    x$answer <- sample(x$answer)
+    y <- transform(x, doc_b = "z", answer = sample(answer))
+    y[1:6, c("doc_a", "doc_b")] <- y[1:6, c("doc_b", "doc_a")]
+  })
+  all <- rbind(x, y)
+  group <- setNames(rep(c("m", "n"), c(5, 7)), 1:12)
+  value <- c(a = 1, equal = 0, b = -1)[all$answer] * ifelse(all$doc_a == "x", 1, -1)
+  pair <- paste(pmin(all$doc_a, all$doc_b), pmax(all$doc_a, all$doc_b))
+  slow <- function(g, h) {
+    points <- c()
+    for (i in seq_along(value)) for (j in seq_along(value)) {
+      if (pair[i] != pair[j] || i == j || group[all$worker[i]] != g || group[all$worker[j]] != h) next
+      points <- c(points, 1 - abs(value[i] - value[j]) / 2)
+    }
+    c(length(points) / (1 + (g == h)), mean(points))
+  }
+  got <- group_agreement(all, group)
+  for (i in 1:3) expect_equal(c(got$comparisons[i], got$agreement[i]), slow(got$group_1[i], got$group_2[i]))
+  all$kind <- group[all$worker]
+  expect_equal(group_agreement(all, "kind"), got)
+})
+
+test_that("the paper's Tables 3 to 6 give its scores", {
+  rows <- function(...) matrix(c(...), 3, byrow = TRUE)
+  aggregated <- judgment_agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86))
+  expect_equal(aggregated$n, 281)
+  expect_equal(round(aggregated$score, 3), 0.735)
+  # The text has 155, 102 and 23 pairs; the table's cells sum to 103 partial ones, 281 in all.
+  expect_equal(c(aggregated$complete, aggregated$partial, aggregated$none) * 281, c(155, 103, 23))
+  expect_equal(colSums(aggregated$table), c(less = 56, equal = 110, greater = 115))
+  no_background <- judgment_agreement(rows(55, 27, 18, 16, 35, 41, 10, 35, 134))
+  expect_equal(round(no_background$score, 3), 0.764)
+  expect_equal(round(100 * c(no_background$complete, no_background$partial, no_background$none)), c(60, 32, 8))
+  background <- judgment_agreement(rows(45, 18, 7, 15, 32, 20, 10, 30, 89))
+  expect_equal(round(background$score, 2), 0.78)
+  expect_equal(round(100 * c(background$complete, background$partial, background$none)), c(62, 31, 6))
+  # Table 6's cells give .779; the text has .777.
+  unknown <- judgment_agreement(rows(218, 152, 20, 127, 707, 107, 81, 371, 390))
+  expect_equal(round(unknown$score, 3), 0.779)
+  expect_equal(no_background$n + background$n + unknown$n, 2810)
+})
+
+test_that("decisions are cross-tabulated, printed, and refused when they are none", {
+  a <- judgment_agreement(c("less", "equal", NA), c("less", "greater", "less"))
+  expect_equal(c(a$n, a$score), c(2, 0.75))
+  expect_snapshot(a)
+  expect_snapshot(error = TRUE, {
+    judgment_agreement(c("less", "more"), c("less", "less"))
+    judgment_agreement("less", c("less", "less"))
+    judgment_agreement(diag(2))
+    group_agreement(counts(1, 1, 1), 1:3)
+    batch_summary(counts(1, 1, 1))
+  })
+})
+
+test_that("the crowd of 2010: the workers without background are those of Table 4", {
+  x <- crowd_2010()$answers
+  none <- unique(x$worker[grepl("^no", x$background, ignore.case = TRUE)])
+  expect_length(none, 5)
+  own <- factor(x$answer[x$worker %in% none], c("a", "equal", "b"))
+  # Table 4's columns: 81 less, 97 equal, 193 greater; two blank answers are among its equal ones.
+  expect_equal(as.vector(table(own, useNA = "always")), c(81, 95, 193, 2))
+})

@@ -1,0 +1,70 @@
+test_that("numbers outside their range are named, with the range and the value", {
+  f <- function(delta) check_number(delta, "delta", min = 0, max = 1)
+  g <- function(level) check_number(level, "level", min = 0, max = 1, open = TRUE)
+  expect_equal(f(1), 1)
+  expect_invisible(f(0))
+  expect_snapshot(error = TRUE, {
+    f(2)
+    f(NA_real_)
+    f("0.5")
+    f(c(.1, .2))
+    g(0)
+  })
+  expect_error(f(2), class = "judicious_error_argument")
+})
+
+test_that("counts, flags, strings and choices are checked", {
+  expect_equal(check_count(3, "n"), 3)
+  expect_equal(check_flag(FALSE, "x"), FALSE)
+  expect_equal(check_string("a", "x"), "a")
+  choose <- function(ties = c("pool", "random")) check_choice(ties, c("pool", "random"), "ties")
+  expect_equal(choose(), "pool")
+  expect_equal(choose("random"), "random")
+  expect_snapshot(error = TRUE, {
+    check_count(0, "n", call = NULL)
+    check_count(1.5, "n", call = NULL)
+    check_count(Inf - Inf, "n", call = NULL)
+    check_flag(1, "x", call = NULL)
+    check_string(NA_character_, "x", call = NULL)
+    choose("rand")
+    choose(c("random", "pool"))
+  })
+})
+
+test_that("classes and columns are checked", {
+  data <- data.frame(a = 1, b = 2)
+  expect_equal(check_columns(data, c("a", "b"), "data"), data)
+  expect_snapshot(error = TRUE, {
+    check_class(1, "judicious_pom", "model", "pom", call = NULL)
+    check_columns(1, "a", "data", call = NULL)
+    check_columns(data, c("a", "c"), "data", call = NULL)
+    check_columns(data, c("c", "d"), "data", call = NULL)
+  })
+})
+
+test_that("identifiers become text, whatever they were", {
+  expect_equal(check_ids(c(1, 100000, 1e15, 2.5), "query", "runs"), c("1", "100000", "1000000000000000", "2.5"))
+  expect_equal(check_ids(c(0.1, 100000), "query", "runs"), c("0.1", "100000"))
+  expect_equal(check_ids(factor(c("b", "a")), "query", "runs"), c("b", "a"))
+  expect_equal(check_ids(3:4, "query", "runs"), c("3", "4"))
+  expect_snapshot(error = TRUE, {
+    check_ids(c("a", NA, ""), "query", "runs", call = NULL)
+    check_ids(c(1, NaN), "query", "runs", call = NULL)
+    check_ids(list("a"), "query", "runs", call = NULL)
+    check_ids(TRUE, "query", "runs", call = NULL)
+  })
+})
+
+test_that("a few names are shown, the rest are counted", {
+  expect_equal(name_some(c("a", "b", "a")), "\"a\", \"b\"")
+  expect_equal(name_some(letters, most = 2), "\"a\", \"b\" and 24 more")
+  expect_equal(format_count(1234567), "1,234,567")
+})
+
+test_that("conditions have a class that a program can catch", {
+  expect_error(abort_judicious("no", "file"), class = "judicious_error_file")
+  expect_error(abort_judicious("no", "file"), class = "judicious_error")
+  expect_warning(warn_judicious("hm", "short_list"), class = "judicious_warning_short_list")
+  expect_message(inform_judicious("so", "rank"), class = "judicious_message_rank")
+  expect_snapshot(error = TRUE, need_package("no.such.package", "The picture", call = NULL))
+})

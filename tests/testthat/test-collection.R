@@ -1,0 +1,182 @@
+ranked <- function() {
+  data.frame(
+    system = rep(c("A", "B"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 2),
+    doc = c("d1", "d2", "d3", "d4", "d1", "d3", "d3", "d5"), rank = rep(1:2, 4)
+  )
+}
+
+test_that("the pool is the distinct pairs in order of appearance, results grouped by pair", {
+  x <- test_collection(ranked(), k = 2)
+  expect_s3_class(x, "judicious_collection")
+  expect_equal(pool_ids(x), data.frame(query = c("q1", "q1", "q2", "q2", "q1", "q2"),
+                                       doc = c("d1", "d2", "d3", "d4", "d3", "d5")))
+  expect_equal(x$results$offset, c(0, 2, 3, 5, 6, 7, 8))
+  expect_equal(x$results$system, c(1, 2, 1, 1, 2, 1, 2, 2))
+  expect_equal(x$results$rank, c(1, 1, 2, 1, 1, 2, 2, 2))
+  expect_equal(x$gain, rep(NA_real_, 6))
+  expect_equal(x$systems, data.frame(system = c("A", "B"), team = c("A", "B")))
+  expect_equal(find_pairs(x, c("q2", "q2", "zz"), c("d5", "d1", "d1")), c(6, NA, NA))
+  again <- as.data.frame(x)
+  key <- function(data) sort(paste(data$system, data$query, data$doc, data$rank))
+  expect_equal(key(again), key(ranked()))
+})
+
+test_that("ranks cut at k, scores rank with ties by document descending, neither keeps all", {
+  runs <- ranked()
+  expect_equal(n_results(test_collection(runs, k = 1)), 4)
+  runs$rank <- NULL
+  runs$score <- c(1, 1, .5, .7, 3, 2, -1, -1)
+  x <- suppressWarnings(test_collection(runs, k = 1))
+  expect_equal(pool_ids(x), data.frame(query = c("q1", "q2", "q1", "q2"), doc = c("d2", "d4", "d1", "d5")))
+  both <- transform(ranked(), score = c(1, 2, 1, 2, 1, 2, 1, 2))
+  expect_equal(test_collection(both, k = 1), test_collection(ranked(), k = 1))
+  runs$score <- NULL
+  x <- test_collection(runs, k = 2)
+  expect_null(x$results$rank)
+  expect_equal(n_results(x), 8)
+})
+
+test_that("ranks from 0 are understood, in a message", {
+  zero <- transform(ranked(), rank = rank - 1)
+  expect_snapshot(x <- test_collection(zero, k = 2))
+  expect_equal(x, test_collection(ranked(), k = 2))
+})
+
+test_that("files serve as well as data frames", {
+  documents <- data.frame(doc = paste0("d", 1:5), artist = "x", genre = "rock")
+  teams <- data.frame(system = c("B", "A"), team = c("t", "s"))
+  queries <- data.frame(query = c("q1", "q2"), genre = c("rock", "folk"))
+  truth <- data.frame(query = "q1", doc = c("d1", "d2"), gain = c(1, 2))
+  x <- test_collection(ranked(), documents, teams, queries, truth, k = 2, scale = broad_scale())
+  from_files <- test_collection(table_file(ranked()), table_file(documents), table_file(teams), table_file(queries),
+                                table_file(truth), k = 2, scale = broad_scale())
+  expect_equal(from_files, x)
+  expect_equal(x$systems$team, c("s", "t"))
+  expect_equal(x$gain, c(1, 2, NA, NA, NA, NA))
+  expect_equal(x$queries$genre, c("rock", "folk"))
+})
+
+test_that("identifiers that are numbers are text, however large", {
+  runs <- transform(ranked(), query = c(100000, 100000, 2, 2, 100000, 100000, 2, 2))
+  x <- test_collection(runs, k = 2, judgments = data.frame(query = 1e5, doc = "d1", gain = 7))
+  expect_equal(x$queries$query, c("100000", "2"))
+  expect_equal(x$gain[1], 7)
+})
+
+test_that("teams come from systems, from the runs, or are the systems", {
+  runs <- transform(ranked(), team = rep(c("t1", "t2"), each = 4))
+  expect_equal(test_collection(runs, k = 2)$systems$team, c("t1", "t2"))
+  given <- data.frame(system = c("A", "B"), team = "one", size = 1:2)
+  expect_equal(test_collection(runs, systems = given, k = 2)$systems, given)
+  runs$team[2] <- "t9"
+  expect_snapshot(error = TRUE, test_collection(runs, k = 2))
+})
+
+test_that("summary counts what there is", {
+  truth <- data.frame(query = "q1", doc = "d1", gain = 3)
+  x <- test_collection(ranked(), judgments = truth, k = 2)
+  s <- summary(x)
+  expect_equal(unclass(s)[c("systems", "teams", "queries", "documents", "results", "pool", "judged")],
+               list(systems = 2L, teams = 2L, queries = 2L, documents = 5L, results = 8L, pool = 6L, judged = 1L))
+  expect_equal(s$overlap, 1 - 6 / 8)
+  expect_equal(s$judged_share, 1 / 6)
+  expect_equal(nrow(as.data.frame(s)), 1)
+  expect_snapshot(print(x))
+})
+
+test_that("short lists and missing queries are warned of, once each, and counted", {
+  runs <- ranked()[-c(2, 7, 8), ]
+  expect_snapshot(x <- test_collection(runs, k = 2))
+  expect_equal(n_results(x), 5)
+  expect_warning(test_collection(ranked()[-2, ], k = 2), class = "judicious_warning_short_list")
+  expect_warning(test_collection(ranked()[-(7:8), ], k = 2), class = "judicious_warning_missing_query")
+})
+
+test_that("wrong runs are said", {
+  runs <- ranked()
+  duplicate <- rbind(runs, transform(runs[3, ], rank = 9))
+  expect_snapshot(error = TRUE, {
+    test_collection(runs, k = 0)
+    test_collection(runs, scale = "fine")
+    test_collection(1)
+    test_collection(runs[0, ])
+    test_collection(runs["doc"])
+    test_collection(transform(runs, doc = ifelse(doc == "d3", NA, doc)), k = 2)
+    test_collection(transform(runs, rank = c(1, NA, 1:2, 1:2, 1:2)), k = 2)
+    test_collection(transform(runs, rank = as.character(rank)), k = 2)
+    test_collection(transform(runs, rank = rank + .5), k = 2)
+    test_collection(transform(runs, rank = -rank), k = 2)
+    test_collection(transform(runs, rank = rank + 10), k = 2)
+    test_collection(transform(runs, rank = 1), k = 2)
+    test_collection(runs[c("system", "query", "doc")], k = 1)
+    test_collection(duplicate, k = 9)
+    test_collection(duplicate[c("system", "query", "doc")], k = 9)
+    test_collection("no-such-file")
+  }, transform = hide_paths)
+})
+
+test_that("wrong metadata is said", {
+  runs <- ranked()
+  documents <- data.frame(doc = paste0("d", 1:5), genre = "rock")
+  systems <- data.frame(system = c("A", "B"), team = "t")
+  expect_snapshot(error = TRUE, {
+    test_collection(runs, systems = systems[1, ], k = 2)
+    test_collection(runs, systems = systems["system"], k = 2)
+    test_collection(runs, systems = rbind(systems, systems[1, ]), k = 2)
+    test_collection(runs, systems = transform(systems, team = c("t", NA)), k = 2)
+    test_collection(runs, documents = documents["genre"], k = 2)
+    test_collection(runs, documents = documents[c(1:5, 2), ], k = 2)
+    test_collection(runs, queries = data.frame(query = "", genre = "x"), k = 2)
+    test_collection(runs, documents = 1, k = 2)
+    test_collection(runs, systems = 1, k = 2)
+    test_collection(runs, queries = list(), k = 2)
+  })
+})
+
+test_that("gaps in the metadata are warned of", {
+  runs <- ranked()
+  expect_snapshot({
+    x <- test_collection(runs, documents = data.frame(doc = c("d1", "d3"), genre = "rock"), k = 2)
+    x <- test_collection(runs, queries = data.frame(query = "q2", genre = "rock"), k = 2)
+    x <- test_collection(runs, systems = data.frame(system = c("A", "B", "C", "D"), team = "t"), k = 2)
+  })
+  expect_equal(x$systems$system, c("A", "B"))
+})
+
+test_that("wrong judgments are said", {
+  runs <- ranked()
+  judge <- function(...) test_collection(runs, judgments = data.frame(...), k = 2, scale = broad_scale())
+  expect_snapshot(error = TRUE, {
+    judge(query = "q1", doc = "d1")
+    judge(query = "q1", doc = "d1", gain = "2")
+    judge(query = "q1", doc = c("d1", "d2", "d3"), gain = c(0, 3, NA))
+    judge(query = "q1", doc = c("d1", "d2", "d1"), gain = c(0, 1, 2))
+    judge(query = NA, doc = "d1", gain = 1)
+    test_collection(runs, judgments = 1, k = 2)
+  })
+  expect_error(judge(query = "q1", doc = "d1", gain = 3), class = "judicious_error_gain_outside_scale")
+  expect_error(judge(query = "q1", doc = c("d1", "d1"), gain = 1:2), class = "judicious_error_contradictory_judgments")
+})
+
+test_that("judgments that repeat or are outside the pool are counted and left out", {
+  runs <- ranked()
+  judge <- function(...) test_collection(runs, judgments = data.frame(...), k = 2, scale = broad_scale())
+  expect_snapshot({
+    x <- judge(query = "q1", doc = c("d1", "d2", "d1"), gain = c(2, 1, 2))
+    y <- judge(query = c("q1", "q1", "q9"), doc = c("d1", "d9", "d1"), gain = 2)
+  })
+  expect_equal(x$gain, c(2, 1, NA, NA, NA, NA))
+  expect_equal(y$gain, c(2, NA, NA, NA, NA, NA))
+})
+
+test_that("the real collection has the published size", {
+  path <- skip_without_data("mirex-ams-2011")
+  read <- function(file) file.path(path, file)
+  expect_warning(
+    x <- test_collection(read("runs.txt"), read("metadata.txt"), judgments = read("judgments.txt")),
+    class = "judicious_warning_no_metadata"
+  )
+  s <- summary(x)
+  expect_equal(c(s$systems, s$queries, s$results, s$pool, s$judged), c(18, 100, 9000, 6322, 6322))
+  expect_equal(percent(s$overlap), "30%")
+})

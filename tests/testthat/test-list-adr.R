@@ -1,0 +1,63 @@
+truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
+
+# Equations 5 and 6 as sets.
+slow_adr <- function(result, truth, k) {
+  ideal <- truth$doc
+  mean(vapply(seq_len(k), function(i) {
+    at <- min(i, length(ideal))
+    allowed <- union(ideal[seq_len(at)], ideal[truth$group == truth$group[at]])
+    length(intersect(allowed, utils::head(result, i))) / i
+  }, 0))
+}
+
+test_that("the published examples give .933 and 1", {
+  expect_equal(round(list_adr(ordered_list(as.list(c("A", "B", "D", "E", "C"))), truth)$adr, 3), 0.933)
+  expect_equal(list_adr(ordered_list(as.list(c("A", "B", "C", "D", "E"))), truth)$adr, 1)
+  # L2 = (A, B), (D, E, C) and L3 = (A, B), (C, D, E) are the same list, with the same range.
+  l2 <- list_adr(ordered_list(list(c("A", "B"), c("D", "E", "C"))), truth)
+  l3 <- list_adr(ordered_list(list(c("A", "B"), c("C", "D", "E"))), truth)
+  expect_equal(l2, l3)
+  expect_equal(c(l2$lowest, l2$highest), c(14 / 15, 1))
+  expect_equal(l2$adr, (2 * 14 / 15 + 1) / 3) # C first, or not
+})
+
+test_that("values agree with the definition, for runs and for every k", {
+  docs <- c(LETTERS[1:5], "U", "V")
+  judicious:::with_seed(4, for (i in 1:40) {
+    result <- sample(docs, sample(7, 1))
+    k <- sample(7, 1)
+    run <- data.frame(system = "s", query = "query", doc = result, rank = seq_along(result))
+    expect_equal(list_adr(run[sample(nrow(run)), ], truth, k)$adr, slow_adr(result, truth, k))
+  })
+})
+
+test_that("the expectation is what random permutations average to", {
+  results <- ordered_list(list("E", c("A", "D", "U"), c("B", "C")))
+  a <- list_adr(results, truth, permutations = 4000, seed = 1)
+  sets <- attr(a, "sets")
+  expect_lt(abs(mean(sets) - a$adr) / (sd(sets) / sqrt(4000)), 4)
+  expect_equal(range(sets), c(a$lowest, a$highest))
+})
+
+test_that("systems and queries keep their order, and a query without results scores 0", {
+  two <- ordered_list(data.frame(query = c("q", "q", "r"), doc = c("x", "y", "x"), group = c(1, 2, 1)))
+  runs <- data.frame(system = c("t", "t", "s"), query = c("q", "r", "q"), doc = c("y", "x", "x"), rank = 1)
+  a <- list_adr(runs, two)
+  expect_equal(a$system, c("t", "t", "s", "s"))
+  expect_equal(a$adr, c(0.25, 1, 0.75, 0))
+  expect_equal(a$known, c(1, 1, 1, 0))
+  expect_equal(summary(a)$adr, c(0.625, 0.375))
+  expect_snapshot(a)
+})
+
+test_that("bad results are named", {
+  run <- data.frame(system = "s", query = "query", doc = c("A", "B"), rank = 1:2)
+  expect_snapshot(error = TRUE, {
+    list_adr(run, run)
+    list_adr(transform(run, rank = 1), truth)
+    list_adr(transform(run, doc = "A"), truth)
+    list_adr(transform(run, rank = NA), truth)
+    list_adr(run[-4], truth)
+    list_adr(run, truth, k = 0)
+  })
+})

@@ -1,0 +1,46 @@
+session_of <- function(...) {
+  x <- simulate_collection(queries = 10, documents = 300, artists = 40, teams = 4, systems = 6, seed = 1)
+  mtc(x, judgments_of(x), mirex_model("output", "fine"), progress = FALSE, ...)
+}
+
+test_that("both engines draw a session and return it", {
+  skip_if_not_installed("ggplot2")
+  session <- session_of(stop = "never", budget = 40)
+  for (engine in c("ggplot2", "base", "auto")) expect_identical(drawn(plot(session, engine = engine)), session)
+  # Nothing judged: one point, no curve.
+  none <- session_of(budget = 0)
+  for (engine in c("ggplot2", "base")) expect_no_error(drawn(plot(none, engine = engine)))
+  expect_s3_class(ggplot2::autoplot(session), "ggplot")
+})
+
+test_that("the picture has the trace's curves and the point where the confidence is reached", {
+  session <- session_of(confidence = 0.9, stop = "never")
+  picture <- trace_picture(session)
+  expect_equal(subset(picture$curves, series == "confidence")$value, session$trace$confidence)
+  expect_equal(subset(picture$curves, series == "accuracy")$value, session$trace$accuracy)
+  expect_equal(picture$asked, 0.9)
+  above <- session$trace$judged[session$trace$confidence >= 0.9]
+  expect_equal(picture$reached, above[1])
+  expect_equal(picture$reached_label, paste(format(above[1]), if (above[1] == 1) "judgment" else "judgments"))
+})
+
+test_that("a confidence that is not reached has no stopping point", {
+  picture <- trace_picture(session_of(confidence = 1, budget = 3))
+  expect_true(is.na(picture$reached))
+  expect_null(picture$reached_label)
+})
+
+test_that("where every comparison must be sure, the end is the stopping point", {
+  session <- session_of(confidence = 0.8, stop = "all")
+  expect_equal(trace_picture(session)$reached,
+               if (session$reason == "confidence") max(session$trace$judged) else NA_real_)
+  expect_true(is.na(trace_picture(session_of(confidence = 0.99, stop = "all", budget = 2))$reached))
+})
+
+test_that("without the truth there is no accuracy to draw", {
+  x <- simulate_collection(queries = 4, documents = 100, artists = 10, systems = 3, seed = 1)
+  session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
+                 progress = FALSE)
+  expect_setequal(trace_picture(session)$curves$series, "confidence")
+  expect_no_error(drawn(plot(session, engine = "base")))
+})

@@ -1,0 +1,19 @@
+fit <- pom(gear ~ wt + hp, data = mtcars)
+
+test_that("probabilities are those at the other variables' means", {
+  picture <- probabilities_picture(fit, "wt", values = 5)
+  expect_equal(picture$data$prob[picture$data$level == "4"],
+               unname(predict(fit, data.frame(wt = seq(min(mtcars$wt), max(mtcars$wt), length.out = 5), hp = mean(mtcars$hp)), type = "prob")[, "4"]))
+})
+
+test_that("every picture draws in both engines", {
+  withr::local_pdf(NULL)
+  for (engine in c("base", if (requireNamespace("ggplot2", quietly = TRUE)) "ggplot2")) {
+    for (type in c("probabilities", "residuals", "thresholds")) expect_no_error(plot(fit, type = type, seed = 1, engine = engine))
+    expect_no_error(plot(profile(fit, points = 3), engine = engine))
+  }
+})
+
+test_that("a variable that is not there is told of", {
+  expect_snapshot(plot(fit, variable = "cyl"), error = TRUE)
+})

@@ -1,0 +1,110 @@
+demo_ranking <- function(delta = 0, judged = 0) {
+  x <- simulate_collection(queries = 10, documents = 300, artists = 40, teams = 4, systems = 6, seed = 1)
+  gains <- gain_distribution(mirex_model("output", "fine"), output_features(x))
+  if (judged > 0) gains <- condition(gains, judgments_of(x)[seq_len(judged), ])
+  rank_systems(x, gains, delta = delta)
+}
+
+test_that("both engines draw both pictures and return the ranking", {
+  skip_if_not_installed("ggplot2")
+  ranking <- demo_ranking()
+  truth <- judgments_of(ranking$collection)
+  for (engine in c("ggplot2", "base", "auto")) {
+    expect_invisible(expect_identical(drawn(plot(ranking, engine = engine)), ranking))
+    expect_identical(drawn(plot(ranking, judgments = truth, engine = engine)), ranking)
+    expect_identical(drawn(plot(ranking, type = "confidence", engine = engine)), ranking)
+  }
+})
+
+test_that("base graphics leave the device's parameters as they were", {
+  ranking <- demo_ranking()
+  drawn({
+    before <- graphics::par(no.readonly = TRUE)
+    plot(ranking, engine = "base", judgments = judgments_of(ranking$collection))
+    plot(ranking, engine = "base", type = "confidence")
+    after <- graphics::par(no.readonly = TRUE)
+    same <- setdiff(names(before), c("usr", "xaxp", "yaxp", "plt", "pin", "fin", "fig"))
+    expect_equal(after[same], before[same])
+  })
+})
+
+test_that("the picture of the estimates has a row per system, the best on top", {
+  ranking <- demo_ranking()
+  truth <- judgments_of(ranking$collection)
+  picture <- estimates_picture(ranking, truth)
+  data <- as.data.frame(ranking)
+  expect_equal(picture$data$rank, rev(sort(data$rank)))
+  expect_equal(picture$data$label, with(picture$data, paste0(system, " (", team, ")")))
+  at <- match(picture$data$system, data$system)
+  expect_equal(picture$data[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")],
+               ignore_attr = TRUE)
+  # The truth by hand: the mean over all results, whose number is the same for every system.
+  results <- as.data.frame(ranking$collection)
+  expect_equal(picture$data$true, as.vector(tapply(results$gain, results$system, mean)[picture$data$system]))
+})
+
+test_that("systems without teams are labelled by their names alone", {
+  x <- test_collection(data.frame(system = c("A", "B"), query = "q", doc = c("a", "b")), k = 1, scale = broad_scale())
+  expect_equal(estimates_picture(rank_systems(x, uniform_gains(x)))$data$label, c("B", "A"))
+})
+
+test_that("the matrix of confidence has every pair once, above the diagonal", {
+  ranking <- demo_ranking()
+  picture <- confidence_picture(ranking)
+  expect_equal(nrow(picture$cells), 6 * 5 / 2)
+  expect_true(all(picture$cells$row < picture$cells$column))
+  data <- as.data.frame(ranking)
+  expect_equal(picture$labels, data$system[order(data$rank)])
+  # The confidence of a cell is that the better system is better, computed from means and covariance.
+  for (i in seq_len(nrow(picture$cells))) {
+    pair <- picture$labels[unlist(picture$cells[i, c("row", "column")])]
+    difference <- ranking$mean[[pair[1]]] - ranking$mean[[pair[2]]]
+    variance <- ranking$covariance[pair[1], pair[1]] + ranking$covariance[pair[2], pair[2]] -
+      2 * ranking$covariance[pair[1], pair[2]]
+    expect_equal(picture$cells$confidence[i], stats::pnorm(difference / sqrt(variance)))
+  }
+  expect_gte(min(picture$cells$confidence), 0.5)
+})
+
+test_that("classes and words of confidence", {
+  limits <- confidence_limits()
+  expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95",
+                         ".95 to .99", ".99 to 1"))
+  expect_equal(written_confidence(c(.5, .934, .9949, .9951, 1)), c(".50", ".93", ".99", ">.99", ">.99"))
+  # A minimum difference can push confidence below one half; only then does that class appear.
+  shown <- shown_classes(confidence_picture(demo_ranking()))
+  expect_false("below .5" %in% shown)
+  expect_true("below .5" %in% shown_classes(confidence_picture(demo_ranking(delta = 5))))
+})
+
+test_that("autoplot() gives a plot that layers can be added to", {
+  skip_if_not_installed("ggplot2")
+  ranking <- demo_ranking()
+  plot <- ggplot2::autoplot(ranking) + ggplot2::labs(title = "Mine")
+  expect_s3_class(plot, "ggplot")
+  expect_equal(nrow(ggplot2::layer_data(plot, 1)), 6)
+  tiles <- ggplot2::layer_data(ggplot2::autoplot(ranking, type = "confidence"), 1)
+  expect_equal(nrow(tiles), 15)
+})
+
+test_that("a single system and sixty can be drawn", {
+  one <- simulate_collection(queries = 2, documents = 50, artists = 5, systems = 1, seed = 1)
+  many <- simulate_collection(queries = 2, documents = 300, artists = 30, systems = 60, seed = 1)
+  engines <- if (requireNamespace("ggplot2", quietly = TRUE)) c("ggplot2", "base") else "base"
+  for (x in list(one, many)) {
+    ranking <- rank_systems(x, uniform_gains(x))
+    for (engine in engines) {
+      for (type in c("estimates", "confidence")) expect_no_error(drawn(plot(ranking, type = type, engine = engine)))
+    }
+  }
+  expect_false(confidence_picture(rank_systems(many, uniform_gains(many)))$written)
+})
+
+test_that("wrong arguments are named", {
+  ranking <- demo_ranking()
+  expect_snapshot(error = TRUE, {
+    plot(ranking, type = "pie")
+    plot(ranking, engine = "lattice")
+    plot(ranking, judgments = judgments_of(ranking$collection)[1:3, ])
+  })
+})

@@ -1,0 +1,56 @@
+housing_fit <- function(formula = Sat ~ Infl + Type + Cont) pom(formula, data = MASS::housing, weights = Freq)
+
+test_that("likelihood ratio tests are MASS's", {
+  skip_if_not_installed("MASS")
+  small <- MASS::polr(Sat ~ Infl, data = MASS::housing, weights = Freq)
+  large <- MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
+  theirs <- anova(small, large)
+  ours <- anova(housing_fit(Sat ~ Infl), housing_fit())
+  expect_equal(ours$Chisq[2], theirs[["LR stat."]][2], tolerance = 1e-5)
+  expect_equal(ours$Df[2], 4)
+  expect_equal(anova(housing_fit(), housing_fit(Sat ~ Infl)), ours)
+})
+
+test_that("with one model, terms are added in order and the last row is the model", {
+  table <- anova(housing_fit())
+  expect_equal(table$`Log likelihood`[4], -1739.5746495295, tolerance = 1e-11)
+  expect_equal(table$Df, c(NA, 2, 3, 1))
+  expect_equal(sum(table$Chisq[-1]), 2 * diff(range(table$`Log likelihood`)))
+})
+
+test_that("Wald's statistic for one slope is z squared, the score statistic that of an optimiser's gradient", {
+  large <- housing_fit()
+  small <- housing_fit(Sat ~ Infl + Type)
+  expect_equal(anova(small, large, test = "Wald")$Chisq[2], summary(large)$slopes["ContHigh", "z value"]^2)
+  # The gradient of the larger likelihood at the smaller fit, numerically, with the efficient information.
+  housing <- MASS::housing
+  x <- model.matrix(large)[, -1]
+  loglik <- function(parameters) {
+    theta <- parameters[1:2]
+    eta <- x %*% parameters[-(1:2)]
+    y <- as.integer(housing$Sat)
+    sum(housing$Freq * log(plogis(c(theta, Inf)[y] - eta) - plogis(c(-Inf, theta)[y] - eta)))
+  }
+  at <- c(-small$alpha, small$beta, 0)
+  gradient <- vapply(seq_along(at), function(i) {
+    h <- replace(numeric(length(at)), i, 1e-5)
+    (loglik(at + h) - loglik(at - h)) / 2e-5
+  }, 0)
+  information <- expected_information_at(-unname(small$alpha), small$linear_predictor, x, housing$Freq)
+  expect_equal(anova(small, large, test = "score")$Chisq[2], drop(gradient %*% solve(information, gradient)), tolerance = 1e-6)
+})
+
+test_that("drop1, add1, step and update work as for other models", {
+  ours <- drop1(housing_fit(), test = "Chisq")
+  theirs <- drop1(MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq), test = "Chisq")
+  expect_equal(ours$AIC, theirs$AIC, tolerance = 1e-6)
+  expect_equal(ours$LRT, theirs$LRT, tolerance = 1e-4)
+  expect_equal(add1(housing_fit(Sat ~ Infl), ~ . + Cont)$AIC[2], AIC(housing_fit(Sat ~ Infl + Cont)))
+  expect_equal(coef(step(housing_fit(), trace = 0)), coef(housing_fit()))
+  expect_equal(coef(update(housing_fit(), . ~ . - Cont)), coef(housing_fit(Sat ~ Infl + Type)))
+})
+
+test_that("models of other rows are not compared", {
+  d <- data.frame(y = ordered(rep(1:3, 10)), a = c(NA, seq_len(29) %% 7), b = seq_len(30) %% 4)
+  expect_snapshot(anova(pom(y ~ a, d), pom(y ~ b, d)), error = TRUE)
+})

@@ -1,0 +1,117 @@
+skip_if_not_installed("ordinal")
+wine <- ordinal::wine
+clm_exact <- function(...) ordinal::clm(..., control = list(gradTol = 1e-10, maxIter = 200))
+
+test_that("every link agrees with ordinal::clm", {
+  for (link in c("probit", "cloglog", "loglog")) {
+    ours <- pom(rating ~ temp + contact, data = wine, link = link)
+    theirs <- clm_exact(rating ~ temp + contact, data = wine, link = link)
+    expect_equal(as.numeric(logLik(ours)), as.numeric(logLik(theirs)), tolerance = 1e-10)
+    expect_equal(ours$beta, theirs$beta, tolerance = 1e-7)
+    expect_equal(unname(-ours$alpha), unname(theirs$alpha), tolerance = 1e-7)
+    expect_equal(unname(sqrt(diag(vcov(ours)))), unname(sqrt(diag(vcov(theirs)))), tolerance = 1e-7)
+  }
+})
+
+test_that("the cauchit likelihood is at its maximum, above where polr stops", {
+  ours <- pom(rating ~ temp + contact, data = wine, link = "cauchit")
+  theirs <- MASS::polr(rating ~ temp + contact, data = wine, method = "cauchit", control = list(reltol = 1e-14, maxit = 1000))
+  expect_gt(as.numeric(logLik(ours)), as.numeric(logLik(theirs)))
+  expect_lt(max(abs(colSums(coefficient_scores(ours)))), 1e-6)
+})
+
+test_that("nominal, scale and structured models agree with ordinal::clm", {
+  models <- list(
+    list(formula = rating ~ temp, nominal = ~contact),
+    list(formula = rating ~ temp + contact, scale = ~temp),
+    list(formula = rating ~ temp, nominal = ~contact, scale = ~temp, link = "probit"),
+    list(formula = rating ~ temp + contact, threshold = "equidistant"),
+    list(formula = rating ~ temp + contact, threshold = "symmetric", link = "cloglog")
+  )
+  for (model in models) {
+    ours <- do.call(pom, c(model, list(data = quote(wine))))
+    theirs <- do.call(clm_exact, c(model, list(data = quote(wine))))
+    expect_equal(as.numeric(logLik(ours)), as.numeric(logLik(theirs)), tolerance = 1e-9)
+    expect_equal(ours$beta, theirs$beta, tolerance = 1e-6)
+    expect_equal(attr(logLik(ours), "df"), attr(logLik(theirs), "df"))
+    expect_equal(unname(predict(ours, type = "prob")), unname(predict(theirs, newdata = subset(wine, select = -rating))$fit), tolerance = 1e-6)
+    expect_equal(predict(ours, wine, type = "prob"), predict(ours, type = "prob"))
+  }
+})
+
+test_that("coefficients of nominal and scale effects are clm's", {
+  ours <- pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)
+  theirs <- clm_exact(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)
+  expect_equal(unname(coef(ours)[paste0(">=", 2:5, ":contactyes")]), unname(-theirs$alpha[5:8]), tolerance = 1e-5)
+  expect_equal(coef(ours)[["scale:tempwarm"]], unname(theirs$zeta), tolerance = 1e-6)
+})
+
+test_that("with two levels, probit and cloglog are glm's", {
+  d <- transform(mtcars, y = am)
+  for (link in c("probit", "cloglog")) {
+    ours <- pom(y ~ hp, data = d, link = link)
+    # P(y <= 0) = F(theta - eta): for cloglog a binomial model of y = 0 with the sign of the slope turned.
+    response <- if (link == "probit") y ~ hp else I(1 - y) ~ hp
+    theirs <- glm(response, binomial(link), d, control = glm.control(epsilon = 1e-14))
+    expect_equal(as.numeric(logLik(ours)), as.numeric(logLik(theirs)), tolerance = 1e-8)
+    expect_equal(abs(unname(ours$beta)), abs(unname(coef(theirs)[2])), tolerance = 1e-4)
+  }
+})
+
+test_that("uncentred and badly scaled columns do no harm", {
+  with_seed(3, d <- data.frame(y = sample(4, 200, TRUE), u = rnorm(200), v = rnorm(200)))
+  d$far <- 1e5 + d$u
+  d$tiny <- d$v * 1e-6
+  one <- pom(y ~ u, scale = ~v, data = d, link = "probit")
+  other <- pom(y ~ far, scale = ~tiny, data = d, link = "probit")
+  expect_equal(as.numeric(logLik(other)), as.numeric(logLik(one)), tolerance = 1e-9)
+  expect_equal(coef(other)[["far"]], coef(one)[["u"]], tolerance = 1e-4)
+  expect_equal(coef(other)[["scale:tiny"]] * 1e-6, coef(one)[["scale:v"]], tolerance = 1e-5)
+  expect_equal(predict(other, type = "prob"), predict(one, type = "prob"), tolerance = 1e-6)
+})
+
+test_that("weights repeat rows, offsets are kept, missing rows are predicted NA", {
+  counted <- data.frame(y = c(1, 1, 2, 2, 3, 3), x = c(0, 1, 0, 1, 0, 1), n = c(5, 2, 3, 3, 1, 6))
+  expect_equal(coef(pom(y ~ x, counted, weights = n, link = "probit")), coef(pom(y ~ x, counted[rep(1:6, counted$n), ], link = "probit")))
+  wine$o <- seq_len(72) / 50
+  shifted <- pom(rating ~ temp + offset(o), data = wine, link = "probit")
+  expect_equal(predict(shifted, wine), predict(shifted))
+  expect_equal(is.na(predict(shifted, transform(wine, temp = replace(temp, 2, NA)), type = "mean")), seq_len(72) == 2, ignore_attr = TRUE)
+})
+
+test_that("the model object's methods work beyond the fast path", {
+  fit <- pom(rating ~ temp + contact, scale = ~temp, data = wine, link = "probit")
+  small <- pom(rating ~ temp, scale = ~temp, data = wine, link = "probit")
+  expect_equal(anova(small, fit)$Chisq[2], 2 * (fit$loglik - small$loglik))
+  expect_equal(anova(fit)$`Log likelihood`[2], small$loglik)
+  limits <- confint(fit, "contactyes")
+  wine$fixed <- limits[1, 1] * (wine$contact == "yes")
+  at_limit <- pom(rating ~ temp + offset(fixed), scale = ~temp, data = wine, link = "probit")
+  expect_equal(sqrt(2 * (fit$loglik - at_limit$loglik)), qnorm(0.975), tolerance = 1e-6)
+  expect_equal(sum(residuals(fit, "deviance")^2), deviance(fit))
+  latent <- residuals(fit, "surrogate", seed = 1)
+  at <- row_limits(fit)
+  expect_true(all(latent > at$lower & latent < at$upper))
+  skip_if_not_installed("sandwich")
+  expect_equal(vcov(fit, type = "sandwich"), sandwich::sandwich(fit))
+})
+
+test_that("tests of nominal and scale effects are clm's", {
+  fit <- pom(rating ~ temp + contact, data = wine)
+  theirs <- ordinal::clm(rating ~ temp + contact, data = ordinal::wine)
+  expect_equal(nominal_test(fit)$Chisq[-1], ordinal::nominal_test(theirs)$LRT[-1], tolerance = 1e-5)
+  expect_equal(scale_test(fit)$Chisq[-1], ordinal::scale_test(theirs)$LRT[-1], tolerance = 1e-5)
+  expect_equal(nominal_test(fit)$Df[-1], c(3, 3))
+})
+
+test_that("printed models, messages and errors", {
+  expect_snapshot(summary(pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)))
+  expect_snapshot(pom(rating ~ temp, data = wine, threshold = "equidistant"))
+  expect_snapshot(fit <- pom(rating ~ contact + temp, nominal = ~contact, data = wine))
+  expect_snapshot(pom(rating ~ temp, data = wine, link = "log"), error = TRUE)
+  expect_snapshot(pom(rating ~ temp, data = wine, scale = "temp"), error = TRUE)
+  expect_snapshot(pom(am ~ wt, data = mtcars, threshold = "symmetric"), error = TRUE)
+  expect_snapshot(pom(rating ~ temp, data = wine, link = "probit", method = "bias_reduced"), error = TRUE)
+  expect_snapshot(hatvalues(pom(rating ~ temp, data = wine, link = "probit")), error = TRUE)
+  expect_snapshot(fit <- pom(y ~ x, data.frame(y = rep(1:3, each = 20), x = 1:60), link = "probit"))
+})

@@ -1,0 +1,38 @@
+fit <- pom(gear ~ wt, data = transform(mtcars, gear = pmin(gear, 5)))
+
+test_that("leverages add up to the number of coefficients", {
+  expect_equal(sum(hatvalues(fit)), 3)
+})
+
+test_that("dfbeta is one Newton step from the fit without the row", {
+  x <- model.matrix(fit)[, "wt", drop = FALSE]
+  y <- fit$y
+  eta <- fit$linear_predictor
+  theta <- -unname(fit$alpha)
+  # The information of the other rows by numerical differentiation of their scores.
+  score_without <- function(coefs, i) {
+    changed <- fit
+    changed$alpha[] <- coefs[1:2]
+    changed$beta[] <- coefs[3]
+    changed$linear_predictor <- drop(x * coefs[3])
+    colSums(coefficient_scores(changed)[-i, ])
+  }
+  for (i in c(1, 17, 32)) {
+    hessian <- vapply(1:3, function(k) {
+      h <- replace(numeric(3), k, 1e-5)
+      (score_without(coef(fit) + h, i) - score_without(coef(fit) - h, i)) / 2e-5
+    }, numeric(3))
+    expect_equal(dfbeta(fit)[i, ], solve(hessian, score_without(coef(fit), i)), tolerance = 1e-5, ignore_attr = TRUE)
+  }
+})
+
+test_that("dfbeta is near what leaving the row out does", {
+  out <- coef(fit) - coef(update(fit, data = transform(mtcars, gear = pmin(gear, 5))[-1, ]))
+  expect_lt(max(abs(dfbeta(fit)[1, ] - out)), 0.2 * max(abs(out)))
+})
+
+test_that("Cook's distance and dfbetas follow from dfbeta", {
+  d <- dfbeta(fit)
+  expect_equal(unname(cooks.distance(fit)[5]), drop(d[5, ] %*% solve(vcov(fit), d[5, ])) / 3)
+  expect_equal(dfbetas(fit)[5, ], d[5, ] / sqrt(diag(vcov(fit))))
+})

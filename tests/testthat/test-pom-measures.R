@@ -1,0 +1,27 @@
+test_that("measures are those of rms::lrm", {
+  skip_if_not_installed("rms")
+  skip_if_not_installed("ordinal")
+  theirs <- rms::lrm(rating ~ temp + contact, data = ordinal::wine)$stats
+  ours <- fit_measures(pom(rating ~ temp + contact, data = ordinal::wine))
+  expect_equal(ours$lr, theirs[["Model L.R."]], tolerance = 1e-6)
+  expect_equal(ours$nagelkerke, theirs[["R2"]], tolerance = 1e-6)
+  expect_equal(ours$c_index, theirs[["C"]], tolerance = 1e-6)
+  expect_equal(ours$somers_d, theirs[["Dxy"]], tolerance = 1e-6)
+  expect_equal(ours$gamma, theirs[["Gamma"]], tolerance = 1e-6)
+  expect_equal(ours$tau_a, theirs[["Tau-a"]], tolerance = 1e-6)
+})
+
+test_that("McFadden's measures and R2 follow their definitions", {
+  fit <- pom(gear ~ wt, data = mtcars)
+  null <- sum(table(mtcars$gear) * log(table(mtcars$gear) / 32))
+  ours <- fit_measures(fit)
+  expect_equal(ours$mcfadden, 1 - fit$loglik / null)
+  expect_equal(ours$mcfadden_adjusted, 1 - (fit$loglik - 1) / null)
+  expect_equal(ours$r_squared_adjusted, 1 - (1 - summary(fit)$r_squared) * 31 / 30)
+})
+
+test_that("weights count as repeated rows", {
+  counted <- data.frame(y = c(1, 1, 2, 2, 3, 3), x = c(0, 1, 0, 1, 0, 1), n = c(5, 2, 3, 3, 1, 6))
+  repeated <- counted[rep(1:6, counted$n), ]
+  expect_equal(fit_measures(pom(y ~ x, counted, weights = n)), fit_measures(pom(y ~ x, repeated)), tolerance = 1e-8)
+})

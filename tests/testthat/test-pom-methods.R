@@ -1,0 +1,54 @@
+test_that("methods agree with one another", {
+  fit <- pom(gear ~ wt + qsec, mtcars)
+  expect_identical(names(coef(fit)), c(">=4", ">=5", "wt", "qsec"))
+  expect_identical(nobs(fit), 32L)
+  expect_equal(AIC(fit), -2 * as.numeric(logLik(fit)) + 2 * 4)
+  expect_equal(BIC(fit), -2 * as.numeric(logLik(fit)) + log(32) * 4)
+  interval <- confint(fit, "wt", level = 0.9)
+  expect_equal(unname(interval[1, ]), coef(fit)[["wt"]] + c(-1, 1) * qnorm(0.95) * sqrt(vcov(fit)["wt", "wt"]))
+  expect_identical(colnames(interval), c("5 %", "95 %"))
+  expect_identical(confint(fit, 3), confint(fit, "wt"))
+  expect_equal(formula(fit), gear ~ wt + qsec, ignore_attr = TRUE)
+  expect_identical(colnames(model.matrix(fit)), c("(Intercept)", "wt", "qsec"))
+  expect_identical(nrow(model.frame(fit)), 32L)
+  expect_identical(model.frame(pom(gear ~ wt + qsec, mtcars, model = FALSE)), model.frame(fit))
+  expect_s3_class(terms(fit), "terms")
+  expect_snapshot(confint(fit, "cyl"), error = TRUE)
+})
+
+test_that("the covariance is the inverse of the numerically differentiated likelihood", {
+  fit <- pom(gear ~ wt + qsec, mtcars)
+  loglik <- function(p) {
+    eta <- drop(as.matrix(mtcars[c("wt", "qsec")]) %*% p[3:4])
+    at_least <- cbind(1, plogis(outer(eta, p[1:2], `+`)), 0)
+    code <- cbind(seq_along(eta), mtcars$gear - 2)
+    sum(log(at_least[code] - at_least[cbind(code[, 1], code[, 2] + 1)]))
+  }
+  h <- 1e-4
+  hessian <- outer(1:4, 1:4, Vectorize(function(i, j) {
+    e <- diag(4) * h
+    (loglik(coef(fit) + e[i, ] + e[j, ]) - loglik(coef(fit) + e[i, ] - e[j, ]) -
+      loglik(coef(fit) - e[i, ] + e[j, ]) + loglik(coef(fit) - e[i, ] - e[j, ])) / (4 * h^2)
+  }))
+  expect_equal(unname(vcov(fit)), solve(-hessian), tolerance = 1e-4)
+})
+
+test_that("RMSE and R2 are those of the expected response", {
+  fit <- pom(gear ~ wt, mtcars, weights = carb)
+  error <- mtcars$gear - predict(fit, type = "mean")
+  squared <- weighted.mean(error^2, mtcars$carb)
+  total <- weighted.mean((mtcars$gear - weighted.mean(mtcars$gear, mtcars$carb))^2, mtcars$carb)
+  said <- summary(fit)
+  expect_equal(said$rmse, sqrt(squared))
+  expect_equal(said$r_squared, 1 - squared / total)
+  expect_null(summary(pom(factor(gear, labels = c("a", "b", "c")) ~ wt, mtcars))$rmse)
+})
+
+test_that("fits and summaries print", {
+  expect_snapshot({
+    pom(gear ~ wt + qsec, mtcars)
+    summary(pom(gear ~ wt, mtcars))
+    pom(mpg ~ wt, mtcars)
+    suppressWarnings(pom(y ~ x, data.frame(y = c(0, 0, 1, 1), x = 1:4)))$separated
+  })
+})

@@ -1,0 +1,73 @@
+fitted_wine <- function() {
+  skip_if_not_installed("ordinal")
+  pom(rating ~ temp + contact, data = ordinal::wine)
+}
+
+test_that("probabilities are the published inverse logits and sum to 1", {
+  fit <- fitted_wine()
+  prob <- predict(fit, type = "prob")
+  expect_identical(dim(prob), c(72L, 5L))
+  expect_identical(colnames(prob), as.character(1:5))
+  expect_equal(unname(rowSums(prob)), rep(1, 72))
+  at_least <- cbind(1, plogis(outer(unname(fit$linear_predictor), unname(fit$alpha), `+`)), 0)
+  expect_equal(unname(prob), at_least[, 1:5] - at_least[, 2:6], tolerance = 1e-14)
+  expect_equal(unname(predict(fit, type = "cumulative")), at_least[, 2:5])
+})
+
+test_that("mean, variance, class and link follow from the probabilities", {
+  fit <- fitted_wine()
+  new <- expand.grid(temp = c("cold", "warm"), contact = c("no", "yes"))
+  prob <- predict(fit, new)
+  mean <- drop(prob %*% 1:5)
+  expect_equal(predict(fit, new, type = "mean"), mean)
+  expect_equal(predict(fit, new, type = "variance"), drop(prob %*% (1:5)^2) - mean^2)
+  expect_identical(as.integer(predict(fit, new, type = "class")), unname(max.col(prob)))
+  expect_equal(unname(predict(fit, new, type = "link")), c(0, fit$beta[[1]], fit$beta[[2]], sum(fit$beta)))
+})
+
+test_that("probabilities far out keep their digits", {
+  fit <- pom(gear ~ wt, mtcars)
+  far <- predict(fit, data.frame(wt = c(-200, 200)), type = "prob")
+  expect_true(all(far > 0))
+  expect_equal(log(far[2, 2]), unname(fit$alpha[1] + 200 * fit$beta + log1p(-exp(fit$alpha[2] - fit$alpha[1]))), tolerance = 1e-12)
+})
+
+test_that("rows with missing values give NA, fitted rows follow na.action", {
+  holes <- transform(mtcars, wt = replace(wt, c(2, 5), NA))
+  fit <- pom(gear ~ wt, holes, na.action = na.exclude)
+  expect_identical(which(is.na(predict(fit, type = "mean"))), c(`Mazda RX4 Wag` = 2L, `Hornet Sportabout` = 5L))
+  new <- predict(fit, holes, type = "prob")
+  expect_identical(unname(which(is.na(new[, 1]))), c(2L, 5L))
+  expect_equal(new[-c(2, 5), ], predict(pom(gear ~ wt, holes), type = "prob"))
+  expect_identical(which(is.na(predict(fit, holes, type = "class"))), c(2L, 5L))
+})
+
+test_that("offsets are kept in prediction, in the formula and as an argument", {
+  data <- transform(mtcars, off = sin(seq_along(wt)))
+  a <- pom(gear ~ wt + offset(off), data)
+  b <- pom(gear ~ wt, data, offset = off)
+  expect_equal(coef(a), coef(b))
+  expect_equal(predict(a, data), predict(a), tolerance = 1e-14)
+  expect_equal(predict(b, data), predict(b), tolerance = 1e-14)
+  expect_equal(predict(a, transform(data, off = off + 1), type = "link"), predict(a, type = "link") + 1)
+  expect_snapshot(predict(a, mtcars), error = TRUE)
+})
+
+test_that("factors keep their levels and contrasts in newdata", {
+  data <- transform(mtcars, cyl = factor(cyl))
+  fit <- pom(carb ~ cyl, data, contrasts = list(cyl = "contr.sum"))
+  expect_equal(predict(fit, data.frame(cyl = "6"), type = "mean"),
+               predict(fit, type = "mean")[which(data$cyl == "6")[1]], ignore_attr = TRUE)
+  expect_error(predict(fit, data.frame(cyl = "5")), "new level")
+})
+
+test_that("predictions that make no sense are errors", {
+  fit <- pom(factor(cyl, labels = c("low", "mid", "high")) ~ wt, mtcars)
+  expect_snapshot(error = TRUE, {
+    predict(fit, type = "mean")
+    predict(fit, data.frame(x = 1))
+    predict(fit, 1:3)
+    predict(fit, mtcars, type = "probability")
+    predict(mirex_model())
+  })
+})

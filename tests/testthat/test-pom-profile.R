@@ -1,0 +1,38 @@
+test_that("profile limits are where the drop of the likelihood is that of the quantile", {
+  skip_if_not_installed("ordinal")
+  wine <- ordinal::wine
+  fit <- pom(rating ~ temp + contact, data = wine)
+  limits <- confint(fit)
+  # METHODS has clm's limits, which interpolate: they agree to what interpolation gives.
+  expect_equal(unname(limits[1, ]), c(1.50976274, 3.5952252), tolerance = 5e-5)
+  expect_equal(unname(limits[2, ]), c(.61579248, 2.4924038), tolerance = 5e-5)
+  for (side in 1:2) {
+    wine$fixed <- limits["tempwarm", side] * (wine$temp == "warm")
+    without <- ordinal::clm(rating ~ contact + offset(fixed), data = wine, control = list(gradTol = 1e-10))
+    expect_equal(sqrt(2 * (fit$loglik - as.numeric(logLik(without)))), qnorm(0.975), tolerance = 1e-6)
+  }
+})
+
+test_that("a profile has its maximum at the estimate and grows on both sides", {
+  fit <- pom(gear ~ wt + hp, data = mtcars)
+  profile <- profile(fit, points = 4)
+  for (term in c("wt", "hp")) {
+    one <- profile[profile$term == term, ]
+    expect_equal(one$value[5], fit$beta[[term]])
+    expect_equal(one$root[5], 0)
+    expect_true(all(diff(one$root) > 0))
+  }
+})
+
+test_that("a slope that runs off has an open interval", {
+  d <- data.frame(y = rep(1:3, c(8, 8, 8)), x = c(rep(0, 16), rep(0:1, 4)))
+  fit <- suppressWarnings(pom(y ~ x, d))
+  expect_equal(suppressWarnings(confint(fit))[1, 2], Inf)
+  expect_true(is.finite(suppressWarnings(confint(fit))[1, 1]))
+})
+
+test_that("only slopes have profiles", {
+  fit <- pom(gear ~ wt, data = mtcars)
+  expect_snapshot(confint(fit, ">=4"), error = TRUE)
+  expect_equal(nrow(confint(fit, ">=4", method = "wald")), 1)
+})

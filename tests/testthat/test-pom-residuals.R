@@ -1,0 +1,47 @@
+fit <- pom(gear ~ wt + hp, data = mtcars)
+
+test_that("Li-Shepherd residuals are differences of tail probabilities and have mean 0", {
+  prob <- predict(fit, type = "prob")
+  by_hand <- vapply(seq_len(32), function(i) {
+    j <- match(mtcars$gear[i], c(3, 4, 5))
+    sum(prob[i, seq_len(3) < j]) - sum(prob[i, seq_len(3) > j])
+  }, 0)
+  expect_equal(unname(residuals(fit, "li_shepherd")), by_hand)
+  expect_equal(mean(by_hand), 0, tolerance = 1e-8)
+})
+
+test_that("surrogates fall between the thresholds of their level and come back with a seed", {
+  s <- residuals(fit, "surrogate", seed = 4)
+  expect_identical(s, residuals(fit, "surrogate", seed = 4))
+  latent <- s + fit$linear_predictor
+  limits <- c(-Inf, -fit$alpha, Inf)
+  expect_true(all(latent > limits[fit$y] & latent < limits[fit$y + 1]))
+})
+
+test_that("response, Pearson and deviance residuals follow their definitions", {
+  expected <- predict(fit, type = "mean")
+  expect_equal(residuals(fit), mtcars$gear - expected)
+  expect_equal(residuals(fit, "pearson"), (mtcars$gear - expected) / sqrt(predict(fit, type = "variance")))
+  expect_equal(sum(residuals(fit, "deviance")^2), deviance(fit))
+  expect_equal(sum(log(fitted(fit))), as.numeric(logLik(fit)))
+})
+
+test_that("residuals are padded under na.exclude", {
+  d <- mtcars
+  d$wt[3] <- NA
+  padded <- residuals(pom(gear ~ wt, d, na.action = na.exclude), "li_shepherd")
+  expect_equal(which(is.na(padded)), 3, ignore_attr = TRUE)
+})
+
+test_that("simulated responses have the fitted probabilities", {
+  simulated <- simulate(fit, 2000, seed = 1)
+  share <- vapply(seq_len(32), function(i) mean(unlist(simulated[i, ]) == "4"), 0)
+  prob <- predict(fit, type = "prob")[, "4"]
+  z <- (share - prob) / sqrt(pmax(prob * (1 - prob), 1e-6) / 2000)
+  expect_lt(max(abs(z)), 4.5)
+  expect_identical(simulated, simulate(fit, 2000, seed = 1))
+})
+
+test_that("levels that are no numbers have no response residuals", {
+  expect_snapshot(residuals(pom(Sat ~ Infl, data = MASS::housing, weights = Freq)), error = TRUE)
+})

@@ -1,0 +1,110 @@
+some_answers <- function(seed = 1, n = 5, answers = 8) {
+  judicious:::with_seed(seed, {
+    pairs <- t(combn(letters[seq_len(n)], 2))
+    row <- rep(seq_len(nrow(pairs)), each = answers)
+    data.frame(query = "q", doc_a = pairs[row, 1], doc_b = pairs[row, 2], worker = rep(seq_len(answers), nrow(pairs)),
+               answer = sample(c("a", "equal", "b"), length(row), TRUE, c(3, 2, 1)))
+  })
+}
+
+# Either model's log-likelihood, word by word, of free strengths (the last 0) and the tie parameter.
+slow_fit <- function(answers, probabilities) {
+  docs <- unique(c(answers$doc_a, answers$doc_b))
+  value <- function(x) {
+    s <- c(x[-length(x)], 0)
+    p <- probabilities(s[match(answers$doc_a, docs)] - s[match(answers$doc_b, docs)], x[length(x)])
+    sum(log(p[cbind(seq_len(nrow(answers)), match(answers$answer, c("a", "equal", "b")))]))
+  }
+  start <- c(rep(0, length(docs) - 1), 0.5)
+  best <- optim(start, value, method = "BFGS", control = list(fnscale = -1, reltol = 1e-15, maxit = 1000),
+                hessian = TRUE)
+  s <- c(best$par[-length(start)], 0)
+  v <- solve(-best$hessian)[seq_len(length(docs) - 1), seq_len(length(docs) - 1)]
+  list(strength = setNames(s - mean(s), docs), loglik = best$value, tie = best$par[length(start)], variance = v)
+}
+davidson <- function(u, delta) {
+  p <- cbind(exp(u / 2), exp(delta), exp(-u / 2))
+  p / rowSums(p)
+}
+rao_kupper <- function(u, tau) {
+  a <- plogis(u - tau)
+  b <- plogis(-u - tau)
+  cbind(a, 1 - a - b, b)
+}
+
+test_that("both models' fits are the maxima of their likelihoods", {
+  answers <- some_answers()
+  for (ties in c("davidson", "rao-kupper")) {
+    fit <- bradley_terry(answers, ties, prior = 0)
+    slow <- slow_fit(answers, if (ties == "davidson") davidson else rao_kupper)
+    expect_equal(setNames(fit$strengths$strength, fit$strengths$doc)[letters[1:5]], slow$strength, tolerance = 1e-5)
+    expect_equal(fit$queries$tie, slow$tie, tolerance = 1e-5)
+    expect_equal(fit$queries$loglik, slow$loglik, tolerance = 1e-9)
+    # Of differences to the last document, whose strength the slow fit holds at 0.
+    v <- fit$covariance$q
+    to_last <- cbind(diag(4), -1)
+    expect_equal(unname(to_last %*% v %*% t(to_last)), slow$variance, tolerance = 1e-3)
+  }
+})
+
+test_that("swapping sides or adding every answer's mirror changes nothing", {
+  answers <- some_answers(2)
+  swapped <- transform(answers, doc_a = doc_b, doc_b = doc_a, answer = c(a = "b", equal = "equal", b = "a")[answer])
+  for (ties in c("davidson", "rao-kupper")) {
+    a <- bradley_terry(answers, ties)
+    b <- bradley_terry(swapped, ties)
+    expect_equal(a$strengths, b$strengths, tolerance = 1e-8)
+  }
+})
+
+test_that("strengths of a document that only wins need the prior", {
+  answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:5, each = 2), answer = "a")
+  expect_snapshot(error = TRUE, bradley_terry(answers, prior = 0))
+  fit <- bradley_terry(answers)
+  expect_equal(fit$strengths$doc[1], "x")
+  expect_true(all(is.finite(fit$strengths$strength)))
+  expect_equal(fit$queries$tie, -Inf) # nobody said equal
+  expect_equal(bradley_terry(answers, "rao-kupper")$strengths$strength, fit$strengths$strength, tolerance = 1e-8)
+})
+
+test_that("without ties both are the Bradley-Terry model that glm fits", {
+  answers <- some_answers(3)
+  answers <- answers[answers$answer != "equal", ]
+  x <- sapply(letters[1:4], function(d) (answers$doc_a == d) - (answers$doc_b == d))
+  reference <- glm((answers$answer == "a") ~ x - 1, family = binomial(), control = list(epsilon = 1e-14))
+  strength <- c(coef(reference), 0)
+  for (ties in c("davidson", "rao-kupper")) {
+    fit <- bradley_terry(answers, ties, prior = 0)
+    expect_equal(fit$strengths$strength[match(letters[1:5], fit$strengths$doc)], unname(strength - mean(strength)),
+                 tolerance = 1e-7)
+  }
+})
+
+test_that("groups break where the documents differ with confidence", {
+  better <- matrix(0.5, 4, 4)
+  better[upper.tri(better)] <- c(0.6, 0.95, 0.7, 0.95, 0.92, 0.8)
+  group <- function(rule) judicious:::group_by_rule(better >= 0.9, rule)
+  expect_equal(group("previous"), c(1, 1, 1, 1))
+  expect_equal(group("any"), c(1, 1, 2, 2))
+  expect_equal(group("all"), c(1, 1, 1, 1))
+  fit <- bradley_terry(some_answers(4, answers = 60))
+  list <- ordered_list(fit, confidence = 0.9)
+  p <- outer(list$strength, list$strength, function(a, b) a > b)
+  expect_true(all(p[cbind(seq_len(4), 2:5)]))
+  expect_true(is.na(list$confidence[1]))
+  v <- fit$covariance$q
+  second <- which(list$group == 2)
+  above <- which(list$group == 1)
+  by_hand <- min(outer(above, second, Vectorize(function(i, j) {
+    d <- list$doc[c(i, j)]
+    pnorm((list$strength[i] - list$strength[j]) / sqrt(sum(v[d, d] * c(1, -1, -1, 1))))
+  })))
+  expect_equal(list$confidence[second[1]], by_hand)
+})
+
+test_that("fits print", {
+  expect_snapshot(bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:4,
+                                           answer = c("a", "a", "equal", "b"))))
+  expect_snapshot(error = TRUE,
+                  bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = NA)))
+})

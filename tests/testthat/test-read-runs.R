@@ -1,0 +1,95 @@
+expected <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = c("d1", "d2", "d1"))
+
+test_that("line ends, separators and compression do not matter", {
+  for (end in c("\n", "\r\n", "\r")) {
+    for (between in c("\t", " ", "  ", ",", ", ")) {
+      lines <- paste(expected$system, expected$query, expected$doc, sep = between)
+      expect_equal(read_runs(bytes_file(paste0(lines, end))), expected)
+      expect_equal(read_runs(bytes_file(paste(lines, collapse = end))), expected)
+    }
+  }
+  lines <- paste0(expected$system, "\t", expected$query, "\t", expected$doc, "\r\n")
+  expect_equal(read_runs(bytes_file(lines, ".gz")), expected)
+  expect_equal(read_runs(bytes_file(c("\n", lines[1], "\r\n", "  \n", lines[-1], "\n\n"))), expected)
+})
+
+test_that("byte order marks and UTF-16 are understood", {
+  text <- paste0(expected$system, "\t", expected$query, "\t", expected$doc, "\n", collapse = "")
+  utf8 <- c(as.raw(c(0xEF, 0xBB, 0xBF)), charToRaw(text))
+  expect_equal(read_runs(bytes_file(utf8)), expected)
+  little <- c(as.raw(c(0xFF, 0xFE)), iconv(text, "UTF-8", "UTF-16LE", toRaw = TRUE)[[1]])
+  big <- c(as.raw(c(0xFE, 0xFF)), iconv(text, "UTF-8", "UTF-16BE", toRaw = TRUE)[[1]])
+  expect_equal(read_runs(bytes_file(little)), expected)
+  expect_equal(read_runs(bytes_file(big)), expected)
+  expect_equal(read_runs(bytes_file(big[-(1:2)]), encoding = "UTF-16BE"), expected)
+})
+
+test_that("other encodings are declared, or guessed with a message", {
+  latin1 <- iconv("A q1 caf\u00e9\n", "UTF-8", "latin1", toRaw = TRUE)[[1]]
+  utf8 <- iconv("A q1 caf\u00e9\n", "UTF-8", "UTF-8", toRaw = TRUE)[[1]]
+  expect_equal(read_runs(bytes_file(utf8))$doc, "caf\u00e9")
+  expect_message(guessed <- read_runs(bytes_file(latin1)), class = "judicious_message_encoding")
+  expect_equal(guessed$doc, "caf\u00e9")
+  expect_silent(declared <- read_runs(bytes_file(latin1), encoding = "latin1"))
+  expect_equal(declared$doc, "caf\u00e9")
+  expect_equal(Encoding(declared$doc), "UTF-8")
+  expect_snapshot(read_runs(bytes_file(latin1)), transform = hide_paths)
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    read_runs(bytes_file(latin1), encoding = "UTF-8")
+    read_runs(bytes_file(latin1), encoding = "no-such-encoding")
+    read_runs(bytes_file(as.raw(c(1, 0, 2))))
+  })
+})
+
+test_that("the layout follows from the number of columns", {
+  expect_equal(read_runs(bytes_file("A q1 d1 3\n")), data.frame(system = "A", query = "q1", doc = "d1", rank = 3))
+  expect_equal(read_runs(bytes_file("q1 Q0 d1 3 -1.5e2 A\n")),
+               data.frame(system = "A", query = "q1", doc = "d1", rank = 3, score = -150))
+  expect_equal(read_runs(bytes_file("d1 x q1 A 9\n"), columns = c("doc", "note", "query", "system", "rank")),
+               data.frame(system = "A", query = "q1", doc = "d1", rank = 9, note = "x"))
+})
+
+test_that("headers are seen, and their synonyms understood", {
+  expect_equal(read_runs(bytes_file("topic\tdocno\trun\tteam\nq1\td1\tA\tT\n")),
+               data.frame(system = "A", query = "q1", doc = "d1", team = "T"))
+  expect_equal(read_runs(bytes_file("\"System\",\"Query\",\"Doc\"\n\"A\",\"q1\",\"d, 1\"\n")),
+               data.frame(system = "A", query = "q1", doc = "d, 1"))
+  expect_equal(read_runs(bytes_file("system query doc\n"), header = FALSE)$system, "system")
+  header <- iconv("syst\u00e8me\tsystem\tquery\tdoc\nx\tA\tq1\td1\n", "UTF-8", "latin1", toRaw = TRUE)[[1]]
+  expect_named(suppressMessages(read_runs(bytes_file(header))), c("system", "query", "doc", "syst\u00e8me"))
+  other_names <- bytes_file("x y z\nA q1 d1\n")
+  expect_equal(read_runs(other_names, header = TRUE, columns = c("system", "query", "doc"))$doc, "d1")
+})
+
+test_that("identifiers stay the text they are", {
+  expect_equal(read_runs(bytes_file("007 1e5 00.10\n")), data.frame(system = "007", query = "1e5", doc = "00.10"))
+})
+
+test_that("several files are put one after another", {
+  a <- bytes_file("A q1 d1\nA q2 d2\n")
+  b <- bytes_file("B\tq1\td1\r\n")
+  expect_equal(read_runs(c(a, b)), expected)
+  with_rank <- bytes_file("B q1 d1 1\n")
+  expect_snapshot(error = TRUE, read_runs(c(a, with_rank)))
+})
+
+test_that("what is wrong with a file is said, and where", {
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    read_runs("no-such-file")
+    read_runs(tempdir())
+    read_runs(bytes_file(raw()))
+    read_runs(bytes_file("\n \n"))
+    read_runs(bytes_file("A q1 d1\nA q1\n"))
+    read_runs(bytes_file("A\tq1\td1\nA\tq1\n"))
+    read_runs(bytes_file("A q1\n"))
+    read_runs(bytes_file("A q1 d1 first\n"))
+    read_runs(bytes_file("q1 Q0 d1 1 high A\n"))
+    read_runs(bytes_file("system query document rank\nA q1 d1\n"))
+    read_runs(bytes_file("system query\nA q1\n"))
+    read_runs(bytes_file("A q1 d1\n"), columns = c("system", "query"))
+    read_runs(bytes_file("A q1 d1\n"), header = "no")
+    read_runs(1)
+    read_runs(character())
+    read_runs(NA_character_)
+  })
+})
