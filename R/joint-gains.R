@@ -36,7 +36,7 @@
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' some <- judgments_of(x)[seq(1, 400, by = 10), ]
+#' some <- judgments_of(x)[seq(1, 200, by = 8), ]
 #' gains <- joint_gains(gain_prior(), x, some)
 #' gains
 #' rank_systems(x, gains)

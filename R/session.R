@@ -125,9 +125,9 @@ take_judgment <- function(state, choice, gain, options) {
   joint_judge_cpp(posterior, choice$pair, unit_gain(x$scale, gain))
   state$gains$gain[choice$pair] <- gain
   range <- gain_range(gains)
-  state$order[[length(state$order) + 1]] <- data.frame(
-    query = x$queries$query[x$pool$query[choice$pair]], doc = x$documents$doc[x$pool$doc[choice$pair]], gain = gain, audit = choice$audit,
-    mean = min(x$scale$levels) + range * before$mean, sd = range * sqrt(before$variance), stringsAsFactors = FALSE
+  state$order[[length(state$order) + 1]] <- list(
+    query = x$queries$query[x$pool$query[choice$pair]], doc = x$documents$doc[x$pool$doc[choice$pair]], gain = gain,
+    audit = choice$audit, mean = min(x$scale$levels) + range * before$mean, sd = range * sqrt(before$variance)
   )
   state
 }
@@ -143,21 +143,21 @@ update_session <- function(state, options) {
 }
 
 trace_row <- function(ranking, state, aim, truth) {
-  row <- data.frame(judged = sum(!is.na(state$gains$gain)), cost = state$cost, value = aim$value,
-                    confidence = ranking_confidence(ranking))
+  row <- list(judged = length(state$order), cost = state$cost, value = aim$value,
+              confidence = ranking_confidence(ranking))
   if (is.null(truth)) return(row)
   tau <- pair_agreement(ranking$mean, truth, gain_resolution(ranking$collection))
-  cbind(row, accuracy = (1 + tau) / 2, tau = tau)
+  c(row, accuracy = (1 + tau) / 2, tau = tau)
+}
+
+# Rows that are lists of the same names, as a data frame.
+bind_rows <- function(rows) {
+  if (length(rows)) as.data.frame(do.call(Map, c(list(f = c), rows)), stringsAsFactors = FALSE)
 }
 
 new_session <- function(x, state, options) {
-  bind <- function(rows) {
-    data <- do.call(rbind, rows)
-    if (!is.null(data)) rownames(data) <- NULL
-    data
-  }
   # The goal's last estimates, with coefficients and variances from all judgments.
-  structure(list(trace = bind(state$trace), order = bind(state$order), gains = state$gains,
+  structure(list(trace = bind_rows(state$trace), order = bind_rows(state$order), gains = state$gains,
                  ranking = rank_systems(x, state$gains), reason = state$reason, options = options), class = "judicious_session")
 }
 
