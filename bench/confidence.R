@@ -57,7 +57,7 @@ if (what == "none") {
 if (what == "ablation") {
   methods <- list(all = joint_method(), "no audit" = joint_method(audit = 0), "weights c(m - c)" = joint_method(select = select_weight()),
                   "random" = joint_method(select = select_random()), "variance" = joint_method(select = select_variance()),
-                  "tempered" = joint_method(select = select_gradient(2)), "no re-estimation" = joint_method(update_every = 1e6))
+                  "tempered" = joint_method(select = select_gradient(2)), "re-estimation at budgets only" = joint_method(update_every = 1e6))
   for (effect in effects) methods[[paste("no", effect)]] <- joint_method(random = setdiff(effects, effect))
   show("mirex-ams-2011, random halves, one ingredient off", mtc_study(mirex(), methods = methods, budgets = c(0, 80, 200, 400),
                                                                      replicates = replicates, seed = 2011))
