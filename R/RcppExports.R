@@ -53,6 +53,50 @@ general_probabilities_cpp <- function(link, limits) {
     .Call(`_judicious_general_probabilities_cpp`, link, limits)
 }
 
+joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_covariance) {
+    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_covariance)
+}
+
+joint_posterior_cpp <- function(pool, parameters, judged, gain) {
+    .Call(`_judicious_joint_posterior_cpp`, pool, parameters, judged, gain)
+}
+
+joint_judge_cpp <- function(posterior, pair, gain) {
+    invisible(.Call(`_judicious_joint_judge_cpp`, posterior, pair, gain))
+}
+
+joint_systems_cpp <- function(posterior) {
+    .Call(`_judicious_joint_systems_cpp`, posterior)
+}
+
+joint_between_queries_cpp <- function(posterior) {
+    .Call(`_judicious_joint_between_queries_cpp`, posterior)
+}
+
+is_null_pointer_cpp <- function(pointer) {
+    .Call(`_judicious_is_null_pointer_cpp`, pointer)
+}
+
+joint_pairs_cpp <- function(posterior) {
+    .Call(`_judicious_joint_pairs_cpp`, posterior)
+}
+
+joint_pair_cpp <- function(posterior, pair) {
+    .Call(`_judicious_joint_pair_cpp`, posterior, pair)
+}
+
+joint_covariance_cpp <- function(posterior, rows, columns) {
+    .Call(`_judicious_joint_covariance_cpp`, posterior, rows, columns)
+}
+
+joint_reduction_cpp <- function(posterior, directions) {
+    .Call(`_judicious_joint_reduction_cpp`, posterior, directions)
+}
+
+joint_imagine_cpp <- function(posterior, pairs) {
+    .Call(`_judicious_joint_imagine_cpp`, posterior, pairs)
+}
+
 evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
     .Call(`_judicious_evaluate_lists_cpp`, lists, items, judged, measures, options)
 }

@@ -43,7 +43,7 @@ natural_effect <- function(test) {
 
 paired_effect <- function(d, conf_level) {
   n <- nrow(d)
-  effect <- colMeans(d) / (standard_errors(d) * sqrt(n))
+  effect <- colMeans(d) / (column_errors(d) * sqrt(n))
   effect[colMeans(d) == 0] <- 0
   side <- (1 - conf_level) / 2
   data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))

@@ -65,7 +65,7 @@ pair_intervals <- function(test, x, side, seed) UseMethod("pair_intervals")
 
 pair_intervals.judicious_test_t <- function(test, x, side, seed) {
   d <- pair_differences(x)
-  symmetric_interval(colMeans(d), qt(1 - side, nrow(x) - 1) * standard_errors(d))
+  symmetric_interval(colMeans(d), qt(1 - side, nrow(x) - 1) * column_errors(d))
 }
 
 # Order statistics of the means of two differences: Hodges and Lehmann's estimate and its interval. Zeros stay in:
@@ -93,12 +93,12 @@ pair_intervals.judicious_test_sign <- function(test, x, side, seed) {
 pair_intervals.judicious_test_resampling <- function(test, x, side, seed) {
   critical <- resampled_tails(test, x, seed, alpha = 2 * side)$critical
   d <- pair_differences(x)
-  symmetric_interval(colMeans(d), if (test$statistic == "studentised") critical * standard_errors(d) else critical)
+  symmetric_interval(colMeans(d), if (test$statistic == "studentised") critical * column_errors(d) else critical)
 }
 
 pair_intervals.judicious_test_custom <- function(test, x, side, seed) symmetric_interval(mean_differences(x), NA_real_)
 
-standard_errors <- function(d) sqrt(colSums(sweep(d, 2, colMeans(d))^2) / (nrow(d) - 1) / nrow(d))
+column_errors <- function(d) sqrt(colSums(sweep(d, 2, colMeans(d))^2) / (nrow(d) - 1) / nrow(d))
 
 symmetric_interval <- function(estimate, width) list(estimate = estimate, lower = estimate - width,
                                                      upper = estimate + width)

@@ -6,8 +6,8 @@
 #' @param object A `judicious_pom`, by [pom()].
 #' @param variable The name of a variable of the model.
 #' @param at Values of it: by default the levels of a factor, or the five quantiles of numbers.
-#' @param type `"mean"` of the response (where levels are numbers), `"prob"` of each level, `"cumulative"` P(Y
-#'   >= l) or `"link"`.
+#' @param type `"mean"` of the response (where levels are numbers), `"prob"` of each level, `"cumulative"` (the
+#'   probability of at least a level) or `"link"`.
 #' @param level Level of the confidence intervals, by the delta method.
 #' @return A data frame with `at` under the name of the variable, `response` (the level; only for `"prob"` and
 #'   `"cumulative"`), `estimate`, `sd`, `lower`, `upper`. Rows are weighted as in the fit.

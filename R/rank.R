@@ -8,11 +8,12 @@
 #' with the truth where that is
 #' known.
 #'
-#' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have
-#' means I'm / (k |Q|)
+#' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means
+#' I'm / (k |Q|)
 #' and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents that two
-#' systems share cancel. Gains are
-#' taken to be independent (C is diagonal).
+#' systems share cancel. Gains by
+#' [gain_distribution()] are taken to be independent (C is diagonal); [joint_gains()] knows how they depend on each
+#' other.
 #'
 #' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) =
 #'   Phi(|E| / sd), equations (6) and
@@ -23,11 +24,14 @@
 #'   Confidence in the ranking is the mean over all pairs of systems.
 #'
 #' @param x A [test_collection()].
-#' @param gains A [gain_distribution()] for all pairs of its pool. Without columns `query` and `doc` it must be
-#'   in pool
+#' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without
+#'   columns `query` and `doc` must be in pool
 #'   order.
 #' @param delta The smallest difference in AG@k that is of interest, in units of the gain.
 #' @param level The probability that each system's interval shall have, between 0 and 1.
+#' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
+#'   kind, which adds the
+#'   variance that comes of having only these. `"new"` needs [joint_gains()].
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first,
 #'   `as.data.frame()` gives `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the
 #'   collection's order. Its parts `mean`, `covariance` and `difference_variance` are of use to programmers.
@@ -47,10 +51,18 @@
 #' system_differences(ranking)
 #' ranking_confidence(ranking)
 #' @export
-rank_systems <- function(x, gains, delta = 0, level = 0.95) {
+rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "new")) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
+  scope <- check_choice(scope, c("these", "new"), "scope")
+  if (inherits(gains, "judicious_joint_gains")) return(rank_jointly(x, gains, delta, level, scope))
+  if (scope == "new") {
+    abort_judicious(c(
+      "{.code scope = \"new\"} needs the gains' covariance.",
+      i = "Make {.arg gains} by {.fn joint_gains}."
+    ), "argument", argument = "scope")
+  }
   g <- gains_on_pool(x, gains)
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
@@ -127,11 +139,15 @@ ranking_accuracy <- function(ranking, judgments = NULL) {
       i = "Accuracy needs the gain of every pair."
     ), "incomplete_judgments", argument = "judgments", missing = lacking)
   }
-  estimated <- system_differences(ranking)$difference
-  m <- length(ranking$mean)
-  true <- compare_systems_cpp(true_means(x, gain), matrix(0, m, m), 0, gain_resolution(x))$difference
-  tau <- if (length(true)) mean(sign(estimated) * sign(true)) else NA_real_
+  tau <- pair_agreement(ranking$mean, true_means(x, gain), gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)
+}
+
+# Kendall's tau of two sets of means over the same systems; differences that are nothing but rounding are ties.
+pair_agreement <- function(estimated, true, resolution) {
+  signs <- function(mean) sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0,
+                                                   resolution)$difference)
+  if (length(true) > 1) mean(signs(estimated) * signs(true)) else NA_real_
 }
 
 system_sd <- function(ranking) unname(sqrt(pmax(diag(ranking$covariance), 0)))

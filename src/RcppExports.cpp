@@ -185,6 +185,140 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// joint_likelihood_cpp
+Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool with_covariance);
+RcppExport SEXP _judicious_joint_likelihood_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP with_covarianceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< bool >::type with_covariance(with_covarianceSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_likelihood_cpp(pool, parameters, judged, gain, with_covariance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_posterior_cpp
+SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain);
+RcppExport SEXP _judicious_joint_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_posterior_cpp(pool, parameters, judged, gain));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_judge_cpp
+void joint_judge_cpp(SEXP posterior, int pair, double gain);
+RcppExport SEXP _judicious_joint_judge_cpp(SEXP posteriorSEXP, SEXP pairSEXP, SEXP gainSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
+    Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
+    joint_judge_cpp(posterior, pair, gain);
+    return R_NilValue;
+END_RCPP
+}
+// joint_systems_cpp
+Rcpp::List joint_systems_cpp(SEXP posterior);
+RcppExport SEXP _judicious_joint_systems_cpp(SEXP posteriorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_systems_cpp(posterior));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_between_queries_cpp
+Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior);
+RcppExport SEXP _judicious_joint_between_queries_cpp(SEXP posteriorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_between_queries_cpp(posterior));
+    return rcpp_result_gen;
+END_RCPP
+}
+// is_null_pointer_cpp
+bool is_null_pointer_cpp(SEXP pointer);
+RcppExport SEXP _judicious_is_null_pointer_cpp(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_null_pointer_cpp(pointer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_pairs_cpp
+Rcpp::List joint_pairs_cpp(SEXP posterior);
+RcppExport SEXP _judicious_joint_pairs_cpp(SEXP posteriorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_pairs_cpp(posterior));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_pair_cpp
+Rcpp::List joint_pair_cpp(SEXP posterior, int pair);
+RcppExport SEXP _judicious_joint_pair_cpp(SEXP posteriorSEXP, SEXP pairSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_pair_cpp(posterior, pair));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_covariance_cpp
+Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns);
+RcppExport SEXP _judicious_joint_covariance_cpp(SEXP posteriorSEXP, SEXP rowsSEXP, SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_covariance_cpp(posterior, rows, columns));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_reduction_cpp
+Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions);
+RcppExport SEXP _judicious_joint_reduction_cpp(SEXP posteriorSEXP, SEXP directionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_reduction_cpp(posterior, directions));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_imagine_cpp
+SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs);
+RcppExport SEXP _judicious_joint_imagine_cpp(SEXP posteriorSEXP, SEXP pairsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_imagine_cpp(posterior, pairs));
+    return rcpp_result_gen;
+END_RCPP
+}
 // evaluate_lists_cpp
 Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged, Rcpp::List measures, Rcpp::List options);
 RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgedSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
@@ -688,6 +822,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
     {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
     {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
+    {"_judicious_joint_likelihood_cpp", (DL_FUNC) &_judicious_joint_likelihood_cpp, 5},
+    {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
+    {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},
+    {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
+    {"_judicious_joint_between_queries_cpp", (DL_FUNC) &_judicious_joint_between_queries_cpp, 1},
+    {"_judicious_is_null_pointer_cpp", (DL_FUNC) &_judicious_is_null_pointer_cpp, 1},
+    {"_judicious_joint_pairs_cpp", (DL_FUNC) &_judicious_joint_pairs_cpp, 1},
+    {"_judicious_joint_pair_cpp", (DL_FUNC) &_judicious_joint_pair_cpp, 2},
+    {"_judicious_joint_covariance_cpp", (DL_FUNC) &_judicious_joint_covariance_cpp, 3},
+    {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 2},
+    {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 2},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},

@@ -1,0 +1,98 @@
+#' Learn how gains behave from past judged collections
+#'
+#' Fits the mean of the gains and the variances of the effects of query, system, team, genre and artist on judged
+#' collections, to be the prior of the next collection in [joint_gains()]. The model is that of [gain_prior()], whose
+#' numbers are the
+#' prior of this fit; coefficients and variances are at their most probable values.
+#'
+#' @param formula A one-sided formula of the features of the mean: any of
+#'   `r paste0('\u0060', joint_features[-7], '\u0060', collapse = ", ")`, as
+#'   [gain_prior()] defines them. A collection that lacks one has 0 for it.
+#' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
+#' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
+#'   out has variance 0.
+#' @param prior A [gain_prior()], or an earlier model.
+#' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
+#' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
+#'   these collections.
+#' @param new_variance Standard deviation by which the logs of the variances may differ.
+#' @return A `judicious_gain_model`: `coefficient` and `coefficient_sd`, `variance` and `variance_sd` (of its log),
+#'   and `fitted` (numbers of `judged` pairs and
+#'   `collections`, `log_likelihood`).
+#' @seealso [joint_gains()].
+#' @examples
+#' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
+#' @export
+gain_model <- function(formula = ~ popularity + teams + rank + same_genre + genre_share + artist_share, collections,
+                       random = joint_terms[-1], prior = gain_prior(), opinion = NULL, new_collection = 0.05,
+                         new_variance = 0.5) {
+  if (inherits(collections, "judicious_collection")) collections <- list(collections)
+  if (!is.list(collections) || !length(collections)) {
+    abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument",
+                    argument = "collections")
+  }
+  for (x in collections) check_class(x, "judicious_collection", "collections", "test_collection")
+  check_class(prior, "judicious_gain_model", "prior", "gain_prior")
+  check_number(new_collection, "new_collection", min = 0)
+  check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
+  features <- formula_features(formula)
+  prior <- with_terms(prior, random)
+  pools <- lapply(collections, judged_pool, coefficients = c(features, "opinion"), opinion = opinion,
+                  call = current_env())
+  pool <- join_pools(lapply(pools, `[[`, "pool"))
+  gain <- unlist(lapply(pools, `[[`, "gain"))
+  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  coefficient <- prior$coefficient
+  coefficient_sd <- prior$coefficient_sd
+  coefficient[names(fit$beta)] <- fit$beta
+  coefficient_sd[names(fit$beta)] <- sqrt(diag(fit$beta_covariance) + new_collection^2)
+  variance <- prior$variance
+  variance[fit$terms] <- fit$variance[fit$terms]
+  variance_sd <- prior$variance_sd
+  variance_sd[fit$terms] <- new_variance
+  used <- c("intercept", features, "opinion")
+  new_gain_model(coefficient[used], coefficient_sd[used], variance, variance_sd,
+                 list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood))
+}
+
+formula_features <- function(formula, call = caller_env()) {
+  if (!inherits(formula, "formula") || length(formula) != 2) {
+    abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
+                    "argument",
+                    argument = "formula", call = call)
+  }
+  features <- attr(stats::terms(formula), "term.labels")
+  unknown <- setdiff(features, setdiff(joint_features, "opinion"))
+  if (length(unknown)) {
+    abort_judicious(c(
+      "{.arg formula} has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
+      i = "The features are {.val {setdiff(joint_features, 'opinion')}}."
+    ), "argument", argument = "formula", call = call)
+  }
+  features
+}
+
+with_terms <- function(prior, random, call = caller_env()) {
+  unknown <- setdiff(random, joint_terms[-1])
+  if (!is.character(random) || length(unknown)) {
+    abort_judicious("{.arg random} must hold names of effects, any of {.val {joint_terms[-1]}}.", "argument",
+                    argument = "random", call = call)
+  }
+  prior$variance[setdiff(joint_terms[-1], random)] <- 0
+  prior
+}
+
+judged_pool <- function(x, coefficients, opinion, call) {
+  judged <- which(!is.na(x$gain))
+  if (length(judged) < 2) {
+    abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has
+      {length(judged)}.",
+                    "incomplete_judgments", argument = "collections", call = call)
+  }
+  list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call)), judged),
+       gain = unit_gain(x$scale, x$gain[judged]))
+}
+
+# Gains from 0, the lowest level of the scale, to 1, the highest.
+unit_gain <- function(scale, gain) (gain - min(scale$levels)) / diff(range(scale$levels))

@@ -1,0 +1,143 @@
+#' When has enough been judged?
+#'
+#' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices).
+#'
+#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013).
+#' - `goal_all_pairs()`: the confidence of every pair of systems. A pair that no judgment can change is not waited for.
+#' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
+#' - `goal_beats()`: the confidence of every comparison with one system.
+#' - `goal_width()`: the width of each system's interval, as a share of the range of the gain scale.
+#' - `goal_budget()`: a number of judgments.
+#'
+#' @param confidence The confidence asked for, between 0 and 1.
+#' @param delta The smallest difference in effectiveness that is of interest, in units of the gain.
+#' @param k The number of best systems.
+#' @param baseline The identifier of a system.
+#' @param width The width asked for, as a share of the range of the scale.
+#' @param level The probability of the interval.
+#' @param n A number of judgments.
+#' @param e1,e2 Goals.
+#' @return A `judicious_goal`.
+#' @examples
+#' goal_mean(0.95) | goal_budget(200)
+#' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
+#' @name goals
+NULL
+
+# `progress(ranking)` is a list of `value`, `asked` and `reached`; `interest(ranking)` the symmetric weights of
+# the pairs of systems and the weights of single systems that judgments should serve.
+new_goal <- function(label, delta, progress, interest) {
+  structure(list(label = label, delta = delta, progress = progress, interest = interest), class = "judicious_goal")
+}
+
+# What every goal over comparisons shares: confidences beyond `delta` of the pairs that `concerned()` marks.
+comparison_goal <- function(label, confidence, delta, summarise, concerned, drop_decided = FALSE, call = caller_env()) {
+  check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
+  check_number(delta, "delta", min = 0, call = call)
+  label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"))
+  confidences <- function(ranking) confidence_matrix(utils::modifyList(ranking, list(delta = delta)))
+  new_goal(label, delta, function(ranking) {
+    pairs <- concerned(ranking) & upper.tri(ranking$covariance)
+    open <- pairs & ranking$difference_variance > 0
+    value <- if (any(pairs)) summarise(confidences(ranking)[if (drop_decided) open else pairs]) else 1
+    list(value = value, asked = confidence, reached = value >= confidence)
+  }, function(ranking) {
+    pairs <- concerned(ranking)
+    if (drop_decided) pairs <- pairs & confidences(ranking) < confidence
+    list(pairs = pairs * 1, systems = numeric(nrow(pairs)))
+  })
+}
+
+every_pair <- function(ranking) row(ranking$covariance) != col(ranking$covariance)
+
+smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
+
+#' @rdname goals
+#' @export
+goal_mean <- function(confidence = 0.95, delta = 0) {
+  comparison_goal("mean confidence", confidence, delta, mean, every_pair)
+}
+
+#' @rdname goals
+#' @export
+goal_all_pairs <- function(confidence = 0.95, delta = 0) {
+  comparison_goal("confidence of every pair", confidence, delta, smallest, every_pair, drop_decided = TRUE)
+}
+
+#' @rdname goals
+#' @export
+goal_top <- function(k, confidence = 0.95, delta = 0) {
+  check_count(k, "k")
+  comparison_goal(sprintf("confidence in the best %d", as.integer(k)), confidence, delta, smallest, function(ranking) {
+    top <- rank(-ranking$mean, ties.method = "first") <= k
+    outer(top, top, "!=")
+  }, drop_decided = TRUE)
+}
+
+#' @rdname goals
+#' @export
+goal_beats <- function(baseline, confidence = 0.95, delta = 0) {
+  check_string(baseline, "baseline")
+  comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
+    is_it <- names(ranking$mean) == baseline
+    if (!any(is_it)) abort_judicious("The collection has no system {.val {baseline}}.", "argument",
+                                     argument = "baseline", call = NULL)
+    outer(is_it, is_it, "!=")
+  }, drop_decided = TRUE)
+}
+
+#' @rdname goals
+#' @export
+goal_width <- function(width, level = 0.95) {
+  check_number(width, "width", min = 0)
+  check_number(level, "level", min = 0, max = 1, open = TRUE)
+  widths <- function(ranking) {
+    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / diff(range(ranking$collection$scale$levels))
+  }
+  new_goal(paste("intervals no wider than", format(width)), 0, function(ranking) {
+    value <- max(widths(ranking))
+    list(value = value, asked = width, reached = value <= width)
+  }, function(ranking) {
+    m <- length(ranking$mean)
+    list(pairs = matrix(0, m, m), systems = as.numeric(widths(ranking) > width))
+  })
+}
+
+#' @rdname goals
+#' @export
+goal_budget <- function(n) {
+  check_count(n, "n", min = 0)
+  new_goal(counted(n, "judgment"), 0, function(ranking) {
+    list(value = ranking$judged, asked = n, reached = ranking$judged >= n)
+  }, function(ranking) list(pairs = every_pair(ranking) * 1, systems = numeric(length(ranking$mean))))
+}
+
+combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
+  check_class(e1, "judicious_goal", "e1", "goal_mean", call)
+  check_class(e2, "judicious_goal", "e2", "goal_mean", call)
+  goal <- new_goal(paste0("(", e1$label, " ", word, " ", e2$label, ")"), e1$delta, function(ranking) {
+    a <- e1$progress(ranking)
+    b <- e2$progress(ranking)
+    list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached))
+  }, function(ranking) {
+    # A goal that is reached wants nothing more; with both reached it is the first again.
+    parts <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
+    wanted <- lapply(if (length(parts)) parts else list(e1), function(g) g$interest(ranking))
+    list(pairs = Reduce(`+`, lapply(wanted, `[[`, "pairs")), systems = Reduce(`+`, lapply(wanted, `[[`, "systems")))
+  })
+  goal
+}
+
+#' @rdname goals
+#' @export
+`&.judicious_goal` <- function(e1, e2) combine_goals(e1, e2, "and", `&&`)
+
+#' @rdname goals
+#' @export
+`|.judicious_goal` <- function(e1, e2) combine_goals(e1, e2, "or", `||`)
+
+#' @export
+print.judicious_goal <- function(x, ...) {
+  cat("Goal: ", x$label, "\n", sep = "")
+  invisible(x)
+}

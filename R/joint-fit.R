@@ -1,0 +1,75 @@
+# Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
+
+# The normal approximation of the gains around coefficients `beta`: mean on the logit scale, its derivative, and the
+# size of
+# the effects, sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a
+# mean of 0.03, so that a pool that seems all irrelevant stays open to surprise.
+linearise <- function(pool, beta, beta_covariance, prior_mean, prior_sd, variance, terms) {
+  eta <- as.vector(pool$x %*% beta)
+  uncertainty <- pmin(rowSums((pool$x %*% beta_covariance) * pool$x), 9)
+  # The mean of a logistic function of a normal variable, by the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2.
+  expected <- stats::plogis(eta / sqrt(1 + 0.346 * uncertainty))
+  m <- pmin(pmax(expected, 0.03), 0.97)
+  size <- sqrt(4 * m * (1 - m))
+  slope <- stats::plogis(eta) * stats::plogis(-eta)
+  used <- replace(variance, setdiff(names(variance), terms), 0)
+  list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (prior_mean - beta)), slope = slope, scale = size,
+       residual_scale = size, coefficient_variance = unname(prior_sd^2), variance = unname(used))
+}
+
+# `judged`: rows of the pool, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
+fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE) {
+  names_x <- colnames(pool$x)
+  prior_mean <- model$coefficient[names_x]
+  prior_sd <- model$coefficient_sd[names_x]
+  terms <- possible_terms(pool, model$variance)
+  state <- list(beta = start$beta %||% prior_mean, beta_covariance = start$beta_covariance %||% diag(prior_sd^2,
+                                                                                                     length(prior_sd)),
+                variance = start$variance %||% model$variance, log_likelihood = 0)
+  parameters <- function(state, of = pool) {
+    linearise(of, state$beta, state$beta_covariance, prior_mean, prior_sd, state$variance, terms)
+  }
+  if (length(judged) && update) {
+    known <- subset_pool(pool, judged)
+    evaluate <- function(state, with_covariance) {
+      joint_likelihood_cpp(known, parameters(state, known), seq_along(judged), gain, with_covariance)
+    }
+    for (round in 1:2) {
+      state <- update_coefficients(state, evaluate, prior_mean)
+      before <- state$variance
+      state <- update_variances(state, evaluate, model, terms, max_iterations)
+      if (max(abs(log(state$variance[terms] / before[terms]))) < 0.02) break
+    }
+    state <- update_coefficients(state, evaluate, prior_mean)
+  }
+  c(state, list(parameters = parameters(state), terms = terms))
+}
+
+# Iterated linearisation: the posterior mean of the coefficients becomes the next point.
+update_coefficients <- function(state, evaluate, prior_mean) {
+  at <- seq_along(prior_mean)
+  for (iteration in 1:6) {
+    fit <- evaluate(state, TRUE)
+    step <- prior_mean + fit$shared[at] - state$beta
+    step <- step * min(1, 1.5 / max(abs(step), 1e-12))
+    state$beta <- state$beta + step
+    state$beta_covariance <- fit$covariance[at, at, drop = FALSE]
+    state$log_likelihood <- fit$log_likelihood
+    if (max(abs(step)) < 1e-3) break
+  }
+  state
+}
+
+# The mode of the marginal likelihood times the log-normal priors.
+update_variances <- function(state, evaluate, model, terms, max_iterations) {
+  centre <- log(model$variance[terms])
+  spread <- model$variance_sd[terms]
+  objective <- function(log_variance) {
+    state$variance[terms] <- exp(log_variance)
+    sum(((log_variance - centre) / spread)^2) / 2 - evaluate(state, FALSE)$log_likelihood
+  }
+  best <- stats::nlminb(log(state$variance[terms]), objective, lower = centre - 6 * spread, upper = centre + 6 * spread,
+                        control = list(iter.max = max_iterations, rel.tol = 1e-6))
+  state$variance[terms] <- exp(best$par)
+  state
+}

@@ -1,0 +1,190 @@
+#' The gains of a pool, jointly
+#'
+#' The distribution of all gains of a pool given the judgments so far: means, variances, and the covariance that
+#' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an
+#' artist go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of
+#' them at
+#' once. A confidence that takes gains to be independent is too high for that reason.
+#'
+#' @details
+#' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
+#' describes, linearised around
+#' the most probable coefficients; means and covariance are exact for that normal distribution and integrate over all
+#' effects and
+#' coefficients. With `update = TRUE` coefficients and variances first move to their most probable values given the
+#' judgments. The covariance is never stored: it is a function of one column of the judged pairs of each query and of
+#' the
+#' covariance of the shared effects.
+#'
+#' @param model A [gain_model()] of past collections, or a [gain_prior()].
+#' @param x A [test_collection()].
+#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
+#'   NULL takes the
+#'   collection's own judgments.
+#' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
+#'   assessor or an older set of judgments. Either one number per pair of the pool, in pool order, on any scale;
+#'   or a matrix of the probabilities of the scale's levels, pairs by levels, of which the logit of the expected
+#'   gain is taken. NA where there is none. Or a function of the collection that returns either, such as
+#'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. It becomes a feature of
+#'   the mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
+#' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
+#' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation starts.
+#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
+#'   `mean`,
+#'   `variance`, `judged`, in units of the gain. [gain_covariance()] gives covariances of chosen pairs.
+#' @seealso [rank_systems()], [judging_session()].
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' some <- judgments_of(x)[seq(1, 200, by = 8), ]
+#' gains <- joint_gains(gain_prior(), x, some)
+#' gains
+#' rank_systems(x, gains)
+#' @export
+joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL) {
+  check_class(model, "judicious_gain_model", "model", "gain_prior")
+  check_class(x, "judicious_collection", "x", "test_collection")
+  check_flag(update, "update")
+  if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
+  gain <- judgments_or_own(x, judgments)
+  pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
+  fit_joint_gains(x, model, pool, gain, update, start$fit)
+}
+
+fit_joint_gains <- function(x, model, pool, gain, update = TRUE, start = NULL) {
+  judged <- which(!is.na(gain))
+  fit <- fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
+  new_joint_gains(x, model, pool, fit, gain)
+}
+
+# The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments.
+new_joint_gains <- function(x, model, pool, fit, gain) {
+  structure(list(collection = x, model = model, pool = pool, fit = fit, gain = gain,
+                 cache = new.env(parent = emptyenv())),
+            class = "judicious_joint_gains")
+}
+
+joint_posterior <- function(gains) {
+  cache <- gains$cache
+  if (is.null(cache$posterior) || is_null_pointer_cpp(cache$posterior)) {
+    judged <- which(!is.na(gains$gain))
+    cache$posterior <- joint_posterior_cpp(gains$pool, gains$fit$parameters, judged,
+                                           unit_gain(gains$collection$scale, gains$gain[judged]))
+  }
+  cache$posterior
+}
+
+# One number per pair: the logit of the expected gain where probabilities are given.
+opinion_value <- function(x, opinion, call = caller_env()) {
+  if (is.null(opinion)) return(NULL)
+  if (is.function(opinion)) opinion <- opinion(x)
+  if (is.null(opinion)) return(NULL)
+  levels <- length(x$scale$model_levels)
+  fine <- is.numeric(opinion) && if (is.matrix(opinion)) {
+    nrow(opinion) == n_pairs(x) && ncol(opinion) == levels && all(is.na(opinion) | (opinion >= 0 & opinion <= 1)) &&
+      all(is.na(rowSums(opinion)) | abs(rowSums(opinion) - 1) < 1e-6)
+  } else {
+    length(opinion) == n_pairs(x) && !any(is.infinite(opinion))
+  }
+  if (!fine) {
+    abort_judicious(c(
+      "{.arg opinion} must have one number, or one row of {levels} probabilities, for each of the
+        {format_count(n_pairs(x))} pairs of the pool.",
+      i = "Rows of probabilities sum to 1; NA where there is no opinion."
+    ), "argument", argument = "opinion", call = call)
+  }
+  if (all(is.na(opinion))) return(NULL)
+  if (!is.matrix(opinion)) return(as.vector(scale(as.numeric(opinion))))
+  expected <- as.vector(opinion %*% unit_gain(x$scale, x$scale$model_levels))
+  stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
+}
+
+#' Covariances of gains
+#'
+#' @param gains [joint_gains()].
+#' @param rows,columns Numbers of pairs in the pool, as the rows of `as.data.frame(gains)`.
+#' @return A matrix, in squared units of the gain. Judged pairs have covariance 0.
+#' @examples
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' gain_covariance(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)
+#' @export
+gain_covariance <- function(gains, rows, columns = rows) {
+  check_class(gains, "judicious_joint_gains", "gains", "joint_gains")
+  for (arg in c("rows", "columns")) {
+    at <- get(arg)
+    if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(gains$gain) | at != trunc(at))) {
+      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(gains$gain)}.", "argument",
+                      argument = arg)
+    }
+  }
+  joint_covariance_cpp(joint_posterior(gains), as.integer(rows), as.integer(columns)) * gain_range(gains)^2
+}
+
+gain_range <- function(gains) diff(range(gains$collection$scale$levels))
+
+#' @export
+as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
+  pairs <- joint_pairs_cpp(joint_posterior(x))
+  judged <- !is.na(x$gain)
+  mean <- min(x$collection$scale$levels) + gain_range(x) * pairs$mean
+  data.frame(pool_ids(x$collection), mean = replace(mean, judged, x$gain[judged]),
+             variance = gain_range(x)^2 * pairs$variance,
+             judged = judged, row.names = row.names, stringsAsFactors = FALSE)
+}
+
+#' @export
+print.judicious_joint_gains <- function(x, ...) {
+  data <- as.data.frame(x)
+  row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
+  cat("Joint distribution of the gains of ", counted(nrow(data), "query-document pair"), "\n", sep = "")
+  row("gains", format(x$collection$scale))
+  row("judged", format_count(sum(data$judged)))
+  row("effects", paste(x$fit$terms, collapse = ", "))
+  row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
+  open <- data[!data$judged, ]
+  if (nrow(open)) {
+    row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(open$mean)), short(min(open$mean)),
+                            short(max(open$mean))))
+    row("variance", sprintf("mean %s where not judged", short(mean(open$variance))))
+  }
+  invisible(x)
+}
+
+#' @export
+summary.judicious_joint_gains <- function(object, ...) {
+  fitted <- new_gain_model(object$fit$beta, sqrt(diag(object$fit$beta_covariance)),
+                           replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
+                           object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1))
+  fitted$variance[object$fit$terms] <- object$fit$variance[object$fit$terms]
+  fitted
+}
+
+# Systems from joint gains, in units of the gain. A list shorter than k has gain 0, not the lowest level, where it ends.
+rank_jointly <- function(x, gains, delta, level, scope) {
+  if (!identical(x$pool, gains$collection$pool)) {
+    abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
+                    call = caller_env())
+  }
+  posterior <- joint_posterior(gains)
+  between <- if (scope == "new") between_queries(posterior, n_queries(x)) else 0
+  ranking_of_posterior(x, posterior, gains, delta, level, between)
+}
+
+ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, between = 0) {
+  systems <- joint_systems_cpp(posterior)
+  range <- gain_range(gains)
+  covariance <- systems$covariance + between
+  covariance <- range^2 * (covariance + t(covariance)) / 2
+  new_ranking(x, min(x$scale$levels) * gains$pool$retrieved + range * systems$mean, covariance, delta = delta,
+              level = level,
+              judged = sum(!is.na(gains$gain)))
+}
+
+# Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their
+# number.
+between_queries <- function(posterior, n) {
+  if (n < 2) {
+    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope",
+                    call = caller_env(2))
+  }
+  joint_between_queries_cpp(posterior) / n
+}

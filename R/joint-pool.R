@@ -1,0 +1,89 @@
+# A collection as the core's JointPool: codes of query, genre, artist and team, the features of the mean, and the
+# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: below 1 where
+# lists are short).
+
+joint_pool <- function(x, coefficients, opinion = NULL) {
+  labels <- pool_labels(x)
+  teams <- unique(x$systems$team)
+  n <- n_pairs(x)
+  count <- diff(x$results$offset)
+  log_count <- log(count)
+  features <- joint_feature_values(x, labels, log_count, opinion)
+  features <- features[intersect(names(features), coefficients)]
+  list(
+    results = x$results[c("offset", "system")], n_systems = n_systems(x),
+    weight = rep(1 / gain_divisor(x), n_results(x)),
+    retrieved = tabulate(x$results$system, n_systems(x)) / gain_divisor(x),
+    query = x$pool$query, n_queries = n_queries(x),
+    genre = labels$genre, artist = labels$artist,
+    team = match(x$systems$team, teams), n_teams = length(teams),
+    popularity = log_count - mean(log_count),
+    x = do.call(cbind, c(list(intercept = rep(1, n)), lapply(features, function(f) f - mean(f))))
+  )
+}
+
+# Values of the features that the collection has; what is unknown of a pair takes the mean of the others. A feature
+# without variation says nothing and is left out.
+joint_feature_values <- function(x, labels, log_count, opinion) {
+  f <- output_features(x)
+  values <- list(
+    popularity = log_count, teams = log(f$pTEAM),
+    rank = (f$aRANK - 1) / max(x$k - 1, 1), same_genre = f$sGEN,
+    genre_share = f$pGEN, artist_share = log(f$pART), opinion = opinion
+  )
+  if (identical(x$systems$system, x$systems$team)) values$teams <- NULL
+  known <- vapply(values, function(v) any(!is.na(v)), NA)
+  values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
+  values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
+}
+
+# Effects that the collection cannot have: of genres and artists nobody knows, of teams that are systems.
+possible_terms <- function(pool, variance) {
+  absent <- c(
+    if (all(pool$genre == 0)) "query:genre",
+    if (all(pool$artist == 0)) "query:artist",
+    if (pool$n_teams == pool$n_systems) c("query:team", "team", "team:popularity")
+  )
+  setdiff(names(variance)[variance > 0], absent)
+}
+
+# The pool restricted to some of its pairs: all that the likelihood of their gains depends on.
+subset_pool <- function(pool, pairs) {
+  first <- pool$results$offset[pairs]
+  count <- pool$results$offset[pairs + 1] - first
+  result <- sequence(count, from = first + 1)
+  queries <- unique(pool$query[pairs])
+  utils::modifyList(pool, list(
+    results = list(offset = c(0L, cumsum(count)), system = pool$results$system[result]),
+    weight = pool$weight[result], query = match(pool$query[pairs], queries), n_queries = length(queries),
+    genre = pool$genre[pairs], artist = pool$artist[pairs], popularity = pool$popularity[pairs],
+    x = pool$x[pairs, , drop = FALSE]
+  ))
+}
+
+# Several pools side by side, as one: queries, systems, teams and labels of different collections have nothing in
+# common but the coefficients and variances.
+join_pools <- function(pools) {
+  if (length(pools) == 1) return(pools[[1]])
+  columns <- unique(unlist(lapply(pools, function(p) colnames(p$x))))
+  sizes <- function(field) vapply(pools, function(p) as.integer(p[[field]]), 1L)
+  shift <- function(n) c(0L, cumsum(n)[-length(n)])
+  shifted <- function(field, by) unlist(Map(function(p, d) ifelse(p[[field]] > 0, p[[field]] + d, 0L), pools, by))
+  largest <- function(field) vapply(pools, function(p) max(p[[field]], 0L), 1L)
+  results <- lapply(pools, `[[`, "results")
+  counts <- unlist(lapply(results, function(r) diff(r$offset)))
+  list(
+    results = list(offset = c(0L, cumsum(counts)),
+                   system = unlist(Map(function(r, d) r$system + d, results, shift(sizes("n_systems"))))),
+    n_systems = sum(sizes("n_systems")), weight = unlist(lapply(pools, `[[`, "weight")),
+    query = shifted("query", shift(sizes("n_queries"))), n_queries = sum(sizes("n_queries")),
+    genre = shifted("genre", shift(largest("genre"))), artist = shifted("artist", shift(largest("artist"))),
+    team = shifted("team", shift(sizes("n_teams"))), n_teams = sum(sizes("n_teams")),
+    popularity = unlist(lapply(pools, `[[`, "popularity")),
+    x = do.call(rbind, lapply(pools, function(p) {
+      full <- matrix(0, nrow(p$x), length(columns), dimnames = list(NULL, columns))
+      full[, colnames(p$x)] <- p$x
+      full
+    }))
+  )
+}

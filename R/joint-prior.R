@@ -1,0 +1,108 @@
+# The effects that make gains depend on each other, in the order of the core's JointTerm.
+joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:artist", "query:system", "query:team",
+                 "system", "team", "system:popularity", "team:popularity")
+
+# The features that the mean of a gain may depend on; each is centred on its collection.
+joint_features <- c("popularity", "teams", "rank", "same_genre", "genre_share", "artist_share", "opinion")
+
+#' A weakly informative prior of the gains of any collection
+#'
+#' What is known of the gains of a pool before anything is judged, when no past collection is at hand: how relevant a
+#' document is on average, how much more so when many systems retrieve it, and how much gains vary with the query,
+#' the systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments
+#' over
+#' music, text and simulated collections, and all of them are estimated again from the judgments as
+#' [joint_gains()] receives them. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that one prior
+#' fits any scale.
+#'
+#' @details
+#' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are
+#' `popularity` (log of the number of systems that retrieved the document), `teams` (log of the number of teams),
+#' `rank` (mean rank, from 0 at the top to 1 at the
+#' cutoff), `same_genre` (1 if the document's genre is the query's), `genre_share` (share of the query's documents in
+#' the pool that have the document's genre),
+#' `artist_share` (log of the share that have its artist) and `opinion` (see [joint_gains()]), each less its mean over
+#' the pool. Around the mean a gain varies by the sum of normal effects of
+#' the query, the query's slope on `popularity`, the query's genres and artists, the systems and teams that retrieved
+#' the
+#' document (their effects averaged), each for this query and for all queries, their slopes on `popularity`, and a
+#' residual. All
+#' are multiplied by sqrt(4 m (1 - m)), so that gains near the ends of the scale vary less.
+#'
+#' @param mean,mean_sd Expected gain at average features, from 0 to 1, and the standard deviation of its logit.
+#' @param slopes,slope_sd Named numbers: prior means and standard deviations of the features' slopes, which replace
+#'   the built-in ones of the same names.
+#' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
+#'   ones. 0
+#'   leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
+#' @param variance_sd One positive number: the standard deviation of the log of each variance.
+#' @return A `judicious_gain_model`, as [gain_model()] returns.
+#' @seealso [gain_model()] to learn it from past collections, [joint_gains()] to use it.
+#' @examples
+#' gain_prior()
+#' # Without effects of artists and genres, and expecting few relevant documents
+#' gain_prior(mean = 0.1, variances = c("query:genre" = 0, "query:artist" = 0))
+#' @export
+gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
+                       variance_sd = 1) {
+  check_number(mean, "mean", min = 0, max = 1, open = TRUE)
+  check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
+  check_number(variance_sd, "variance_sd", min = 0, max = Inf, open = TRUE)
+  built_in <- list(
+    slope = c(popularity = .5, teams = 0, rank = -.2, same_genre = .7, genre_share = .8, artist_share = .15,
+              opinion = .7),
+    slope_sd = c(popularity = .5, teams = .22, rank = .3, same_genre = .5, genre_share = 1, artist_share = .2,
+                 opinion = .5),
+    variance = stats::setNames(c(.08, .03, .004, .02, .02, .02, .005, .006, .003, .005, .003), joint_terms)
+  )
+  slope <- replace_named(built_in$slope, slopes, "slopes")
+  slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)
+  variance <- replace_named(built_in$variance, variances, "variances", positive = TRUE, zero = TRUE)
+  if (variance[["residual"]] == 0) {
+    abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument",
+                    argument = "variances")
+  }
+  new_gain_model(c(intercept = stats::qlogis(mean), slope), c(intercept = mean_sd, slope_sd), variance,
+                 stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms))
+}
+
+replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
+  fine <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&
+    (!positive || all(with > 0 | (zero & with == 0)))
+  if (!fine) {
+    kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
+    abort_judicious("{.arg {arg}} must be {kind}.", "argument", argument = arg, call = call)
+  }
+  unknown <- setdiff(names(with), names(values))
+  if (length(unknown)) {
+    abort_judicious(c(
+      "{.arg {arg}} has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
+      i = "The names are {.val {names(values)}}."
+    ), "argument", argument = arg, call = call)
+  }
+  values[names(with)] <- with
+  values
+}
+
+# Normal priors of the coefficients, log-normal priors of the variances, on gains from 0 to 1.
+new_gain_model <- function(coefficient, coefficient_sd, variance, variance_sd, fitted = NULL) {
+  structure(list(coefficient = coefficient, coefficient_sd = coefficient_sd, variance = variance,
+                 variance_sd = variance_sd, fitted = fitted), class = "judicious_gain_model")
+}
+
+#' @export
+print.judicious_gain_model <- function(x, digits = 3, ...) {
+  if (is.null(x$fitted)) {
+    cat("Prior of the gains of a collection (gains from 0 to 1)\n")
+  } else {
+    cat("Model of gains, fitted on ", counted(x$fitted$judged, "judgment"), " of ", counted(x$fitted$collections,
+                                                                                            "collection"),
+        " (gains from 0 to 1)\n", sep = "")
+  }
+  cat("Logit of the mean gain:\n")
+  print(rbind(mean = signif(x$coefficient, digits), sd = signif(x$coefficient_sd, digits)))
+  cat("Variances of the effects (and the sd of their logs):\n")
+  used <- x$variance > 0
+  print(rbind(variance = signif(x$variance[used], digits), "log sd" = signif(x$variance_sd[used], digits)))
+  invisible(x)
+}

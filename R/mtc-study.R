@@ -1,0 +1,233 @@
+#' Simulated sessions over and over: does a method keep its word?
+#'
+#' Splits the queries of a judged collection in two at random, lets each method learn from the one half what it learns
+#' from past collections, judge
+#' the other, and compares its confidence with the truth at each budget.
+#'
+#' @param x A [test_collection()].
+#' @param judgments Gains of all pairs of the pool: a data frame with `query`, `doc`, `gain` or the path of such a
+#'   file. NULL takes the collection's own.
+#' @param methods A named list of methods, by [joint_method()] and [published_method()].
+#' @param budgets Numbers of judgments at which to look.
+#' @param replicates How many random splits.
+#' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the
+#'   collection's queries drawn with
+#'   replacement are judged, and nothing is learnt. `"whole"`: all queries are judged, nothing is learnt, and
+#'   replicates differ in their random choices only.
+#' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
+#'   replicates are run. NULL draws one.
+#' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`:
+#'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the
+#'   probability of the true order),
+#'   `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences);
+#'   and `pairs`, the `confidence` of each pair of systems
+#'   and whether its order is `right`. `summary()` gives the means over replicates with their standard errors.
+#' @details Replicates run through `future.apply`, where that package is installed, by whatever `future::plan()` is set.
+#' @examples
+#' \donttest{
+#' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
+#' study <- mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)),
+#'                    budgets = c(0, 20, 60), replicates = 2, seed = 1)
+#' summary(study)
+#' }
+#' @export
+mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
+                      replicates = 12,
+                      split = c("queries", "bootstrap", "whole"), seed = NULL) {
+  check_class(x, "judicious_collection", "x", "test_collection")
+  check_count(replicates, "replicates")
+  split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
+  if (!is.numeric(budgets) || !length(budgets) || anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
+    abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
+  }
+  if (!is.list(methods) || is.null(names(methods)) || !all(nzchar(names(methods))) || anyDuplicated(names(methods))) {
+    abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method} or
+      {.fn published_method}.",
+                    "argument", argument = "methods")
+  }
+  for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
+  if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
+                                        "argument", argument = "x")
+  x$gain <- judgments_or_own(x, judgments)
+  if (anyNA(x$gain)) {
+    abort_judicious("A study needs the gain of every pair of the pool; {format_count(sum(is.na(x$gain)))}
+      {cli::qty(sum(is.na(x$gain)))}{?is/are} not judged.",
+                    "incomplete_judgments", argument = "judgments")
+  }
+  seed <- seed %||% sample.int(.Machine$integer.max, 1)
+  seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
+  budgets <- sort(unique(budgets))
+  outcomes <- over_replicates(seq_len(replicates), function(r) {
+    with_seed(seeds[r], run_replicate(x, methods, budgets, split, seeds[r]))
+  })
+  bind <- function(part) {
+    data <- do.call(rbind, Map(function(o, r) cbind(replicate = r, o[[part]]), outcomes, seq_len(replicates)))
+    rownames(data) <- NULL
+    data
+  }
+  structure(list(results = bind("results"), pairs = bind("pairs"), budgets = budgets, split = split, seed = seed),
+            class = "judicious_study")
+}
+
+over_replicates <- function(items, f) {
+  if (requireNamespace("future.apply", quietly = TRUE)) future.apply::future_lapply(items, f,
+                                                                                    future.seed = NULL) else lapply(items, f)
+}
+
+run_replicate <- function(x, methods, budgets, split, seed) {
+  n <- n_queries(x)
+  if (split == "queries") {
+    past <- sample.int(n, n %/% 2)
+    halves <- list(past = take_queries(x, past), now = take_queries(x, setdiff(seq_len(n), past)))
+  } else {
+    halves <- list(past = NULL, now = if (split == "whole") x else take_queries(x, sample.int(n, n, replace = TRUE)))
+  }
+  truth <- true_means(halves$now, halves$now$gain)
+  parts <- lapply(names(methods), function(name) {
+    rankings <- methods[[name]]$run(halves$past, halves$now, budgets, seed)
+    scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), rankings, budgets)
+    list(results = do.call(rbind, lapply(scored, `[[`, "results")), pairs = do.call(rbind,
+                                                                                    lapply(scored, `[[`, "pairs")))
+  })
+  list(results = do.call(rbind, lapply(parts, `[[`, "results")), pairs = do.call(rbind, lapply(parts, `[[`, "pairs")))
+}
+
+# The collection of some of the queries; one that is taken twice counts as two.
+take_queries <- function(x, queries) {
+  pairs <- split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries]
+  at <- unlist(pairs, use.names = FALSE)
+  count <- diff(x$results$offset)[at]
+  result <- sequence(count, from = x$results$offset[at] + 1L)
+  ids <- make.unique(x$queries$query[queries])
+  table <- x$queries[queries, , drop = FALSE]
+  table$query <- ids
+  rownames(table) <- NULL
+  new_collection(
+    x$systems, table, x$documents,
+    pool = list(query = rep.int(seq_along(queries), lengths(pairs)), doc = x$pool$doc[at]),
+    results = list(offset = c(0L, cumsum(count)), system = x$results$system[result], rank = x$results$rank[result]),
+    k = x$k, scale = x$scale, gain = x$gain[at]
+  )
+}
+
+# Stated against true differences of the systems, at one budget.
+score_ranking <- function(ranking, truth, method, budget) {
+  compared <- system_differences(ranking)
+  resolution <- gain_resolution(ranking$collection)
+  true <- compare_systems_cpp(truth, matrix(0, length(truth), length(truth)), 0, resolution)$difference
+  d <- compared$difference
+  order <- ifelse(true == 0, .5, as.numeric(true > 0))
+  p <- ifelse(d >= 0, compared$confidence, 1 - compared$confidence)
+  right <- (1 + sign(d) * sign(true)) / 2
+  varies <- compared$sd > 0
+  z <- (d - true)[varies] / compared$sd[varies]
+  probability <- pmin(pmax(p * order + (1 - p) * (1 - order), 1e-6), 1)
+  list(
+    results = data.frame(method = method, budget = budget, judged = ranking$judged,
+                         confidence = mean(compared$confidence),
+                         accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - order)^2),
+                           log_score = mean(log(probability)),
+                         z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975)), stringsAsFactors = FALSE),
+    pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right,
+                       stringsAsFactors = FALSE)
+  )
+}
+
+#' Methods that a study compares
+#'
+#' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by
+#'   [gain_model()], or takes the built-in prior
+#'   where there is no past half.
+#' @param opinion NULL, or a function of a collection, as in [joint_gains()].
+#' @param select,audit,update_every As in [judging_session()].
+#' @param ... For `joint_method()`, further arguments of [gain_model()]; for `published_method()`, of [mtc()].
+#' @param output_model,judge_model As in [mtc()].
+#' @return A `judicious_method` for [mtc_study()].
+#' @examples
+#' joint_method(audit = 0)
+#' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
+#' @export
+joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, update_every = 20, opinion = NULL,
+                         ...) {
+  if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
+  more <- list(...)
+  new_method("joint gains", function(past, now, budgets, seed) {
+    if (is.null(model)) {
+      model <- if (is.null(past)) gain_prior() else do.call(gain_model, c(list(collections = past, opinion = opinion),
+                                                                          more))
+    }
+    rankings_on_the_way(now, model, select, audit, update_every, opinion, budgets, seed)
+  })
+}
+
+# One session that stops at each budget for a ranking with all estimated anew.
+rankings_on_the_way <- function(x, model, select, audit, update_every, opinion, budgets, seed) {
+  pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
+  options <- list(select = select, audit = audit, update_every = update_every, batch = 1, cost = judging_cost())
+  state <- list(gains = fit_joint_gains(x, model, pool, rep(NA_real_, n_pairs(x))), open = rep(TRUE, n_pairs(x)),
+                updated = 0, order = list(), trace = list(), cost = 0)
+  judge <- function(pair) x$gain[pair]
+  with_seed(seed, lapply(budgets, function(budget) {
+    if (budget > sum(!is.na(state$gains$gain))) {
+      options$goal <- goal_budget(budget)
+      state <<- judge_until(state, judge, options, NULL, FALSE)
+      g <- state$gains
+      state$gains <<- fit_joint_gains(x, model, pool, g$gain, start = g$fit)
+      state$updated <<- sum(!is.na(g$gain))
+    }
+    rank_systems(x, state$gains)
+  }))
+}
+
+#' @rdname joint_method
+#' @export
+published_method <- function(output_model, judge_model = NULL, ...) {
+  more <- list(...)
+  new_method("published", function(past, now, budgets, seed) {
+    lapply(budgets, function(budget) {
+      do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget, ties = "random",
+                          seed = seed, progress = FALSE), more))$ranking
+    })
+  })
+}
+
+new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
+
+#' @export
+print.judicious_method <- function(x, ...) {
+  cat("Method of a study: ", x$label, "\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+summary.judicious_study <- function(object, ...) {
+  results <- object$results
+  figures <- setdiff(names(results), c("replicate", "method", "budget", "judged"))
+  by <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
+  rows <- lapply(split(results, by), function(part) {
+    mean_of <- vapply(part[figures], mean, 1, na.rm = TRUE)
+    error <- vapply(part[figures], function(v) stats::sd(v) / sqrt(length(v)), 1)
+    data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
+               t(stats::setNames(error, paste0(figures, "_se"))),
+               stringsAsFactors = FALSE)
+  })
+  out <- do.call(rbind, rows)
+  rownames(out) <- NULL
+  out
+}
+
+#' @export
+print.judicious_study <- function(x, ...) {
+  shown <- summary(x)[c("method", "budget", "confidence", "accuracy", "brier", "z2", "coverage")]
+  replicates <- max(x$results$replicate)
+  kind <- c(queries = "random halves of the queries", bootstrap = "bootstraps of the queries",
+            whole = "sessions over all queries")[[x$split]]
+  cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind,
+      "\n", sep = "")
+  shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
+  print(shown, row.names = FALSE)
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_study <- function(x, row.names = NULL, optional = FALSE, ...) x$results

@@ -1,0 +1,39 @@
+#' Probabilities of ranks
+#'
+#' How probable it is that a system has each rank, by draws from the systems' joint normal distribution.
+#'
+#' @param ranking A [rank_systems()].
+#' @param draws The number of draws.
+#' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability
+#'   of rank 1), `expected_rank`,
+#'   `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's `level`), and the matrix
+#'   column `probability`, systems by ranks. Its
+#'   rows and columns sum to 1.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
+#' rank_probabilities(rank_systems(x, joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])), seed = 1)
+#' @export
+rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
+  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  check_count(draws, "draws")
+  m <- length(ranking$mean)
+  e <- eigen(ranking$covariance, symmetric = TRUE)
+  root <- e$vectors %*% diag(sqrt(pmax(e$values, 0)), m)
+  # Equal systems (no variance between them) are told apart by chance.
+  scores <- with_seed(seed, list(score = ranking$mean + root %*% matrix(stats::rnorm(m * draws), m),
+                                 tie = matrix(stats::runif(m * draws), m)))
+  tiny <- 1e-9 * max(sqrt(abs(e$values)), abs(ranking$mean), 1e-300)
+  ranks <- apply(scores$score + tiny * scores$tie, 2, function(s) rank(-s))
+  ranks <- matrix(ranks, m)
+  probability <- t(apply(ranks, 1, tabulate, nbins = m)) / draws
+  if (m == 1) probability <- matrix(1)
+  dimnames(probability) <- list(NULL, seq_len(m))
+  tail <- (1 - ranking$level) / 2
+  at <- function(p) apply(probability, 1, function(share) which(cumsum(share) >= p - 1e-12)[1])
+  out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],
+                    expected_rank = rowMeans(ranks), rank_lower = at(tail), rank_upper = at(1 - tail),
+                      stringsAsFactors = FALSE)
+  out$probability <- probability
+  out
+}

@@ -1,0 +1,159 @@
+#' Strategies: which document to judge next
+#'
+#' - `select_gradient()`: the pair whose judgment is expected to serve the goal most. With z the standardised
+#'   difference of two
+#'   systems and sd its standard deviation, comparisons count by phi(z / `temper`) / sd, the rate at which their
+#'   confidence changes with
+#'   their variance, and the pair is judged that takes most off the variances so weighted.
+#' - `select_variance()`: the pair that takes most off the sum of the variances of all comparisons.
+#' - `select_weight()`: the weights c (m - c) of Urbano and Schedl (2013, equation (8)).
+#' - `select_random()`: any pair, each with the same probability.
+#'
+#' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
+#' knowing that the first will be judged.
+#'
+#' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too
+#'   sure of them.
+#' @return A `judicious_strategy`.
+#' @seealso [next_to_judge()], [judging_session()].
+#' @examples
+#' select_gradient()
+#' @name strategies
+NULL
+
+# `score(posterior, ranking, goal)` gives a number per pair of the pool; the largest is judged next.
+new_strategy <- function(label, score) structure(list(label = label, score = score), class = "judicious_strategy")
+
+#' @rdname strategies
+#' @export
+select_gradient <- function(temper = 1) {
+  check_number(temper, "temper", min = 1, max = Inf)
+  new_strategy("gradient of the goal", function(posterior, ranking, goal) {
+    wanted <- goal$interest(ranking)
+    sd <- sqrt(pmax(ranking$difference_variance, 0))
+    z <- (abs(outer(ranking$mean, ranking$mean, `-`)) - goal$delta) / sd
+    rate <- ifelse(sd > 0, stats::dnorm(z / temper) / sd, 0)
+    own <- system_sd(ranking)
+    reduction_of(posterior, wanted$pairs * rate, ifelse(own > 0, wanted$systems / own, 0))
+  })
+}
+
+#' @rdname strategies
+#' @export
+select_variance <- function() {
+  new_strategy("variance of the comparisons", function(posterior, ranking, goal) {
+    reduction_of(posterior, every_pair(ranking) * 1, numeric(length(ranking$mean)))
+  })
+}
+
+#' @rdname strategies
+#' @export
+select_weight <- function() {
+  new_strategy("weights c (m - c)", function(posterior, ranking, goal) comparisons_of(ranking$collection))
+}
+
+#' @rdname strategies
+#' @export
+select_random <- function() {
+  new_strategy("random", function(posterior, ranking, goal) stats::runif(n_pairs(ranking$collection)))
+}
+
+#' @export
+print.judicious_strategy <- function(x, ...) {
+  cat("Selection of documents: ", x$label, "\n", sep = "")
+  invisible(x)
+}
+
+# The fall of sum_ab w_ab Var(a - b) + sum_a v_a Var(a), for each pair of the pool.
+reduction_of <- function(posterior, pair_weight, system_weight) {
+  joint_reduction_cpp(posterior, weight_root(pair_weight, system_weight))
+}
+
+# R with R'R the quadratic form of those weights. With more than 64 systems 64 random directions whose expectation it
+# is.
+weight_root <- function(pair_weight, system_weight, most = 64) {
+  m <- length(system_weight)
+  if (m > most) {
+    root <- sqrt(pair_weight)
+    directions <- vapply(seq_len(most), function(i) {
+      signs <- matrix(sample(c(-1, 1), m * m, TRUE), m) * root
+      signs[lower.tri(signs)] <- 0
+      rowSums(signs) - colSums(signs) + sample(c(-1, 1), m, TRUE) * sqrt(system_weight)
+    }, numeric(m))
+    return(t(directions) / sqrt(most))
+  }
+  form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
+  e <- eigen(form, symmetric = TRUE)
+  kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
+  if (!any(kept)) return(matrix(0, 1, m))
+  sqrt(e$values[kept]) * t(e$vectors[, kept, drop = FALSE])
+}
+
+#' What a judgment costs
+#'
+#' @param judgment The cost of a judgment of a query that the assessor knows already.
+#' @param new_query What the first judgment of a query costs on top.
+#' @return A `judicious_cost`.
+#' @examples
+#' judging_cost(judgment = 10, new_query = 45)
+#' @export
+judging_cost <- function(judgment = 1, new_query = 0) {
+  check_number(judgment, "judgment", min = 0, max = Inf, open = TRUE)
+  check_number(new_query, "new_query", min = 0)
+  structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
+}
+
+cost_of <- function(cost, query, judged) {
+  cost$judgment + cost$new_query * !(query %in% query[judged])
+}
+
+#' A batch of documents to judge next
+#'
+#' Chooses the documents one by one, each knowing that those before it will be judged: what they
+#' will tell of the others is not asked twice.
+#'
+#' @param gains [joint_gains()].
+#' @param n How many documents to choose.
+#' @param goal A goal, as [goal_mean()].
+#' @param select A strategy, as [select_gradient()].
+#' @param cost A [judging_cost()]: the strategy's score is divided by it.
+#' @param seed Seed of ties and random choices; the state of the generator is put back. NULL draws from it.
+#' @return A data frame with `query`, `doc` and `score`, in the order to judge; fewer than `n` rows where fewer pairs
+#'   are left.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
+#' @export
+next_to_judge <- function(gains, n = 10, goal = goal_mean(), select = select_gradient(), cost = judging_cost(),
+                          seed = NULL) {
+  check_class(gains, "judicious_joint_gains", "gains", "joint_gains")
+  check_count(n, "n")
+  check_class(goal, "judicious_goal", "goal", "goal_mean")
+  check_class(select, "judicious_strategy", "select", "select_gradient")
+  check_class(cost, "judicious_cost", "cost", "judging_cost")
+  chosen <- with_seed(seed, choose_batch(gains, n, goal, select, cost, is.na(gains$gain)))
+  data <- data.frame(pool_ids(gains$collection)[chosen$pair, ], score = chosen$score, stringsAsFactors = FALSE)
+  rownames(data) <- NULL
+  data
+}
+
+# `open`: which pairs may be judged. Ties go to a random pair.
+choose_batch <- function(gains, n, goal, select, cost, open) {
+  x <- gains$collection
+  posterior <- joint_posterior(gains)
+  judged <- !is.na(gains$gain)
+  pair <- integer()
+  score <- numeric()
+  while (length(pair) < n && any(open)) {
+    if (length(pair)) posterior <- joint_imagine_cpp(posterior, pair[length(pair)])
+    value <- select$score(posterior, ranking_of_posterior(x, posterior, gains, goal$delta), goal) / cost_of(cost,
+                                                                                                            x$pool$query, judged)
+    value[!open] <- -Inf
+    best <- which(value == max(value))
+    pair <- c(pair, if (length(best) > 1) sample(best, 1) else best)
+    score <- c(score, max(value))
+    open[pair] <- FALSE
+    judged[pair] <- TRUE
+  }
+  list(pair = pair, score = score)
+}

@@ -1,0 +1,117 @@
+// The prior of all gains of a pool, jointly normal: a mean per pair, effects shared by the whole
+// pool (coefficients, systems, teams, their slopes on popularity) and effects within a query.
+//
+// With pair i retrieved by the set S_i of c_i systems, scale s_i and centred log popularity t_i,
+//   gain_i = mean_i + d_i x_i'b + s_i [ avg_{S_i}(u_s + v_team(s) + t_i (u'_s + v'_team(s)))
+//            + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} + avg_{S_i}(w_{q,s} + w_{q,team(s)}) ] +
+//            r_i e_i
+// with independent normal effects. Covariances are functions, never stored: products with a query's
+// block cost of the order of its results.
+#pragma once
+#include <Eigen/Dense>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "collection/incidence.hpp"
+
+namespace judicious {
+
+// Order of the variances, as in R's `joint_terms`.
+enum JointTerm : std::size_t {
+  term_residual,
+  term_query,
+  term_query_popularity,
+  term_query_genre,
+  term_query_artist,
+  term_query_system,
+  term_query_team,
+  term_system,
+  term_team,
+  term_system_popularity,
+  term_team_popularity,
+  n_joint_terms
+};
+
+// What does not change while judgments arrive.
+struct JointPool {
+  Incidence incidence;
+  std::vector<double>
+      weight;  // per result: what the pair's gain adds to the system's mean effectiveness
+  std::vector<std::int32_t> query;   // per pair
+  std::vector<std::int32_t> genre;   // per pair, -1 where unknown
+  std::vector<std::int32_t> artist;  // per pair, -1 where unknown
+  std::vector<std::int32_t> team;    // per system
+  std::size_t n_teams = 0;
+  std::size_t n_queries = 0;
+  std::vector<double> popularity;  // per pair, centred log of the number of systems
+  Eigen::MatrixXd x;               // coefficients by pairs
+};
+
+// What estimation changes.
+struct JointParameters {
+  std::vector<double> mean;            // per pair
+  std::vector<double> slope;           // per pair: d_i
+  std::vector<double> scale;           // per pair: s_i
+  std::vector<double> residual_scale;  // per pair: r_i
+  Eigen::VectorXd coefficient_variance;
+  std::array<double, n_joint_terms> variance{};
+};
+
+// A linear function of the shared effects put in the form that rows of the pool are multiplied
+// with.
+struct SharedDirections {
+  Eigen::MatrixXd coefficient;  // directions by coefficients
+  Eigen::MatrixXd level;        // directions by systems: the effect of system and team
+  Eigen::MatrixXd slope;        // directions by systems: of their slopes
+};
+
+class JointPrior {
+ public:
+  JointPrior(JointPool pool, JointParameters parameters);
+
+  const JointPool& pool() const { return pool_; }
+  const JointParameters& parameters() const { return par_; }
+  std::size_t n_pairs() const { return pool_.query.size(); }
+  std::size_t n_systems() const { return pool_.incidence.n_systems; }
+  Eigen::Index n_shared() const { return shared_variance_.size(); }
+  const Eigen::VectorXd& shared_variance() const { return shared_variance_; }
+  const std::vector<std::int32_t>& pairs_of(std::size_t query) const { return pairs_[query]; }
+  // Position of a pair among its query's.
+  Eigen::Index place(std::size_t pair) const { return place_[pair]; }
+
+  // Pair i's row of the design of the shared effects.
+  Eigen::RowVectorXd shared_row(std::size_t pair) const;
+  // Directions (rows over the shared effects) folded for shared_product().
+  SharedDirections fold(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  // Each direction times the rows of a query's pairs: directions by pairs.
+  Eigen::MatrixXd shared_product(std::size_t query, const SharedDirections& directions) const;
+  // Variance of one pair's gain before anything is judged.
+  double variance_of(std::size_t pair) const;
+
+  // Within-query covariance of a pair with all pairs of its query.
+  Eigen::VectorXd query_column(std::size_t pair) const;
+  // The covariance of some pairs of one query.
+  Eigen::MatrixXd query_block(const std::vector<std::int32_t>& pairs) const;
+  // h (directions by pairs of the query) times the query's covariance.
+  Eigen::MatrixXd query_product(std::size_t query,
+                                const Eigen::Ref<const Eigen::MatrixXd>& h) const;
+  // Directions over systems times the measure's weights: directions by pairs of the query.
+  Eigen::MatrixXd weigh(std::size_t query,
+                        const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const;
+
+ private:
+  double query_variance_of(std::size_t pair) const;
+  double variance(JointTerm term) const { return par_.variance[term]; }
+  double average(std::size_t pair) const { return 1 / static_cast<double>(incidence_.count(pair)); }
+
+  JointPool pool_;
+  JointParameters par_;
+  IncidenceView incidence_;
+  Eigen::VectorXd shared_variance_;
+  std::vector<std::vector<std::int32_t>> pairs_;
+  std::vector<Eigen::Index> place_;
+  std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
+};
+
+}  // namespace judicious

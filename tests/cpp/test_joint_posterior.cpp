@@ -1,0 +1,170 @@
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "gain/joint_likelihood.hpp"
+#include "gain/joint_posterior.hpp"
+
+using namespace judicious;
+using Eigen::Index;
+
+namespace {
+
+struct Case {
+  JointPool pool;
+  JointParameters par;
+};
+
+// A random pool with everything in it: unknown labels, several teams, pairs of one and of many
+// systems.
+Case random_case(unsigned seed, int n_queries, int per_query, int n_systems, int n_teams) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::normal_distribution<double> normal;
+  Case out;
+  const int n = n_queries * per_query;
+  out.pool.incidence.n_systems = static_cast<std::size_t>(n_systems);
+  out.pool.incidence.offset.push_back(0);
+  out.pool.x.resize(2, n);
+  for (int i = 0; i < n; ++i) {
+    int count = 0;
+    for (int s = 0; s < n_systems; ++s) {
+      if (unit(random) > 0.3 && !(s == i % n_systems)) continue;
+      out.pool.incidence.system.push_back(s);
+      out.pool.weight.push_back(0.1 + unit(random));
+      ++count;
+    }
+    out.pool.incidence.offset.push_back(out.pool.incidence.offset.back() + count);
+    out.pool.query.push_back(i % n_queries);
+    out.pool.genre.push_back(static_cast<std::int32_t>(3 * unit(random)) - 1);
+    out.pool.artist.push_back(static_cast<std::int32_t>(4 * unit(random)) - 1);
+    out.pool.popularity.push_back(normal(random));
+    out.pool.x.col(i) << 1, normal(random);
+    out.par.mean.push_back(unit(random));
+    out.par.slope.push_back(0.1 + unit(random));
+    out.par.scale.push_back(0.2 + unit(random));
+    out.par.residual_scale.push_back(0.2 + unit(random));
+  }
+  for (int s = 0; s < n_systems; ++s) out.pool.team.push_back(s % n_teams);
+  out.pool.n_teams = static_cast<std::size_t>(n_teams);
+  out.pool.n_queries = static_cast<std::size_t>(n_queries);
+  out.par.coefficient_variance = Eigen::Vector2d(0.5, 0.2);
+  for (double& v : out.par.variance) v = 0.05 + 0.2 * unit(random);
+  return out;
+}
+
+double from(const std::vector<double>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
+std::int32_t from(const std::vector<std::int32_t>& x, Index i) {
+  return x[static_cast<std::size_t>(i)];
+}
+
+// Entry by entry from the formula, no structure used.
+Eigen::MatrixXd dense_covariance(const Case& c) {
+  const auto n = static_cast<Index>(c.pool.query.size());
+  const auto& v = c.par.variance;
+  Eigen::MatrixXd out(n, n);
+  const auto shared = [&](Index i, Index j, bool teams) {
+    double count = 0;
+    const IncidenceView at = c.pool.incidence.view();
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    for (const std::int32_t* s = at.begin(a); s != at.end(a); ++s) {
+      for (const std::int32_t* t = at.begin(b); t != at.end(b); ++t) {
+        count += teams ? from(c.pool.team, *s) == from(c.pool.team, *t) : *s == *t;
+      }
+    }
+    return count / static_cast<double>(at.count(a) * at.count(b));
+  };
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      const double systems = shared(i, j, false), teams = shared(i, j, true);
+      const double tilt = from(c.pool.popularity, i) * from(c.pool.popularity, j);
+      double effects =
+          v[term_system] * systems + v[term_team] * teams +
+          tilt * (v[term_system_popularity] * systems + v[term_team_popularity] * teams);
+      if (from(c.pool.query, i) == from(c.pool.query, j)) {
+        effects += v[term_query] + v[term_query_popularity] * tilt +
+                   v[term_query_system] * systems + v[term_query_team] * teams;
+        if (from(c.pool.genre, i) >= 0 && from(c.pool.genre, i) == from(c.pool.genre, j))
+          effects += v[term_query_genre];
+        if (from(c.pool.artist, i) >= 0 && from(c.pool.artist, i) == from(c.pool.artist, j))
+          effects += v[term_query_artist];
+      }
+      out(i, j) =
+          effects * from(c.par.scale, i) * from(c.par.scale, j) +
+          from(c.par.slope, i) * from(c.par.slope, j) *
+              (c.pool.x.col(i).cwiseProduct(c.par.coefficient_variance)).dot(c.pool.x.col(j));
+    }
+    out(i, i) += v[term_residual] * from(c.par.residual_scale, i) * from(c.par.residual_scale, i);
+  }
+  return out;
+}
+
+Eigen::MatrixXd dense_weights(const Case& c) {
+  const IncidenceView at = c.pool.incidence.view();
+  Eigen::MatrixXd out =
+      Eigen::MatrixXd::Zero(static_cast<Index>(at.n_systems), static_cast<Index>(at.n_pairs));
+  for (std::size_t i = 0; i < at.n_pairs; ++i) {
+    for (auto r = static_cast<std::size_t>(at.offset[i]);
+         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
+      out(at.system[r], static_cast<Index>(i)) = c.pool.weight[r];
+    }
+  }
+  return out;
+}
+
+bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff() < 1e-9;
+}
+
+}  // namespace
+
+TEST_CASE("judging one pair after another is dense normal conditioning") {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    const Case c = random_case(seed, 3, 7, 5, static_cast<int>(seed) + 1);
+    Eigen::MatrixXd k = dense_covariance(c);
+    const Eigen::MatrixXd a = dense_weights(c);
+    Eigen::VectorXd m = Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows());
+    JointPosterior posterior(JointPrior(c.pool, c.par));
+    for (const std::size_t pair :
+         {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{20}, std::size_t{10}}) {
+      CHECK(near(posterior.mean(), m));
+      CHECK(near(posterior.variance(), k.diagonal()));
+      CHECK(near(posterior.system_mean(), a * m));
+      CHECK(near(posterior.system_covariance(), a * k * a.transpose()));
+      CHECK(near(posterior.covariance_column(2), k.col(2)));
+      const Eigen::MatrixXd directions = Eigen::MatrixXd::Random(3, 5);
+      const Eigen::MatrixXd ak = directions * a * k;
+      const Eigen::VectorXd reduction = posterior.variance_reduction(directions);
+      for (Index i = 0; i < k.rows(); ++i) {
+        const bool known = posterior.known(static_cast<std::size_t>(i));
+        CHECK(reduction[i] == Approx(known ? 0 : ak.col(i).squaredNorm() / k(i, i)).margin(1e-9));
+      }
+      const double gain = 0.1 * static_cast<double>(pair % 10);
+      const auto at = static_cast<Index>(pair);
+      const Eigen::VectorXd column = k.col(at);
+      m += column * (gain - m[at]) / column[at];
+      k -= column * column.transpose() / column[at];
+      posterior.judge(pair, gain);
+    }
+  }
+}
+
+TEST_CASE("the marginal likelihood is the density of the judged gains") {
+  const Case c = random_case(9, 3, 6, 4, 2);
+  const std::vector<std::int32_t> judged{0, 3, 4, 7, 8, 13, 16};
+  const std::vector<double> gain{0.2, 0.9, 0, 1, 0.4, 0.3, 0.6};
+  const auto n = static_cast<Index>(judged.size());
+  const Eigen::MatrixXd whole = dense_covariance(c);
+  Eigen::MatrixXd k(n, n);
+  Eigen::VectorXd d(n);
+  for (Index i = 0; i < n; ++i) {
+    d[i] = from(gain, i) - from(c.par.mean, from(judged, i));
+    for (Index j = 0; j < n; ++j) k(i, j) = whole(from(judged, i), from(judged, j));
+  }
+  const Eigen::LDLT<Eigen::MatrixXd> ldlt(k);
+  const double expected = -0.5 * (static_cast<double>(n) * std::log(2 * std::acos(-1.0)) +
+                                  ldlt.vectorD().array().log().sum() + d.dot(ldlt.solve(d)));
+  const JointFit fit = joint_likelihood(JointPrior(c.pool, c.par), judged, gain, true);
+  CHECK(fit.log_likelihood == Approx(expected).epsilon(1e-10));
+  CHECK(fit.covariance.rows() == 2 + 2 * 4 + 2 * 2);
+  CHECK(joint_likelihood(JointPrior(c.pool, c.par), judged, gain, false).covariance.size() == 0);
+}

@@ -1,0 +1,37 @@
+# The joint prior written out densely, from the formula in gain_prior(): mean and covariance of all gains.
+dense_joint_prior <- function(gains) {
+  pool <- gains$pool
+  p <- gains$fit$parameters
+  v <- stats::setNames(p$variance, c(
+    "residual", "query", "query_popularity", "query_genre", "query_artist", "query_system", "query_team",
+    "system", "team", "system_popularity", "team_popularity"
+  ))
+  n <- length(pool$query)
+  member <- matrix(0, n, pool$n_systems)
+  member[cbind(rep(seq_len(n), diff(pool$results$offset)), pool$results$system)] <- 1
+  share <- member / rowSums(member)
+  of_team <- outer(pool$team, seq_len(pool$n_teams), "==") * 1
+  team <- share %*% of_team
+  same <- function(code) outer(code, code, "==") * outer(code > 0, code > 0)
+  t <- pool$popularity
+  query <- same(pool$query)
+  within <- query * (v[["query"]] + v[["query_popularity"]] * outer(t, t) + v[["query_genre"]] * same(pool$genre) +
+    v[["query_artist"]] * same(pool$artist) + v[["query_system"]] * tcrossprod(share) + v[["query_team"]] *
+      tcrossprod(team))
+  across <- v[["system"]] * tcrossprod(share) + v[["team"]] * tcrossprod(team) +
+    outer(t, t) * (v[["system_popularity"]] * tcrossprod(share) + v[["team_popularity"]] * tcrossprod(team))
+  coefficients <- (p$slope * pool$x) %*% diag(p$coefficient_variance, ncol(pool$x)) %*% t(p$slope * pool$x)
+  list(mean = p$mean, covariance = (within + across) * outer(p$scale, p$scale) + coefficients +
+         diag(v[["residual"]] * p$residual_scale^2), weights = member / (gains$collection$k *
+           nrow(gains$collection$queries)))
+}
+
+# Normal conditioning, written out.
+dense_condition <- function(prior, judged, gain) {
+  if (!length(judged)) return(prior)
+  gain_of <- prior$covariance[, judged, drop = FALSE] %*% solve(prior$covariance[judged, judged, drop = FALSE])
+  utils::modifyList(prior, list(
+    mean = as.vector(prior$mean + gain_of %*% (gain - prior$mean[judged])),
+    covariance = prior$covariance - gain_of %*% prior$covariance[judged, , drop = FALSE]
+  ))
+}

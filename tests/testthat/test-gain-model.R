@@ -1,0 +1,57 @@
+past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 6, seed = 2)
+
+test_that("effects and features are those asked for", {
+  model <- gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
+  expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", "opinion"))
+  expect_identical(names(model$variance)[model$variance > 0], c("residual", "query", "query:genre", "system"))
+  expect_identical(model$fitted[c("judged", "collections")], list(judged = length(past$gain), collections = 1L))
+})
+
+test_that("the fit is a mode: no nearby variance has a larger likelihood times prior", {
+  model <- gain_model(~ popularity, past, random = c("query", "system"))
+  prior <- with_terms(gain_prior(), c("query", "system"))
+  pool <- joint_pool(past, "popularity")
+  gain <- unit_gain(past$scale, past$gain)
+  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  expect_equal(fit$variance[["query"]], model$variance[["query"]])
+  at <- function(variance) {
+    terms <- c("residual", "query", "system")
+    p <- linearise(pool, fit$beta, fit$beta_covariance, prior$coefficient[colnames(pool$x)],
+                   prior$coefficient_sd[colnames(pool$x)], variance, terms)
+    joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood -
+      sum((log(variance[terms] / prior$variance[terms]) / prior$variance_sd[terms])^2) / 2
+  }
+  best <- at(fit$variance)
+  for (term in c("residual", "query", "system")) {
+    for (factor in c(0.7, 1.4)) expect_lt(at(replace(fit$variance, term, fit$variance[[term]] * factor)), best)
+  }
+})
+
+test_that("two collections are as one whose queries, systems and labels have nothing in common", {
+  other <- simulate_collection(queries = 6, documents = 150, artists = 20, teams = 2, systems = 4, k = 4, seed = 3)
+  features <- c("popularity", "teams", "genre_share")
+  one <- joint_pool(past, features)
+  two <- joint_pool(other, features)
+  both <- join_pools(list(one, two))
+  model <- gain_prior()
+  likelihood <- function(pool, gain) {
+    p <- linearise(pool, c(-.2, .3, .1, .5), diag(.1, 4), rep(0, 4), rep(1e-6, 4), model$variance, joint_terms)
+    joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood
+  }
+  g1 <- past$gain / 100
+  g2 <- other$gain / 100
+  # With the coefficients known, nothing is shared and the likelihoods multiply.
+  expect_equal(likelihood(both, c(g1, g2)), likelihood(one, g1) + likelihood(two, g2), tolerance = 1e-7)
+})
+
+test_that("bad calls are refused", {
+  unjudged <- past
+  unjudged$gain[] <- NA
+  expect_snapshot(error = TRUE, {
+    gain_model(~ length, past)
+    gain_model(y ~ rank, past)
+    gain_model(collections = 3)
+    gain_model(collections = past, random = "artist")
+    gain_model(collections = unjudged)
+  })
+})

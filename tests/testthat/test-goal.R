@@ -1,0 +1,47 @@
+x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 5)
+ranking <- new_ranking(x, c(10, 20, 21, 40), diag(c(4, 4, 4, 4)), judged = 3L)
+pair <- function(a, b, delta = 0) stats::pnorm((abs(c(10, 20, 21, 40)[a] - c(10, 20, 21, 40)[b]) - delta) / sqrt(8))
+all_pairs <- utils::combn(4, 2)
+
+test_that("goals look at the confidences they name", {
+  each <- apply(all_pairs, 2, function(p) pair(p[1], p[2]))
+  expect_equal(goal_mean(.9)$progress(ranking)$value, mean(each))
+  expect_equal(goal_all_pairs(.9)$progress(ranking)$value, min(each))
+  expect_equal(goal_top(2, .9)$progress(ranking)$value, pair(2, 3))
+  expect_equal(goal_top(1, .9)$progress(ranking)$value, pair(3, 4))
+  expect_equal(goal_beats("S01", .9)$progress(ranking)$value, pair(1, 2))
+  expect_equal(goal_beats("S01", .9, delta = 3)$progress(ranking)$value, pair(1, 2, 3))
+  expect_equal(goal_width(.1)$progress(ranking)$value, 2 * 1.959963984540054 * 2 / 100)
+  expect_true(goal_budget(3)$progress(ranking)$reached)
+  expect_false(goal_budget(4)$progress(ranking)$reached)
+})
+
+test_that("goals combine", {
+  yes <- goal_budget(1)
+  no <- goal_budget(9)
+  expect_true((yes | no)$progress(ranking)$reached)
+  expect_false((yes & no)$progress(ranking)$reached)
+  expect_true((yes & yes)$progress(ranking)$reached)
+  expect_snapshot(goal_top(2, .9, delta = 1) & goal_width(.05) | goal_budget(100))
+})
+
+test_that("the root of the weights gives their quadratic form", {
+  w <- matrix(c(0, 1, 2, 1, 0, .5, 2, .5, 0), 3)
+  v <- c(.3, 0, 1)
+  a <- c(1.5, -2, .7)
+  expected <- sum(w * outer(a, a, `-`)^2) / 2 + sum(v * a^2)
+  expect_equal(sum((weight_root(w, v) %*% a)^2), expected)
+  set.seed(1)
+  drawn <- replicate(4000, sum((weight_root(w, v, most = 2) %*% a)^2))
+  expect_lt(abs(mean(drawn) - expected), 4 * stats::sd(drawn) / sqrt(4000))
+})
+
+test_that("bad goals are refused", {
+  expect_snapshot(error = TRUE, {
+    goal_mean(1)
+    goal_top(0)
+    goal_beats(3)
+    goal_beats("nobody")$progress(ranking)
+    goal_budget(1) & 3
+  })
+})

@@ -1,0 +1,104 @@
+case <- random_collection(4, systems = 6, queries = 5, k = 3, docs = 12)
+prior <- gain_prior(mean = 0.4)
+
+test_that("means, variances and covariances are those of dense normal conditioning", {
+  some <- case$truth[c(1, 4, 5, 9, 14, 20, 21), ]
+  for (update in c(FALSE, TRUE)) {
+    gains <- joint_gains(prior, case$x, some, update = update)
+    judged <- which(!is.na(gains$gain))
+    dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
+    data <- as.data.frame(gains)
+    expect_equal(data$mean, 100 * dense$mean)
+    expect_equal(data$variance, 1e4 * diag(dense$covariance))
+    all_pairs <- seq_along(gains$gain)
+    expect_equal(gain_covariance(gains, all_pairs), 1e4 * dense$covariance)
+    expect_equal(gain_covariance(gains, 3:6, 2), 1e4 * dense$covariance[3:6, 2, drop = FALSE])
+    ranking <- rank_systems(case$x, gains)
+    expect_equal(unname(ranking$mean), as.vector(100 * crossprod(dense$weights, dense$mean)))
+    expect_equal(unname(ranking$covariance), 1e4 * t(dense$weights) %*% dense$covariance %*% dense$weights)
+  }
+})
+
+test_that("the likelihood is the normal density of the judged gains", {
+  gains <- joint_gains(prior, case$x, case$truth[c(2, 3, 7, 11, 12, 19), ], update = FALSE)
+  judged <- which(!is.na(gains$gain))
+  y <- gains$gain[judged] / 100
+  dense <- dense_joint_prior(gains)
+  k <- dense$covariance[judged, judged]
+  d <- y - dense$mean[judged]
+  expected <- -0.5 * (length(y) * log(2 * pi) + as.numeric(determinant(k)$modulus) + sum(d * solve(k, d)))
+  got <- joint_likelihood_cpp(gains$pool, gains$fit$parameters, judged, y, FALSE)
+  expect_equal(got$log_likelihood, expected)
+  on_subset <- joint_likelihood_cpp(subset_pool(gains$pool, judged), lapply(gains$fit$parameters, function(p) {
+    if (length(p) == length(gains$gain)) p[judged] else p
+  }), seq_along(judged), y, FALSE)
+  expect_equal(on_subset$log_likelihood, expected)
+})
+
+test_that("what judging a pair takes off a variance is what conditioning takes off", {
+  gains <- joint_gains(prior, case$x, case$truth[c(1, 6, 13), ], update = FALSE)
+  judged <- which(!is.na(gains$gain))
+  dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
+  directions <- rbind(c(1, -1, 0, 0, 0, 0), c(0, .5, 0, 0, 0, -2))
+  reduction <- joint_reduction_cpp(joint_posterior(gains), directions)
+  for (pair in c(2, 10, 20)) {
+    after <- dense_condition(dense, pair, 0)$covariance
+    fall <- t(dense$weights) %*% (dense$covariance - after) %*% dense$weights
+    expect_equal(reduction[pair], sum(diag(directions %*% fall %*% t(directions))))
+  }
+  expect_identical(reduction[judged], numeric(3))
+  imagined <- joint_imagine_cpp(joint_posterior(gains), c(2L, 10L))
+  both <- dense_condition(dense, c(2, 10), c(0, 0))
+  expect_equal(joint_systems_cpp(imagined)$covariance, t(both$weights) %*% both$covariance %*% both$weights)
+  expect_equal(joint_systems_cpp(imagined)$mean, joint_systems_cpp(joint_posterior(gains))$mean)
+})
+
+test_that("new queries add the expected variance between queries", {
+  gains <- joint_gains(prior, case$x, case$truth[c(1, 6, 13, 17), ], update = FALSE)
+  judged <- which(!is.na(gains$gain))
+  dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
+  queries <- nrow(case$x$queries)
+  scores <- lapply(seq_len(queries), function(q) queries * dense$weights * (case$x$pool$query == q))
+  centred <- lapply(scores, function(s) s - Reduce(`+`, scores) / queries)
+  between <- Reduce(`+`, lapply(centred, function(s) {
+    m <- crossprod(s, dense$mean)
+    tcrossprod(m) + t(s) %*% dense$covariance %*% s
+  })) / (queries - 1)
+  these <- rank_systems(case$x, gains)
+  new <- rank_systems(case$x, gains, scope = "new")
+  expect_equal(new$mean, these$mean)
+  expect_equal(unname(new$covariance - these$covariance), 1e4 * between / queries)
+})
+
+test_that("an opinion is a feature, from scores and from probabilities alike", {
+  x <- case$x
+  p <- seq(.05, .95, length.out = length(x$pool$query))
+  levels <- length(x$scale$model_levels)
+  prob <- cbind(1 - p, matrix(0, length(p), levels - 2), p)
+  expect_equal(opinion_value(x, prob), stats::qlogis(pmin(pmax(p * 0.99, .01), .99)))
+  expect_equal(mean(opinion_value(x, p * 7)), 0)
+  with_it <- joint_gains(prior, x, case$truth[1:3, ], opinion = prob)
+  expect_true("opinion" %in% names(with_it$fit$beta))
+  expect_gt(stats::cor(as.data.frame(joint_gains(prior, x, case$truth[0, ], opinion = prob))$mean, p), 0.9)
+  expect_snapshot(error = TRUE, {
+    joint_gains(prior, x, opinion = 1:3)
+    joint_gains(prior, x, opinion = prob * 2)
+  })
+})
+
+test_that("joint gains survive being saved", {
+  gains <- joint_gains(prior, case$x, case$truth[1:4, ])
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(gains, file)
+  expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
+})
+
+test_that("gains of another collection, and scopes that independent gains do not have, are refused", {
+  other <- random_collection(5)
+  expect_snapshot(error = TRUE, {
+    rank_systems(other$x, joint_gains(prior, case$x, case$truth[1:4, ]))
+    rank_systems(case$x, uniform_gains(case$x), scope = "new")
+    gain_covariance(joint_gains(prior, case$x, case$truth[1:4, ]), 0)
+  })
+})

@@ -1,0 +1,74 @@
+x <- simulate_collection(queries = 10, documents = 150, artists = 20, teams = 3, systems = 5, seed = 6)
+
+test_that("a study scores rankings against the truth of the judged half", {
+  study <- mtc_study(x, methods = list(joint = joint_method(gain_prior()), published = published_method(NULL)),
+                     budgets = c(0, 10), replicates = 2, seed = 1)
+  expect_identical(study$results$judged, as.integer(study$results$budget))
+  expect_identical(nrow(study$pairs), 2L * 2L * 2L * 10L)
+  again <- mtc_study(x, methods = list(published = published_method(NULL)), budgets = c(0, 10), replicates = 2,
+                     seed = 1)
+  expect_equal(again$results, subset(study$results, method == "published"), ignore_attr = TRUE)
+  s <- summary(study)
+  expect_equal(s$accuracy[1], mean(subset(study$results, method == "joint" & budget == 0)$accuracy))
+})
+
+test_that("with everything judged a method is right and sure", {
+  study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = length(x$gain), replicates = 1,
+                     split = "whole", seed = 1)
+  expect_equal(study$results$accuracy, 1)
+  expect_lt(study$results$brier, 1e-6)
+})
+
+test_that("scores are those of the definitions", {
+  ranking <- new_ranking(x, c(3, 1, 2, 0, 5), diag(c(1, 2, 1, 1, .5)))
+  truth <- c(2, 2, 4, 0, 7)
+  ab <- utils::combn(5, 2)
+  d <- ranking$mean[ab[1, ]] - ranking$mean[ab[2, ]]
+  t <- truth[ab[1, ]] - truth[ab[2, ]]
+  v <- diag(ranking$covariance)[ab[1, ]] + diag(ranking$covariance)[ab[2, ]]
+  p <- stats::pnorm(d / sqrt(v))
+  o <- ifelse(t == 0, .5, t > 0)
+  r <- score_ranking(ranking, truth, "m", 3)$results
+  expect_equal(r$brier, mean((p - o)^2))
+  expect_equal(r$z2, mean((d - t)^2 / v))
+  expect_equal(r$accuracy, mean(ifelse(t == 0, .5, sign(d) == sign(t))))
+  expect_equal(r$coverage, mean((d - t)^2 / v <= stats::qnorm(.975)^2))
+})
+
+test_that("a half has its queries' pairs, results and gains", {
+  half <- take_queries(x, c(3, 7, 3))
+  expect_identical(half$queries$query, make.unique(x$queries$query[c(3, 7, 3)]))
+  for (i in 1:3) {
+    from <- c(3, 7, 3)[i]
+    expect_identical(half$gain[half$pool$query == i], x$gain[x$pool$query == from])
+    expect_identical(half$results$system[result_pair(half) %in% which(half$pool$query == i)],
+                     x$results$system[result_pair(x) %in% which(x$pool$query == from)])
+  }
+})
+
+test_that("pictures are drawn by both engines", {
+  study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = c(0, 10), replicates = 2,
+                     seed = 1)
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  on.exit({
+    grDevices::dev.off()
+    unlink(file)
+  })
+  for (type in c("confidence", "reliability", "z2")) {
+    expect_identical(plot(study, type, engine = "base"), study)
+    skip_if_not_installed("ggplot2")
+    expect_s3_class(autoplot.judicious_study(study, type), "ggplot")
+  }
+})
+
+test_that("bad studies are refused", {
+  incomplete <- x
+  incomplete$gain[2] <- NA
+  expect_snapshot(error = TRUE, {
+    mtc_study(incomplete)
+    mtc_study(x, methods = list(3))
+    mtc_study(x, methods = list(joint_method(gain_prior())))
+    mtc_study(x, budgets = -1)
+  })
+})
