@@ -30,8 +30,7 @@ total_value <- function(value, total) {
 
 mean_scores <- function(scores) {
   measures <- attr(scores, "measures")
-  total <- if (is.null(measures)) character() else stats::setNames(vapply(measures, `[[`, "", "total"),
-                                                                   vapply(measures, `[[`, "", "label"))
+  total <- if (is.null(measures)) character() else named_totals(measures)
   group <- interaction(factor(scores$measure, unique(scores$measure)), factor(scores$system, unique(scores$system)),
                        drop = TRUE)
   rows <- split(seq_len(nrow(scores)), group)
@@ -134,3 +133,7 @@ summary.judicious_scores <- function(object, ...) {
 }
 
 count_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")
+
+named_totals <- function(measures) {
+  stats::setNames(vapply(measures, `[[`, "", "total"), vapply(measures, `[[`, "", "label"))
+}

@@ -23,9 +23,11 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   prior_mean <- model$coefficient[names_x]
   prior_sd <- model$coefficient_sd[names_x]
   terms <- possible_terms(pool, model$variance)
-  state <- list(beta = start$beta %||% prior_mean, beta_covariance = start$beta_covariance %||% diag(prior_sd^2,
-                                                                                                     length(prior_sd)),
-                variance = start$variance %||% model$variance, log_likelihood = 0)
+  state <- list(
+    beta = start$beta %||% prior_mean,
+    beta_covariance = start$beta_covariance %||% diag(prior_sd^2, length(prior_sd)),
+    variance = start$variance %||% model$variance, log_likelihood = 0
+  )
   parameters <- function(state, of = pool) {
     linearise(of, state$beta, state$beta_covariance, prior_mean, prior_sd, state$variance, terms)
   }

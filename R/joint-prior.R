@@ -95,9 +95,8 @@ print.judicious_gain_model <- function(x, digits = 3, ...) {
   if (is.null(x$fitted)) {
     cat("Prior of the gains of a collection (gains from 0 to 1)\n")
   } else {
-    cat("Model of gains, fitted on ", counted(x$fitted$judged, "judgment"), " of ", counted(x$fitted$collections,
-                                                                                            "collection"),
-        " (gains from 0 to 1)\n", sep = "")
+    cat("Model of gains, fitted on ", counted(x$fitted$judged, "judgment"), " of ",
+        counted(x$fitted$collections, "collection"), " (gains from 0 to 1)\n", sep = "")
   }
   cat("Logit of the mean gain:\n")
   print(rbind(mean = signif(x$coefficient, digits), sd = signif(x$coefficient_sd, digits)))

@@ -133,8 +133,8 @@ check_measure_arg <- function(value, name, base, call) {
     p = check_number(value, name, 0, 1, open = TRUE, call = call),
     max = if (!(base == "RBP" && identical(value, "query"))) check_number(value, name, 0, call = call),
     beta = , x = , n = check_number(value, name, 0, call = call),
-    b = if (base == "utility") check_number(value, name, call = call) else check_number(value, name, 1, open = TRUE,
-                                                                                        call = call),
+    b = if (base == "utility") check_number(value, name, call = call) else
+      check_number(value, name, 1, open = TRUE, call = call),
     a = , c = , d = check_number(value, name, call = call),
     recall = if (!is.numeric(value) || !length(value) || anyNA(value) || any(value < 0 | value > 1)) {
       abort_judicious("{.arg recall} must be numbers between 0 and 1.", "argument", argument = "recall", call = call)

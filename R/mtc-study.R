@@ -70,8 +70,8 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
 }
 
 over_replicates <- function(items, f) {
-  if (requireNamespace("future.apply", quietly = TRUE)) future.apply::future_lapply(items, f,
-                                                                                    future.seed = NULL) else lapply(items, f)
+  if (!requireNamespace("future.apply", quietly = TRUE)) return(lapply(items, f))
+  future.apply::future_lapply(items, f, future.seed = NULL)
 }
 
 run_replicate <- function(x, methods, budgets, split, seed) {
@@ -86,8 +86,8 @@ run_replicate <- function(x, methods, budgets, split, seed) {
   parts <- lapply(names(methods), function(name) {
     rankings <- methods[[name]]$run(halves$past, halves$now, budgets, seed)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), rankings, budgets)
-    list(results = do.call(rbind, lapply(scored, `[[`, "results")), pairs = do.call(rbind,
-                                                                                    lapply(scored, `[[`, "pairs")))
+    bind <- function(what) do.call(rbind, lapply(scored, `[[`, what))
+    list(results = bind("results"), pairs = bind("pairs"))
   })
   list(results = do.call(rbind, lapply(parts, `[[`, "results")), pairs = do.call(rbind, lapply(parts, `[[`, "pairs")))
 }
@@ -153,8 +153,8 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, 
   more <- list(...)
   new_method("joint gains", function(past, now, budgets, seed) {
     if (is.null(model)) {
-      model <- if (is.null(past)) gain_prior() else do.call(gain_model, c(list(collections = past, opinion = opinion),
-                                                                          more))
+      arguments <- c(list(collections = past, opinion = opinion), more)
+      model <- if (is.null(past)) gain_prior() else do.call(gain_model, arguments)
     }
     rankings_on_the_way(now, model, select, audit, update_every, opinion, budgets, seed)
   })

@@ -43,9 +43,8 @@ study_picture <- function(study, type, call = caller_env()) {
   if (type == "reliability") {
     return(list(curves = reliability_curves(study$pairs, replicates), one_panel = TRUE, x = "stated confidence",
                 y = "share that is right",
-                ideal = "diagonal", title = "Is the confidence right?", subtitle = sprintf("%s, all budgets",
-                                                                                           counted(replicates,
-                                                                                                   "replicate"))))
+                ideal = "diagonal", title = "Is the confidence right?",
+                subtitle = sprintf("%s, all budgets", counted(replicates, "replicate"))))
   }
   s <- summary(study)
   curve <- function(figure) {
@@ -73,8 +72,8 @@ reliability_curves <- function(pairs, replicates) {
     each <- tapply(part$right, part$replicate, mean)
     half <- if (length(each) > 1) 2 * stats::sd(each) / sqrt(length(each)) else 0
     data.frame(panel = part$method[1], series = part$method[1], x = mean(part$confidence), value = mean(part$right),
-               lower = max(mean(part$right) - half, 0), upper = min(mean(part$right) + half,
-                                                                    1), stringsAsFactors = FALSE)
+               lower = max(mean(part$right) - half, 0), upper = min(mean(part$right) + half, 1),
+               stringsAsFactors = FALSE)
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL
@@ -115,8 +114,8 @@ base_mtc_study <- function(picture) {
   set_base_margins(top = 4.3)
   colours <- series_colours(unique(curves$series))
   for (panel in panels) {
-    graphics::plot(NA, xlim = range(curves$x), ylim = range(curves$lower, curves$upper,
-                                                            if (is.numeric(picture$ideal)) picture$ideal, na.rm = TRUE),
+    ideal <- if (is.numeric(picture$ideal)) picture$ideal
+    graphics::plot(NA, xlim = range(curves$x), ylim = range(curves$lower, curves$upper, ideal, na.rm = TRUE),
                    xlab = picture$x, ylab = "")
     graphics::title(ylab = picture$y, line = 3)
     if (identical(picture$ideal, "diagonal")) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])

@@ -156,9 +156,10 @@ ggplot_pairwise <- function(picture) {
   strong <- abs(cells$difference) > 0.6 * picture$limit
   plot <- ggplot2::ggplot(cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$difference)) +
     ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4)
-  if (picture$written) plot <- plot + ggplot2::geom_text(ggplot2::aes(label = .data$wins),
-                                                         colour = ifelse(strong, "white", "black"), size = min(3,
-                                                                                                               42 / n))
+  if (picture$written) {
+    plot <- plot + ggplot2::geom_text(ggplot2::aes(label = .data$wins), size = min(3, 42 / n),
+                                      colour = ifelse(strong, "white", "black"))
+  }
   size <- label_size(n)
   plot + ggplot2::scale_x_continuous(breaks = seq_len(n), labels = picture$systems, position = "top",
                                      expand = c(0, 0.1)) +

@@ -99,8 +99,8 @@ scaled_condition <- function(information) {
 # How the parameters of the centred and scaled columns, thresholds as theta, become coefficients: a matrix.
 general_units <- function(x, n, z, weights, structure) {
   spread <- function(columns) {
-    size <- apply(columns, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2,
-                                                                  weights)))
+    weighted_sd <- function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights))
+    size <- apply(columns, 2, weighted_sd)
     ifelse(size > 0, size, 1)
   }
   center <- if (ncol(x)) apply(x, 2, weighted.mean, weights) else numeric()

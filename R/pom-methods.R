@@ -144,9 +144,8 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
 }
 
 cat_summary_end <- function(x) {
-  cat("\n", counted(x$n_obs, "observation"), if (x$n_missing) paste0(" (", format_count(x$n_missing),
-                                                                     " left out: missing values)"),
-      ", ", counted(length(x$levels), "level"), "\n", sep = "")
+  missing <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
+  cat("\n", counted(x$n_obs, "observation"), missing, ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
       format(x$aic, nsmall = 1),
       ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")

@@ -59,8 +59,8 @@ fixed_sensitivity <- function(object, rows, newdata) {
     model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
   }
   kept <- names(object$beta)[!is.na(object$beta)]
-  out <- cbind(matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha))), x[, kept,
-                                                            drop = FALSE])
+  thresholds <- matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha)))
+  out <- cbind(thresholds, x[, kept, drop = FALSE])
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   sd <- object$sd[object$effect_design$term]
   value <- rows$design$value * sd[rows$design$column]

@@ -55,8 +55,10 @@ find_violations <- function(docs, sign) {
                             ifelse(equal == 1 & (ik == 0 & ij == jk | jk == 0 & ij == -ik | ij == 0 & jk == -ik),
                                    "equals apart", NA)))
       bad <- which(!is.na(kind))
-      if (length(bad)) found[[length(found) + 1]] <- data.frame(doc_1 = docs[i], doc_2 = docs[j], doc_3 = docs[k[bad]],
-                                                                kind = kind[bad])
+      if (length(bad)) {
+        found[[length(found) + 1]] <- data.frame(doc_1 = docs[i], doc_2 = docs[j], doc_3 = docs[k[bad]],
+                                                 kind = kind[bad])
+      }
     }
   }
   do.call(rbind, found)

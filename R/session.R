@@ -112,9 +112,8 @@ next_choices <- function(state, options) {
     free <- replace(state$open, audited, FALSE)
     selected <- choose_batch(state$gains, sum(!at_random), options$goal, options$select, options$cost, free)$pair
   }
-  c(lapply(selected, function(pair) list(pair = pair, audit = FALSE)), lapply(audited,
-                                                                              function(pair) list(pair = pair,
-                                                                                                  audit = TRUE)))
+  marked <- function(pairs, audit) lapply(pairs, function(pair) list(pair = pair, audit = audit))
+  c(marked(selected, FALSE), marked(audited, TRUE))
 }
 
 take_judgment <- function(state, choice, gain, options) {

@@ -146,8 +146,8 @@ choose_batch <- function(gains, n, goal, select, cost, open) {
   score <- numeric()
   while (length(pair) < n && any(open)) {
     if (length(pair)) posterior <- joint_imagine_cpp(posterior, pair[length(pair)])
-    value <- select$score(posterior, ranking_of_posterior(x, posterior, gains, goal$delta), goal) / cost_of(cost,
-                                                                                                            x$pool$query, judged)
+    ranking <- ranking_of_posterior(x, posterior, gains, goal$delta)
+    value <- select$score(posterior, ranking, goal) / cost_of(cost, x$pool$query, judged)
     value[!open] <- -Inf
     best <- which(value == max(value))
     pair <- c(pair, if (length(best) > 1) sample(best, 1) else best)
