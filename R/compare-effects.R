@@ -17,7 +17,9 @@
 #'
 #'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.
 #' @examples
-#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' scores <- cbind(
+#'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
+#' )
 #' effect_sizes(compare_systems(scores, test_t()))
 #' @export
 effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"),

@@ -13,7 +13,9 @@
 #'   lines of class `Latex`.
 #' @name print.judicious_comparison
 #' @examples
-#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' scores <- cbind(
+#'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
+#' )
 #' as_latex(compare_systems(scores))
 NULL
 

@@ -52,7 +52,9 @@
 #'   (or NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
-#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' scores <- cbind(
+#'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
+#' )
 #' compare_systems(scores)
 #' compare_systems(scores, test_t(), adjust = "hochberg")
 #' as.data.frame(compare_systems(scores, test_wilcoxon("better"), baseline = "C"))

@@ -11,5 +11,6 @@
 #' @source Simulated; see [simulate_collection()].
 #' @examples
 #' ams_demo
-#' rank_systems(ams_demo, gain_distribution(mirex_model("output", "fine"), output_features(ams_demo)))
+#' gains <- gain_distribution(mirex_model("output", "fine"), output_features(ams_demo))
+#' rank_systems(ams_demo, gains)
 "ams_demo"

@@ -41,8 +41,8 @@
 #' @seealso [measure()], [check_runs()], [pr_curve()].
 #' @examples
 #' runs <- data.frame(
-#'   system = rep(c("A", "B"), each = 3), query = "q1", doc = c("d1", "d2", "d3", "d3", "d4", "d1"), score = c(9, 5,
-#'   1, 8, 4, 2)
+#'   system = rep(c("A", "B"), each = 3), query = "q1",
+#'   doc = c("d1", "d2", "d3", "d3", "d4", "d1"), score = c(9, 5, 1, 8, 4, 2)
 #' )
 #' judgments <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), gain = c(2, 0, 1))
 #' evaluate(runs, judgments, c("AP", "nDCG@10", "P@2"))

@@ -21,10 +21,11 @@
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 6), query = rep(rep(c("q1", "q2", "q3"), each = 2), 2),
-#'   doc = c("d1", "d2", "d3", "d4", "d5", "d6", "d1", "d3", "d3", "d5", "d5", "d1"), rank = rep(1:2, 6)
+#'   doc = paste0("d", c(1, 2, 3, 4, 5, 6, 1, 3, 3, 5, 5, 1)), rank = rep(1:2, 6)
 #' )
 #' x <- test_collection(runs, k = 2, scale = broad_scale())
-#' gains <- condition(uniform_gains(x), data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0)))
+#' judged <- data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0))
+#' gains <- condition(uniform_gains(x), judged)
 #' expected_scores(x, gains)
 #' compare_systems(expected_scores(x, gains), test_permutation(), seed = 1, simulations = 100)
 #' @export

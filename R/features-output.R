@@ -39,7 +39,9 @@
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
 #'   doc = c("d1", "d2", "d1", "d3", "d2", "d3"), rank = rep(1:2, 3)
 #' )
-#' documents <- data.frame(doc = c("d1", "d2", "d3"), genre = c("rock", "rock", "folk"), artist = c("x", "y", "y"))
+#' documents <- data.frame(
+#'   doc = c("d1", "d2", "d3"), genre = c("rock", "rock", "folk"), artist = c("x", "y", "y")
+#' )
 #' queries <- data.frame(query = "q1", genre = "rock")
 #' x <- test_collection(runs, documents, queries = queries, k = 2, scale = broad_scale())
 #' output_features(x)

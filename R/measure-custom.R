@@ -33,7 +33,8 @@
 #' @section Errors: A result that is not one number (`judicious_error_measure`).
 #' @examples
 #' # The mean gain of what is judged.
-#' judged_mean <- measure_custom("judgedmean", function(x) mean(x$gain, na.rm = TRUE), k = 5, needs_ranks = FALSE)
+#' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)
+#' judged_mean <- measure_custom("judgedmean", mean_of_judged, k = 5, needs_ranks = FALSE)
 #' judged_mean
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {

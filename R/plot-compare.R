@@ -9,7 +9,9 @@
 #' @param ... Not used.
 #' @return With ggplot2 installed a ggplot, otherwise, from base graphics, `x` invisibly.
 #' @examples
-#' scores <- cbind(A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
+#' scores <- cbind(
+#'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
+#' )
 #' plot(compare_systems(scores))
 #' @export
 plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45, ...) {

@@ -31,7 +31,8 @@
 #'   the crowd until it is complete.
 #' @seealso [plan_preferences()]
 #' @examples
-#' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, equal_robots = 1, seed = 1)
+#' latent <- list(q = c(x = 2, y = 0, z = -1))
+#' crowd <- simulate_crowd(latent, workers = 12, equal_robots = 1, seed = 1)
 #' crowd
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1)
 #' head(ask_crowd(crowd, next_pairs(s), seed = 2))

@@ -12,7 +12,8 @@
 #'   rows and columns sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
-#' rank_probabilities(rank_systems(x, joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])), seed = 1)
+#' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])
+#' rank_probabilities(rank_systems(x, gains), seed = 1)
 #' @export
 rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")

@@ -17,10 +17,10 @@
 #'   per system.
 #' @examples
 #' set.seed(1)
-#' runs <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6), system = c("A", "B", "C"), stringsAsFactors =
-#' FALSE)
+#' judgments <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6))
+#' judgments$gain <- rbinom(54, 2, .3)
+#' runs <- merge(judgments[c("doc", "query")], data.frame(system = c("A", "B", "C")))
 #' runs$score <- rnorm(nrow(runs))
-#' judgments <- data.frame(expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6)), gain = rbinom(54, 2, .3))
 #' scores <- evaluate(runs, judgments, "nDCG@5")
 #' score_differences(scores, "A", "B")
 #' pairwise_scores(scores)

@@ -30,7 +30,8 @@
 #' )
 #' x <- test_collection(runs, k = 2, scale = broad_scale())
 #' documents_to_judge(x, n = 3)
-#' documents_to_judge(x, judgments = data.frame(query = "q1", doc = "d1", gain = 2), weights = "undecided")
+#' judged <- data.frame(query = "q1", doc = "d1", gain = 2)
+#' documents_to_judge(x, judgments = judged, weights = "undecided")
 #' @export
 documents_to_judge <- function(x, gains = NULL, judgments = NULL, n = 10,
                                weights = c("all", "undecided", "proportional"), ties = c("pool", "random"),
