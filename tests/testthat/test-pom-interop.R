@@ -28,6 +28,7 @@ test_that("marginal probabilities add up to one and their sd is that of resample
 
 test_that("marginaleffects averages our predictions", {
   skip_if_not_installed("marginaleffects")
+  skip_if(getRversion() < "4.4.0", "marginaleffects needs the %||% of R 4.4")
   withr::local_options(marginaleffects_model_classes = "judicious_pom")
   fit <- pom(gear ~ wt + hp, data = mtcars)
   theirs <- getExportedValue("marginaleffects", "avg_predictions")(fit, type = "prob")
