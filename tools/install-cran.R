@@ -1,8 +1,7 @@
 # Installs the named packages from CRAN; stops where one cannot be had. Packages that only make a
 # test or an example richer may be missing there: the tests that need them say so and skip.
 names <- commandArgs(trailingOnly = TRUE)
-repos <- getOption("repos")
-if (is.null(repos) || identical(repos[["CRAN"]], "@CRAN@")) options(repos = c(CRAN = "https://cran.r-project.org"))
+if (identical(getOption("repos")[["CRAN"]], "@CRAN@")) utils::chooseCRANmirror(graphics = FALSE, ind = 1)
 needed <- unlist(strsplit(read.dcf("DESCRIPTION", c("Imports", "LinkingTo"))[1, ], ",[[:space:]]*"))
 needed <- sub("[[:space:]]*\\(.*", "", trimws(needed))
 install.packages(names, Ncpus = parallel::detectCores(), quiet = TRUE)
