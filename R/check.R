@@ -12,8 +12,9 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
   invisible(x)
 }
 
-check_count <- function(x, arg, min = 1, call = caller_env()) {
-  if (!(is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x))) {
+check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
+  whole <- is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x)
+  if (!whole || (finite && is.infinite(x))) {
     abort_judicious("{.arg {arg}} must be one whole number of at least {min}, not
       {.obj_type_friendly {x}}{show_value(x)}.",
                     "argument", argument = arg, call = call)

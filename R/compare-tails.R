@@ -19,9 +19,11 @@ pair_tails.judicious_test_t <- function(test, x, subsets, seed) {
   n <- nrow(subsets)
   statistic <- s$mean / (s$sd / sqrt(n))
   statistic[s$mean == 0] <- 0
+  # Of equal scores no test says anything.
+  same <- s$mean == 0 & s$sd == 0
+  one_tailed <- function(p) shaped(ifelse(same, 1, p), statistic)
   list(statistic = statistic, direction = s$mean,
-       greater = shaped(pt(statistic, n - 1, lower.tail = FALSE), statistic), less = shaped(pt(statistic, n - 1),
-         statistic),
+       greater = one_tailed(pt(statistic, n - 1, lower.tail = FALSE)), less = one_tailed(pt(statistic, n - 1)),
        two_sided = shaped(2 * pt(-abs(statistic), n - 1), statistic))
 }
 

@@ -4,10 +4,11 @@
 #' Friedman's
 #' test and Tukey's honestly significant difference on the mean ranks.
 #'
-#' @param scores A data frame with columns `system`, `query`, `value` and, where there is more than one, `measure`, as
-#'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
-#'   column per
-#'   system; or [expected_scores()]. Higher is better. Every system needs a score for every query.
+#' @param scores A data frame with columns `system`, `query`, `value` and, where there is more than one,
+#'   `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row
+#'   per query and one column per system; or [expected_scores()]. Higher is better, unless [evaluate()] declares
+#'   the measure as lower is better: the best still come first, and differences are then negative. Every system
+#'   needs a score for every query.
 #' @param test A test, see [judicious_tests].
 #' @param measure Which measure, where `scores` has several.
 #' @param conf_level Confidence level of the intervals; differences are significant at 1 - `conf_level`.
@@ -66,7 +67,7 @@ compare_systems <- function(scores, test = test_friedman_tukey(), measure = NULL
   check_number(conf_level, "conf_level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
   matrices <- score_matrix(scores, measure)
-  x <- arrange_systems(matrices[[1]], test, baseline)
+  x <- arrange_systems(matrices[[1]], test, baseline, lower_is_better(scores, names(matrices)))
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
   warn_too_few_replicates(test, sum(chosen), 1 - conf_level)
@@ -113,14 +114,20 @@ warn_too_few_replicates <- function(test, n_pairs, alpha) {
   }
 }
 
+# Measures are declared with a direction; plain matrices of scores have none.
+lower_is_better <- function(scores, label) {
+  declared <- Filter(function(measure) measure$label == label, attr(scores, "measures") %||% list())
+  length(declared) == 1 && identical(declared[[1]]$direction, "lower")
+}
+
 # Best first, so that the first system of a pair is the better one; in the columns' order for tests with a direction of
 # their own.
 # A baseline comes last: the others are compared with it.
-arrange_systems <- function(x, test, baseline, call = caller_env()) {
+arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env()) {
   if (!test$alternative %in% c("greater", "less")) {
     ranked <- inherits(test, "judicious_test_rank_tukey")
     level <- if (ranked) friedman_cpp(x, seq_len(nrow(x)), test$correct_ties)$mean_rank else colMeans(x)
-    x <- x[, order(-level), drop = FALSE]
+    x <- x[, order(if (lower) level else -level), drop = FALSE]
   }
   if (is.null(baseline)) return(x)
   check_string(baseline, "baseline", call)

@@ -4,6 +4,14 @@
 # The gains' means and variances in pool order, checked.
 gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   check_class(gains, "judicious_gains", arg, "gain_distribution", call)
+  if (!identical(gains$scale$levels, x$scale$levels)) {
+    abort_judicious(c(
+      "{.arg {arg}} are not on the gain scale of {.arg x}.",
+      x = "They are on {format(gains$scale)}; the collection is on {format(x$scale)}.",
+      i = "Take a model of that scale, say {.code gain_distribution(scale = x$scale)}, or give {.fn test_collection}
+        the other {.arg scale}."
+    ), "levels", argument = arg, call = call)
+  }
   at <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
   if (is.null(gains$query) && length(at) != n_pairs(x)) {
     abort_judicious(c(

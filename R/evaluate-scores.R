@@ -13,6 +13,8 @@ new_scores <- function(values, measures, policy) {
                        stringsAsFactors = FALSE)
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
+    # Where the other assumption leaves the measure undefined, only the value itself is known.
+    upper <- ifelse(is.na(upper), scores$value, upper)
     scores$lower <- pmin(scores$value, upper)
     scores$upper <- pmax(scores$value, upper)
   }

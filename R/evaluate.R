@@ -17,10 +17,13 @@
 #' @param missing What a query is worth that has judgments but no results of a system: `"zero"` (as trec_eval's
 #'   option -c), `"skip"` (left out of this system's mean: trec_eval without -c) or `"error"`. Queries without
 #'   judgments are left out always, with a message.
-#' @param unjudged What retrieved documents without judgment are: `"zero"`, not relevant; `"condensed"`, taken out
-#'   of the lists (trec_eval's -J); `"bounds"`: the value with all of them not relevant, and in columns `lower` and
-#'   `upper` also the one with all of the highest gain; `"expected"`: their gain is random as `gains` says, and
-#'   `value` is the measure's expectation, with its `variance` in a column.
+#' @param unjudged What retrieved documents without judgment are: `"zero"`, not relevant; `"condensed"`, taken
+#'   out of the lists (trec_eval's -J); `"bounds"`: the value with all of them not relevant, and in columns
+#'   `lower` and `upper` also the one with all of the highest gain, which are true bounds of measures that only
+#'   grow with the gains (AG, CG, DCG, P, RR, RBP, ERR) and two extreme assumptions for those divided by the
+#'   number of relevant documents or by an ideal (AP, nDCG, recall, ...), whose values can lie outside;
+#'   `"expected"`: their gain is random as `gains` says, and `value` is the measure's expectation, with its
+#'   `variance` in a column.
 #' @param undefined What a measure is worth that is not defined for a query, such as recall where nothing is
 #'   relevant: `"zero"` (trec_eval) or `"NA"`, left out of means.
 #' @param gains For `unjudged = "expected"`: distributions of the gains by [gain_distribution()], independent of

@@ -40,6 +40,7 @@ list_adr <- function(results, truth, k = NULL, permutations = 0, seed = NULL) {
   results <- if (runs) check_list_runs(results) else results
   systems <- if (runs) unique(results$system) else NA_character_
   queries <- unique(truth$query)
+  check_common_queries(unique(results$query), queries)
   ideal <- split(truth, factor(truth$query, levels = queries))
   rows <- lapply(systems, function(system) {
     own <- if (runs) results[results$system == system, , drop = FALSE] else results
@@ -122,4 +123,18 @@ print.judicious_list_adr <- function(x, ...) {
   cat("Average dynamic recall, means over queries\n")
   print(summary(x), row.names = FALSE, digits = 3)
   invisible(x)
+}
+
+check_common_queries <- function(found, known, call = caller_env()) {
+  if (!any(found %in% known)) {
+    abort_judicious("No query of {.arg results} is in {.arg truth}.", "no_common_query", argument = "results",
+                    call = call)
+  }
+  unknown <- setdiff(found, known)
+  if (length(unknown)) {
+    inform_judicious(c(
+      "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",
+      x = "They are not in {.arg truth}: {name_some(unknown)}."
+    ), "unjudged_query", n = length(unknown))
+  }
 }

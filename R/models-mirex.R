@@ -10,7 +10,8 @@
 #'   sGEN:pGEN), or `"judge"`: from the judgments too (pTEAM, OV, aSYS, aART).
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
 #'   [broad_scale()] or [fine_scale()].
-#' @return A `judicious_pom` without data: `predict()` needs `newdata`, `vcov()` and `logLik()` are errors.
+#' @return A `judicious_pom` without data: `predict()` needs `newdata`, what needs data or a likelihood (`summary()`,
+#'   `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) is an error.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).
@@ -28,9 +29,13 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"))
   alpha <- published$alpha
   names(alpha) <- paste0(">=", levels[-1])
   formula <- reformulate(names(published$beta), "gain", env = baseenv())
+  # What predict() checks new data against: text or TRUE would be coded as contrasts.
+  terms <- terms(formula)
+  variables <- rownames(attr(terms, "factors"))[-1]
+  attr(terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)
   structure(list(
     alpha = alpha, beta = published$beta, coefficients = c(alpha, published$beta), aliased = character(),
-    levels = as.character(levels), level_values = levels, formula = formula, terms = terms(formula),
+    levels = as.character(levels), level_values = levels, formula = formula, terms = terms,
     xlevels = list(), contrasts = NULL, link = "logit", call = call
   ), class = "judicious_pom")
 }

@@ -83,9 +83,9 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_number(confidence, "confidence", min = 0, max = 1)
-  check_count(update_every, "update_every")
+  check_count(update_every, "update_every", finite = FALSE)
   check_number(delta, "delta", min = 0)
-  check_count(budget, "budget", min = 0)
+  check_count(budget, "budget", min = 0, finite = FALSE)
   check_flag(progress, "progress")
   options <- list(
     confidence = confidence, update_every = update_every, delta = delta, budget = budget,

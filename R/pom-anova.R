@@ -26,9 +26,11 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
     labels <- vapply(fits, function(fit) if (inherits(fit, "judicious_pom")) formula_text(formula(fit)) else "", "")
   } else {
     fits <- sequence_of_fits(object)
-    labels <- c("thresholds only", paste("+", attr(terms(object), "term.labels")))
+    terms <- attr(terms(object), "term.labels")
+    labels <- c("thresholds only", if (length(terms)) paste("+", terms))
   }
   check_comparable(fits)
+  if (test != "LR") for (fit in fits) refuse_effects(fit, "Wald and score tests")
   if (length(others)) {
     by_size <- order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))
     fits <- fits[by_size]
@@ -87,7 +89,8 @@ sequence_of_fits <- function(object) {
 # The same response, weights and offset with other columns. The result serves comparisons: it has no formula of its own.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
   if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
-  fit <- pom_fit(x, object$y, length(object$levels), object$weights, offset, control = control)
+  fit <- pom_fit(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
+                 control = control)
   fit$coefficients <- c(fit$alpha, fit$beta)
   names(fit$coefficients) <- c(names(object$alpha), names(fit$beta))
   fit$linear_predictor <- linear_predictor(x, fit$beta, offset)

@@ -29,6 +29,8 @@ scale_test <- function(object, terms = NULL) {
 
 effect_tests <- function(object, side, terms, call = caller_env()) {
   check_fitted(object, call)
+  refuse_effects(object, "Tests of nominal and scale effects", call)
+  check_plain_method(object$method %||% "ml", object$control, call)
   labels <- attr(stats::terms(object), "term.labels")
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)

@@ -15,7 +15,7 @@ predict.judicious_pom_general <- function(object, newdata,
     x[, kept, drop = FALSE]
   }
   x <- side("location", colnames(object$columns))
-  n <- cbind(1, side("nominal", colnames(object$nominal_columns)[-1]))
+  n <- cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1]))
   z <- side("scale", colnames(object$scale_columns))
   from_general_parts(object, x, n, z, new_offset(object, newdata, frame), type)
 }

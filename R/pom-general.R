@@ -143,6 +143,7 @@ new_general <- function(fit, parts, link, threshold, control, call) {
                           c(q, n_psi - q, ncol(parts$x), ncol(fit$scale_columns)))
   response <- design$response
   object$levels <- response$levels
+  names(object$alpha) <- paste0(">=", object$levels[-1])
   object$level_values <- response$values
   object$y <- response$codes
   object$weights <- design$weights
@@ -174,7 +175,7 @@ set_general_parameters <- function(object, parameters) {
   p <- ncol(object$columns)
   psi <- matrix(parameters[seq_len(n_psi)] * object$structure$sign, q)
   object$parameters <- parameters
-  object$alpha <- -drop(object$structure$matrix %*% psi[, 1])
+  object$alpha <- stats::setNames(-drop(object$structure$matrix %*% psi[, 1]), names(object$alpha))
   object$beta[colnames(object$columns)] <- parameters[n_psi + seq_len(p)]
   object$coefficients <- c(parameters[seq_len(n_psi)], object$beta, parameters[-seq_len(n_psi + p)])
   object
@@ -191,7 +192,7 @@ report_general <- function(fit) {
     warn_judicious(c(
       "The fit has no clear maximum: it
         {if (fit$convergence$status == 'converged') 'ends where the likelihood is flat' else
-        gsub('_', ' ', fit$convergence$status)} after {fit$convergence$iterations} iteration{?s}.",
+        paste('stopped:', gsub('_', ' ', fit$convergence$status))} after {fit$convergence$iterations} iteration{?s}.",
       i = "The largest coefficient is {.val {names(flat)}}, {signif(coef_known(fit)[flat], 3)}: separated data, or too
         many effects on
         thresholds or scale, let coefficients run off."

@@ -2,7 +2,8 @@
 
 #' @exportS3Method emmeans::recover_data
 recover_data.judicious_pom <- function(object, ...) {
-  emmeans::recover_data(object$call, delete.response(terms(object)), object$na.action, frame = object$model, ...)
+  emmeans::recover_data(object$call, delete.response(object$frame_terms %||% terms(object)), object$na.action,
+                        frame = object$model, ...)
 }
 
 #' @exportS3Method emmeans::emm_basis
@@ -16,14 +17,28 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = c("latent",
   x <- model.matrix(trms, frame, contrasts.arg = object$contrasts)
   kept <- names(object$beta)[!is.na(object$beta)]
   covariance <- observed_covariance(object)
-  if (mode == "latent") {
+  general <- inherits(object, "judicious_pom_general")
+  if (mode == "latent" && general) {
+    if (ncol(object$nominal_columns) > 1 || ncol(object$scale_columns)) {
+      abort_judicious("With effects on single thresholds or the scale there is no one latent mean: use
+        {.code mode = \"mean\"}.",
+                      "argument", argument = "mode")
+    }
+    thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
+    basis <- cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x[, kept, drop = FALSE])
+    estimate <- object$parameters
+    misc <- list()
+  } else if (mode == "latent") {
     # The latent variable's mean: the average threshold is the origin, as for the other packages' ordinal models.
     n_alpha <- length(object$alpha)
     basis <- cbind(matrix(1 / n_alpha, nrow(x), n_alpha), x[, kept, drop = FALSE])
     estimate <- coef(object, complete = FALSE)
     misc <- list()
   } else {
-    average <- function(fit) from_linear_predictor(fit, linear_predictor(x, fit$beta), "mean")
+    average <- function(fit) {
+      if (general) return(predict(fit, grid, type = "mean"))
+      from_linear_predictor(fit, linear_predictor(x, fit$beta), "mean")
+    }
     # The mean is not linear in the coefficients: its first-order expansion at the estimate.
     basis <- coefficient_jacobian(object, average)
     value <- average(object)
@@ -66,7 +81,8 @@ model_info.judicious_pom <- function(x, ...) {
              "dispersion", "hurdle", "ordinal", "cumulative", "multinomial", "categorical", "mixed", "multivariate",
              "trial", "bayesian", "gam", "anova", "timeseries", "ttest", "correlation", "onewaytest", "chi2test",
              "ranktest", "levenetest", "variancetest", "xtab", "proptest", "binomtest", "ftest", "meta")
-  info <- as.list(kinds %in% c("binomial", "ordinal", "cumulative", x$link))
+  info <- as.list(kinds %in% c("binomial", "ordinal", "cumulative", x$link,
+                              if (inherits(x, "judicious_pom_mixed")) "mixed"))
   names(info) <- paste0("is_", kinds)
   c(info, link_function = x$link, family = "cumulative", n_obs = nobs(x))
 }

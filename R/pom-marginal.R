@@ -19,6 +19,7 @@
 marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
+  refuse_effects(object, "Marginal means")
   check_string(variable, "variable")
   check_number(level, "level", 0, 1, open = TRUE)
   type <- check_choice(type, if (is.null(object$level_values)) c("prob", "cumulative", "link") else
@@ -45,7 +46,7 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
 
 # The variables behind the model frame, as the user's data had them.
 fitted_variables <- function(object, call = caller_env()) {
-  variables <- all.vars(delete.response(terms(object)))
+  variables <- union(all.vars(delete.response(object$frame_terms %||% terms(object))), all.vars(object$call$offset))
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
   data <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)

@@ -22,8 +22,9 @@
 fit_measures <- function(object) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
+  refuse_effects(object, "Measures of fit")
   n <- object$n_obs
-  p <- attr(logLik(object), "df") - length(object$levels) + 1
+  p <- attr(logLik(object), "df") - length(null_thresholds(object))
   null <- null_loglik(object)
   lr <- 2 * (object$loglik - null)
   cox_snell <- -expm1(-lr / n)
@@ -43,8 +44,16 @@ fit_measures <- function(object) {
   )
 }
 
-# The log likelihood of the thresholds alone, with the offset.
+null_thresholds <- function(object) if (is.null(object$structure)) object$alpha else object$structure$names
+
+# The log likelihood of the thresholds alone, with the offset: no slopes, no effects on thresholds or scale.
 null_loglik <- function(object) {
+  if (inherits(object, "judicious_pom_general") && (!is.null(object$offset) || object$threshold != "flexible")) {
+    bare <- object
+    bare$nominal_columns <- object$nominal_columns[, 1, drop = FALSE]
+    bare$scale_columns <- object$scale_columns[, 0, drop = FALSE]
+    return(refit_columns(bare, matrix(0, length(object$y), 0))$loglik)
+  }
   if (is.null(object$offset)) {
     total <- vapply(seq_along(object$levels), function(j) sum(row_weights(object)[object$y %in% j]), 0)
     return(sum(total * log(total / sum(total))))

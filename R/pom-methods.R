@@ -46,7 +46,10 @@ logLik.judicious_pom <- function(object, ...) {
 
 #' @rdname pom-methods
 #' @export
-nobs.judicious_pom <- function(object, ...) object$n_obs
+nobs.judicious_pom <- function(object, ...) {
+  check_fitted(object)
+  object$n_obs
+}
 
 #' @rdname pom-methods
 #' @export
@@ -59,6 +62,7 @@ terms.judicious_pom <- function(x, ...) x$terms
 #' @rdname pom-methods
 #' @export
 model.frame.judicious_pom <- function(formula, ...) {
+  check_fitted(formula)
   if (!is.null(formula$model)) return(formula$model)
   env <- environment(formula$terms) %||% parent.frame()
   pom_frame(formula$frame_call %||% formula$call, env)

@@ -33,9 +33,15 @@ NULL
 
 #' @rdname pom-mixed-methods
 #' @export
-vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, ...) {
+vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type = "observed", cluster = NULL,
+                                     which = c("all", "slopes"), ...) {
+  if (!identical(type, "observed") || !is.null(cluster)) {
+    refuse_effects(object, "Covariance of another type than observed")
+  }
+  which <- check_choice(which, c("all", "slopes"), "which")
   names <- names(object$coefficients)
   if (!complete) names <- names[!is.na(object$coefficients)]
+  if (which == "slopes") names <- setdiff(names, names(object$alpha))
   if (sd) names <- c(names, paste0("sd(", names(object$sd), ")"))
   full <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
   known <- intersect(names, colnames(object$full_covariance))
@@ -161,4 +167,25 @@ profile.judicious_pom_mixed <- function(fitted, ...) {
   abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald
     intervals.",
                     i = "{.code confint(method = \"profile\")} profiles the standard deviations."), "mixed_model")
+}
+
+# step() puts the fixed terms in place of the formula; the random ones stay all the same.
+#' @export
+formula.judicious_pom_mixed <- function(x, ...) {
+  if (has_random_terms(x$formula)) return(x$formula)
+  whole <- x$random_formula
+  bars <- lapply(bar_calls(whole[[length(whole)]]), function(bar) call("(", bar))
+  fixed <- x$formula
+  attributes(fixed) <- list(class = "formula", .Environment = environment(x$formula))
+  fixed[[length(fixed)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], bars))
+  fixed
+}
+
+# Candidates are fixed terms: `1 | group` of a scope formula is none.
+#' @importFrom stats add1
+#' @export
+add1.judicious_pom_mixed <- function(object, scope, ...) {
+  if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
+  add1_default <- utils::getS3method("add1", "default")
+  add1_default(object, scope[!grepl("|", scope, fixed = TRUE)], ...)
 }

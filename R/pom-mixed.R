@@ -198,6 +198,7 @@ new_pom_mixed <- function(fit, design, call, control, keep_model) {
   fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
   fit$convergence$steepest <- names[fit$convergence$steepest]
   fit$convergence$undetermined <- names[fit$convergence$undetermined]
+  fit$random_formula <- fit$formula
   structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
 }
 

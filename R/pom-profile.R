@@ -9,7 +9,8 @@
 #' @param parm Names or numbers of coefficients. All slopes by default for `method = "profile"`, all coefficients for
 #'   `"wald"`. Thresholds have Wald intervals only.
 #' @param level Confidence level.
-#' @param method `"profile"`: profile likelihood. `"wald"`: estimate plus and minus normal quantiles of standard errors.
+#' @param method `"profile"`: profile likelihood, the default but for bias-reduced fits, which have none.
+#'   `"wald"`: estimate plus and minus normal quantiles of standard errors.
 #' @param type For `method = "wald"`: as in [vcov.judicious_pom()].
 #' @param max_level The profile reaches to where the confidence is this.
 #' @param points Values on each side of the estimate.
@@ -25,8 +26,11 @@
 #' @export
 confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profile", "wald"), type = "observed", ...) {
   check_number(level, "level", 0, 1, open = TRUE)
+  missing_method <- missing(method)
   method <- check_choice(method, c("profile", "wald"), "method")
   check_fitted(object)
+  if (missing_method && identical(object$method, "bias_reduced")) method <- "wald"
+  if (method == "profile") refuse_profile(object)
   all <- if (method == "profile") object$beta else coef(object)
   parm <- coefficient_names(if (missing(parm)) names(all) else parm, object, names(all), method)
   tail <- c((1 - level) / 2, (1 + level) / 2)
@@ -55,23 +59,41 @@ coefficient_names <- function(parm, object, possible, method, call = caller_env(
   parm
 }
 
+refuse_profile <- function(object, call = caller_env()) {
+  if (identical(object$method, "bias_reduced")) {
+    abort_judicious("Bias-reduced estimates maximise no likelihood that could be profiled: use
+      {.code method = \"wald\"}.",
+                    "argument", argument = "method", call = call)
+  }
+}
+
+# Half the ridge penalty's sum of squares: a profile is of the penalised likelihood.
+ridge_of <- function(object, beta) {
+  penalty <- object$control$penalty %||% 0
+  if (penalty == 0) return(0)
+  size <- stats::setNames(as.vector(object[["scale"]]), names(object$beta)[!is.na(object$beta)])
+  beta <- beta[!is.na(beta)]
+  penalty / 2 * sum((beta * size[names(beta)])^2)
+}
+
 # A function of a slope's name. It gives the profile of that slope as two functions: `root`, of a value, and
 # `limits`, where the root reaches plus and minus z.
 new_profiler <- function(object) {
   x <- kept_columns(object)
   offset <- object$offset %||% rep(0, nrow(x))
   se <- sqrt(diag(observed_covariance(object)))
-  top <- object$loglik
+  top <- object$loglik - ridge_of(object, object$beta)
   function(term) {
     estimate <- object$beta[[term]]
     if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
     others <- x[, colnames(x) != term, drop = FALSE]
     loglik <- function(value) {
-      refit_columns(object, others, offset + value * x[, term])$loglik
+      fit <- refit_columns(object, others, offset + value * x[, term])
+      fit$loglik - ridge_of(object, fit$beta) - ridge_of(object, stats::setNames(value, term))
     }
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
     step <- profile_step(se[[term]], x[, term])
-    list(estimate = estimate, step = step, root = root, loglik = loglik,
+    list(estimate = estimate, step = step, root = root, loglik = loglik, top = top,
          limits = function(z) c(find_limit(root, estimate, -step, z), find_limit(root, estimate, step, z)))
   }
 }
@@ -107,6 +129,7 @@ find_limit <- function(root, estimate, step, z) {
 #' @export
 profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level = 0.999, points = 8, ...) {
   check_fitted(fitted)
+  refuse_profile(fitted)
   check_number(max_level, "max_level", 0, 1, open = TRUE)
   check_count(points, "points")
   parm <- coefficient_names(parm, fitted, names(fitted$beta), "profile")
@@ -121,7 +144,7 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
                one$estimate + side * (reach[2] - one$estimate))
     loglik <- vapply(value, one$loglik, 0)
     data.frame(term = term, value = value, root = sign(value - one$estimate) *
-               sqrt(pmax(0, 2 * (fitted$loglik - loglik))),
+               sqrt(pmax(0, 2 * (one$top - loglik))),
                loglik = loglik, stringsAsFactors = FALSE)
   })
   profile <- if (length(rows)) do.call(rbind, rows) else

@@ -57,6 +57,10 @@ testable_columns <- function(object, call = caller_env()) {
   check_class(object, "judicious_pom", "object", "pom", call)
   check_fitted(object, call)
   need_plain(object, "The test of proportional odds", call)
+  if (object$separation != "none") {
+    abort_judicious("The data are separated ({object$separation}): proportional odds cannot be tested.", "separation",
+                    call = call)
+  }
   x <- kept_columns(object)
   if (length(object$alpha) < 2 || !ncol(x)) {
     abort_judicious("Proportional odds can be tested with at least three levels and one slope; the model has
@@ -108,7 +112,7 @@ proportional_odds_test <- function(object) {
   density <- dlogis(outer(-eta, theta, `+`))
   inverse <- 1 / pom_probabilities_cpp(theta, eta)
   for (j in seq_len(n_theta)) {
-    in_theta <- ifelse(object$y == j, slopes$above, 0) + ifelse(object$y == j + 1, slopes$below, 0)
+    in_theta <- ifelse(object$y %in% j, slopes$above, 0) + ifelse(object$y %in% (j + 1), slopes$below, 0)
     score[at(j)] <- crossprod(design, weights * in_theta)
     information[at(j), at(j)] <- crossprod(design, design *
                                            (weights * density[, j]^2 * (inverse[, j] + inverse[, j + 1])))

@@ -5,13 +5,16 @@ row_weights <- function(fit) fit$weights %||% rep(1, length(fit$y))
 
 # d log P / d theta and d log P / d eta of each row, in the factored form: nothing is divided by P.
 row_slopes <- function(theta, eta, y) {
+  # Rows of weight 0 may be at a level that is not in the model: they have no slope.
+  unused <- is.na(y)
+  y[unused] <- 1L
   below <- c(-Inf, theta)[y] - eta
   above <- c(theta, Inf)[y] - eta
   gap <- ifelse(is.finite(below) & is.finite(above), 1 / expm1(above - below), 0)
   list(
-    below = ifelse(is.finite(below), -plogis(below) - gap, 0),
-    above = ifelse(is.finite(above), plogis(-above) + gap, 0),
-    eta = plogis(below) - plogis(-above)
+    below = ifelse(is.finite(below) & !unused, -plogis(below) - gap, 0),
+    above = ifelse(is.finite(above) & !unused, plogis(-above) + gap, 0),
+    eta = ifelse(unused, 0, plogis(below) - plogis(-above))
   )
 }
 

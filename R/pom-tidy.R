@@ -36,8 +36,9 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
     stringsAsFactors = FALSE
   )
   if (conf.int) {
-    limits <- confint(x, level = conf.level, method = "wald")
+    limits <- confint(x, names(estimate), level = conf.level, method = "wald")
     if (conf.method == "profile" && length(x$beta)) {
+      refuse_effects(x, "Profiles of slopes")
       limits[names(x$beta), ] <- confint(x, level = conf.level, method = "profile")
     }
     table$conf.low <- unname(limits[, 1])
@@ -67,8 +68,11 @@ augment.judicious_pom <- function(x, data = NULL, newdata = NULL, type.predict =
     newdata$.fitted <- predict(x, newdata, type = type.predict)
     return(newdata)
   }
+  if (is.null(data)) {
+    data <- model.frame(x)
+    x$na.action <- NULL  # the model frame has no rows to pad
+  }
   fitted <- predict(x, type = type.predict)
-  data <- data %||% model.frame(x)
   if (nrow(data) != length(fitted)) {
     abort_judicious(c(
       "{.arg data} has {nrow(data)} row{?s}, the fit {length(fitted)}.",

@@ -105,6 +105,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit <- pom_fit(design$x, design$response$codes, length(design$response$levels),
                  weights = design$weights, offset = design$offset, method = method, control = control)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
+  fit$method <- method
   report_fit(fit)
   fit
 }

@@ -96,7 +96,7 @@ first_line <- function(bytes) {
 
 guess_separator <- function(line) {
   if (grepl("\t", line, fixed = TRUE, useBytes = TRUE)) return("tab")
-  if (grepl(",.*,", line, useBytes = TRUE)) return("comma")
+  if (grepl(",.*,|^[^ ]+,[^ ]+$", line, useBytes = TRUE)) return("comma")
   "whitespace"
 }
 
@@ -141,6 +141,7 @@ read_fields <- function(path, header, encoding, is_header, arg, call) {
       rows.", "file", argument = arg, path = path, call = call)
   }
   names <- if (with_header) decode_fields(split_header(first$text, separator), path, normal$encoding, arg, call)
+  if (with_header) names[!nzchar(names)] <- paste0("column", which(!nzchar(names)))
   if (with_header && length(names) != length(table$columns)) {
     abort_judicious(
       "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its rows have
@@ -151,8 +152,16 @@ read_fields <- function(path, header, encoding, is_header, arg, call) {
   sizes <- vapply(table$columns, function(column) length(column$field), 0L)
   decoded <- decode_fields(unlist(lapply(table$columns, `[[`, "field")), path, normal$encoding, arg, call)
   fields <- split(decoded, rep(factor(seq_along(sizes)), sizes))
-  for (j in seq_along(sizes)) table$columns[[j]]$field <- unname(fields[[j]])
+  for (j in seq_along(sizes)) table$columns[[j]]$field <- without_quotes(unname(fields[[j]]), separator)
   list(columns = table$columns, names = names)
+}
+
+# In a CSV file a doubled quote is a quote of the text. Elsewhere write.table() puts a whole column of text in quotes;
+# quotes in some fields only belong to the text.
+without_quotes <- function(field, separator) {
+  if (separator == "comma") return(gsub('""', '"', field, fixed = TRUE))
+  if (!all(grepl('^".*"$', field))) return(field)
+  gsub('""', '"', substr(field, 2, nchar(field) - 1), fixed = TRUE)
 }
 
 # What the fields of a header may be called, lower case, by the name the package uses.
@@ -173,14 +182,17 @@ standard_names <- function(names) {
   ifelse(is.na(standard), names, standard)
 }
 
-looks_like_header <- function(fields) sum(tolower(fields) %in% unlist(field_names)) >= 2
+# A header has no numbers; a line of a TREC file has, and its Q0 is also a name.
+looks_like_header <- function(fields) {
+  sum(tolower(fields) %in% unlist(field_names)) >= 2 && !any(grepl("^[-+]?[0-9.]+$", fields))
+}
 
 #' Several files of one kind as one data frame of text
 #'
 #' @param layouts Column names by number of columns, for files without a header.
 #' @noRd
 read_columns <- function(path, header, encoding, columns, layouts, is_header, what, arg, call) {
-  if (!is.character(path) || !length(path) || anyNA(path)) {
+  if (!is.character(path) || is.matrix(path) || !length(path) || anyNA(path)) {
     abort_judicious("{.arg {arg}} must be paths of files, not
       {.obj_type_friendly {path}}.", "argument", argument = arg, call = call)
   }

@@ -300,3 +300,14 @@ test_that("too few replicates for a correction are said", {
   x <- random_scores(2, n = 30, m = 8)
   expect_snapshot(r <- compare_systems(x, test_permutation(replicates = 200), seed = 1))
 })
+
+test_that("where lower is better, the best system still comes first", {
+  runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6), stringsAsFactors = FALSE)
+  judgments <- unique(runs[c("query", "doc")])
+  judgments$gain <- rep(c(2, 1, 0, 0, 0, 0), each = 8)
+  gain <- judgments$gain[match(paste(runs$query, runs$doc), paste(judgments$query, judgments$doc))]
+  runs$score <- c(A = 1, B = 0.1, C = -1)[runs$system] * gain + seq_len(nrow(runs)) %% 7 / 10
+  first <- measure_custom("first", function(x) c(which(x$gain >= 1), 7)[1], direction = "lower")
+  scores <- evaluate(runs, judgments, list(first))
+  expect_equal(compare_systems(scores, test_t())$systems[[1]][1], "A")
+})

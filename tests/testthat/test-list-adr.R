@@ -61,3 +61,9 @@ test_that("bad results are named", {
     list_adr(run, truth, k = 0)
   })
 })
+
+test_that("runs that share no query with the list are refused", {
+  truth <- ordered_list(list(c("A", "B"), "C"))
+  run <- data.frame(system = "s", query = "zzz", doc = c("A", "B"), rank = 1:2)
+  expect_error(list_adr(run, truth), class = "judicious_error_no_common_query")
+})

@@ -29,3 +29,9 @@ test_that("what a published model does not have is an error", {
   })
   expect_snapshot(mirex_model())
 })
+
+test_that("features of another type are refused, not coded as contrasts", {
+  example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = c(TRUE, FALSE), pGEN = .8478)
+  expect_error(predict(mirex_model("output", "broad"), example, type = "prob"), "type \"logical\" was supplied")
+  expect_error(nobs(mirex_model()), class = "judicious_error_published_model")
+})

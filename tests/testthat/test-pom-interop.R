@@ -51,3 +51,13 @@ test_that("modelsummary makes a table", {
   table <- getExportedValue("modelsummary", "modelsummary")(pom(gear ~ wt, data = mtcars), output = "data.frame")
   expect_true("wt" %in% table$term)
 })
+
+test_that("emmeans of other links and thresholds are clm's", {
+  skip_if_not_installed("emmeans")
+  skip_if_not_installed("ordinal")
+  of <- function(fit, mode) as.data.frame(emmeans::emmeans(fit, ~temp, mode = mode))[, 2]
+  ours <- pom(rating ~ temp, data = ordinal::wine, link = "probit", threshold = "equidistant")
+  theirs <- ordinal::clm(rating ~ temp, data = ordinal::wine, link = "probit", threshold = "equidistant")
+  expect_equal(of(ours, "latent"), of(theirs, "latent"), tolerance = 1e-4)
+  expect_equal(of(ours, "mean"), of(theirs, "mean.class"), tolerance = 1e-4)
+})

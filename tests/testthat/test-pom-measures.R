@@ -25,3 +25,12 @@ test_that("weights count as repeated rows", {
   repeated <- counted[rep(1:6, counted$n), ]
   expect_equal(fit_measures(pom(y ~ x, counted, weights = n)), fit_measures(pom(y ~ x, repeated)), tolerance = 1e-8)
 })
+
+test_that("the null model keeps the structure of the thresholds", {
+  skip_if_not_installed("ordinal")
+  wine <- ordinal::wine
+  fit <- pom(rating ~ temp + contact, data = wine, threshold = "equidistant")
+  null <- ordinal::clm(rating ~ 1, data = wine, threshold = "equidistant")
+  expect_equal(fit_measures(fit)$lr, 2 * (fit$loglik - as.numeric(logLik(null))), tolerance = 1e-6)
+  expect_equal(fit_measures(fit)$df, 2)
+})

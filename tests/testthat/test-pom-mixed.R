@@ -328,3 +328,14 @@ test_that("the 2011 collection is fitted with four terms", {
   slow <- slow_laplace(match(few$gain, levels), cbind(few$pTEAM), z, -small$alpha, small$beta, small$sd)
   expect_equal(small$loglik, slow, tolerance = 1e-10)
 })
+
+test_that("step() and add1() keep the random terms", {
+  skip_if_not_installed("ordinal")
+  wine <- ordinal::wine
+  wine$u <- with_seed(5, rnorm(72))
+  chosen <- step(pom(rating ~ temp + contact + u + (1 | judge), data = wine), trace = 0)
+  expect_s3_class(chosen, "judicious_pom_mixed")
+  expect_equal(AIC(chosen), AIC(pom(rating ~ temp + contact + (1 | judge), data = wine)), tolerance = 1e-6)
+  added <- add1(pom(rating ~ temp + (1 | judge), data = wine), ~ . + contact)
+  expect_equal(added$AIC[2], AIC(pom(rating ~ temp + contact + (1 | judge), data = wine)), tolerance = 1e-6)
+})

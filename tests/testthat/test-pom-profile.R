@@ -36,3 +36,30 @@ test_that("only slopes have profiles", {
   expect_snapshot(confint(fit, ">=4"), error = TRUE)
   expect_equal(nrow(confint(fit, ">=4", method = "wald")), 1)
 })
+
+test_that("a penalised fit is profiled with its penalty", {
+  with_seed(8, d <- data.frame(x = rnorm(200), z = rnorm(200)))
+  d$y <- findInterval(d$x + with_seed(9, rlogis(200)), c(-1, 0, 1))
+  fit <- pom(y ~ x + z, d, penalty = 40)
+  limits <- confint(fit, "x")
+  sizes <- apply(d[c("x", "z")], 2, function(column) sqrt(mean((column - mean(column))^2)))
+  # The penalised likelihood at a value of the slope, by a general optimiser.
+  best_at <- function(value) {
+    value_of <- function(p) {
+      theta <- p[1] + c(0, cumsum(exp(p[2:3])))
+      eta <- value * d$x + p[4] * d$z
+      prob <- plogis(c(theta, Inf)[d$y + 1] - eta) - plogis(c(-Inf, theta)[d$y + 1] - eta)
+      -sum(log(prob)) + 20 * ((value * sizes[[1]])^2 + (p[4] * sizes[[2]])^2)
+    }
+    -optim(c(-1, 0, 0, 0), value_of, method = "BFGS", control = list(reltol = 1e-14))$value
+  }
+  for (side in 1:2) {
+    expect_equal(sqrt(2 * (best_at(fit$beta[["x"]]) - best_at(limits[side]))), qnorm(0.975), tolerance = 1e-3)
+  }
+})
+
+test_that("a bias-reduced fit has Wald intervals and no profile", {
+  fit <- pom(gear ~ wt, data = mtcars, method = "bias_reduced")
+  expect_equal(confint(fit, "wt"), confint(fit, "wt", method = "wald"))
+  expect_snapshot(profile(fit), error = TRUE)
+})

@@ -59,3 +59,10 @@ test_that("wrong clusters are told of", {
   expect_snapshot(vcov(fit, type = "sandwich", cluster = rep(1, 32)), error = TRUE)
   expect_snapshot(vcov(fit, cluster = 1:32), error = TRUE)
 })
+
+test_that("rows of weight 0 at a level that is not used count for nothing", {
+  all <- suppressMessages(pom(carb ~ wt, mtcars, weights = as.numeric(carb < 6)))
+  part <- pom(carb ~ wt, mtcars[mtcars$carb < 6, ])
+  expect_equal(vcov(all, type = "sandwich"), vcov(part, type = "sandwich"))
+  expect_equal(proportional_odds_test(all)$statistic, proportional_odds_test(part)$statistic)
+})

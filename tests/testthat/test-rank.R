@@ -128,7 +128,7 @@ test_that("accuracy and tau count signs, ties half", {
 })
 
 test_that("gains are lined up with the pool", {
-  case <- random_collection(8)
+  case <- random_collection(8, scale = broad_scale())
   f <- transform(output_features(case$x), f = rnorm(length(pSYS)))
   model <- toy_model()
   r <- rank_systems(case$x, gain_distribution(model, f))
@@ -174,4 +174,11 @@ test_that("the ranking of the real collection without judgments is as verified",
   expect_equal(ranking_confidence(r), 0.9292312, tolerance = 1e-7)
   expect_equal(ranking_accuracy(r, real$truth), c(accuracy = 0.9346405, tau = 0.8692810), tolerance = 1e-7)
   expect_equal(nrow(system_differences(r)), 153)
+})
+
+test_that("gains of another scale are refused", {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d1", "d3"))
+  broad <- uniform_gains(test_collection(runs, k = 2, scale = broad_scale()))
+  fine <- test_collection(runs, k = 2, scale = fine_scale())
+  expect_snapshot(rank_systems(fine, broad), error = TRUE)
 })

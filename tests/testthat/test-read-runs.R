@@ -93,3 +93,29 @@ test_that("what is wrong with a file is said, and where", {
     read_runs(NA_character_)
   })
 })
+
+test_that("a TREC line whose tag is the name of a field is no header", {
+  path <- tempfile()
+  writeLines("301 Q0 d7 1 9.5 run", path)
+  expect_equal(read_runs(path), data.frame(system = "run", query = "301", doc = "d7", rank = 1, score = 9.5))
+})
+
+test_that("what write.table() and write.csv() put in quotes is read without them", {
+  runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a \"b\", c", "d"), rank = 1)
+  path <- tempfile()
+  utils::write.csv(runs, path, row.names = FALSE)
+  expect_equal(read_runs(path), runs)
+  utils::write.table(runs, path, sep = "\t", row.names = FALSE, qmethod = "double")
+  expect_equal(read_runs(path), runs)
+})
+
+test_that("two columns may be separated by a comma", {
+  runs <- data.frame(system = c("A", "B"), query = "q", doc = "a", rank = 1)
+  path <- tempfile()
+  writeLines(c("system,team", "A,t1", "B,t2"), path)
+  expect_equal(test_collection(runs, systems = path, k = 1)$systems$team, c("t1", "t2"))
+})
+
+test_that("a cutoff is finite", {
+  expect_snapshot(test_collection(data.frame(system = "A", query = "q", doc = "a"), k = Inf), error = TRUE)
+})

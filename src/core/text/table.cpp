@@ -23,8 +23,11 @@ void split_line(std::string_view line, Separator separator, std::vector<std::str
   const char mark = separator == Separator::tab ? '\t' : ',';
   while (true) {
     if (separator == Separator::comma && at < line.size() && line[at] == '"') {
-      const std::size_t close = line.find('"', at + 1);
-      if (close != std::string_view::npos) {
+      std::size_t close = line.find('"', at + 1);
+      while (close != std::string_view::npos && close + 1 < line.size() && line[close + 1] == '"') {
+        close = line.find('"', close + 2);  // a doubled quote is a quote of the text
+      }
+      if (close != std::string_view::npos && (close + 1 == line.size() || line[close + 1] == mark)) {
         fields.push_back(line.substr(at + 1, close - at - 1));
         at = close + 1;
         if (at >= line.size()) return;
