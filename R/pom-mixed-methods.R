@@ -3,6 +3,9 @@
 #' @param object,x A `judicious_pom_mixed`, by [pom()] with random terms.
 #' @param complete Rows and columns (NA) for aliased coefficients too?
 #' @param sd Rows and columns for the standard deviations too?
+#' @param type,cluster Only the observed information is defined for models with random effects: any other `type`, or
+#'   a `cluster`, is an error.
+#' @param which `"all"` coefficients or the `"slopes"` alone.
 #' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
 #' @param level Confidence level.
 #' @param method `"wald"`: standard errors, of the standard deviations on the log scale. `"profile"`: intervals for
