@@ -3,6 +3,6 @@
 
 #' @useDynLib judicious, .registration = TRUE
 #' @importFrom Rcpp sourceCpp
-#' @importFrom rlang caller_env current_env abort warn inform %||% .data
+#' @importFrom rlang caller_env current_env %||% .data
 #' @import stats
 NULL

@@ -185,7 +185,6 @@ formula.judicious_pom_mixed <- function(x, ...) {
 }
 
 # Candidates are fixed terms: `1 | group` of a scope formula is none.
-#' @importFrom stats add1
 #' @export
 add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
