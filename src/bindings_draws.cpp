@@ -15,8 +15,8 @@ Total from_r_total(const std::string& total) {
 
 }  // namespace
 
-// Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels` from
-// the normal distribution itself.
+// Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels`
+// from the normal distribution itself.
 // [[Rcpp::export]]
 Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels,
                                        Rcpp::IntegerVector queries, int draws, double seed) {
@@ -48,7 +48,8 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
 }
 
 // `plan`: `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the measure's
-// tables, from 1; 0 not judged), `rank` per result, `depth`, `total`, `between`, `approximate`, `seed`.
+// tables, from 1; 0 not judged), `rank` per result, `depth`, `total`, `between`, `approximate`,
+// `seed`.
 // [[Rcpp::export]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {
   const PosteriorPointer p(posterior);
@@ -105,7 +106,8 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
     for (std::int32_t r = incidence.offset[static_cast<std::size_t>(i)];
          r < incidence.offset[static_cast<std::size_t>(i) + 1]; ++r) {
       if (rank[r] > cutoff) continue;
-      auto& list = own.lists[static_cast<std::size_t>(incidence.system[static_cast<std::size_t>(r)])];
+      auto& list =
+          own.lists[static_cast<std::size_t>(incidence.system[static_cast<std::size_t>(r)])];
       const auto place = static_cast<std::size_t>(rank[r] - 1);
       if (list.size() <= place) list.resize(place + 1, -1);
       list[place] = document;

@@ -15,6 +15,8 @@ namespace {
 // largest that the mean allows.
 constexpr double margin = 1e-3;
 constexpr double most = 0.98;
+// Gains whose effects correlate so much have the right covariance.
+constexpr double likeness = 0.25;
 constexpr double pi = 3.14159265358979323846;
 
 // Gauss-Legendre on [-1, 1], ten points: positive abscissas and weights.
@@ -84,10 +86,14 @@ JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
   const double total =
       std::clamp(posterior_.variance()[at] - 4 * rounding * bound, of_effects, most * bound);
   const double quantile = normal_quantile(mean);
-  const double by_effects = latent_correlation(quantile, of_effects);
+  double by_effects =
+      std::min(latent_correlation(quantile, likeness * of_effects) / likeness, most);
   // With two levels the rounding takes all that is not the effects'.
-  const double by_all =
-      levels_.size() == 2 ? by_effects : std::max(latent_correlation(quantile, total), by_effects);
+  double by_all = by_effects;
+  if (levels_.size() > 2) {
+    by_all = latent_correlation(quantile, total);
+    by_effects = std::min(by_effects, by_all);
+  }
   const double stretch = 1 / (1 - by_all);
   return {quantile * std::sqrt(stretch),
           effects > 0 ? std::sqrt(by_effects * stretch / effects) : 0,
@@ -135,8 +141,7 @@ void JointSampler::draw_normal(const std::vector<std::int32_t>& queries, NormalS
     const auto& pairs = prior.pairs_of(q);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const auto i = static_cast<std::size_t>(pairs[a]);
-      const double own =
-          posterior_.known(i) ? 0 : std::sqrt(prior.residual_variance(i)) * normal();
+      const double own = posterior_.known(i) ? 0 : std::sqrt(prior.residual_variance(i)) * normal();
       out.push_back(posterior_.mean()[pairs[a]] + effects[static_cast<Index>(a)] + own);
     }
   }

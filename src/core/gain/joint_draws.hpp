@@ -6,9 +6,11 @@
 //
 // A draw on the scale: with m and s^2 the mean of a gain and the variance of its effects (all but
 // the residual), the effects z (standardised) and a residual e enter as v = Phi(a + b z + d e),
-// which lies between 0 and 1, has mean m, total variance as asked for, and covariance s^2 with a
-// gain that has the same effects. v is rounded at random to one of the two levels next to it, so
-// that its mean stays; the variance of the rounding is taken off that of v beforehand.
+// which lies between 0 and 1 and has mean m. b is such that gains whose effects correlate by a
+// quarter have the covariance that they have by their effects (nearer ones have more, farther ones
+// less, where means are near the ends of the scale), d such that the total variance is as asked
+// for. v is rounded at random to one of the two levels next to it, so that its mean stays; the
+// variance of the rounding is taken off that of v beforehand.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>

@@ -71,8 +71,8 @@ Quadrature legendre_quadrature(int n) {
 }
 
 // Gautschi (2004), Orthogonal Polynomials, algorithm 2.1: the recurrence from the moments of the
-// Legendre polynomials P_k on [0, 1] with the weight -log(t), 1 and (-1)^k / (k (k + 1)), here divided
-// by their leading coefficients (2k)! / k!^2.
+// Legendre polynomials P_k on [0, 1] with the weight -log(t), 1 and (-1)^k / (k (k + 1)), here
+// divided by their leading coefficients (2k)! / k!^2.
 Quadrature log_quadrature(int n) {
   const Index m = 2 * static_cast<Index>(n);
   Eigen::VectorXd moment(m), a(n), b(n);
@@ -88,8 +88,8 @@ Quadrature log_quadrature(int n) {
   for (Index k = 1; k < n; ++k) {
     Eigen::VectorXd now = Eigen::VectorXd::Zero(m);
     for (Index l = k; l < m - k; ++l) {
-      now[l] = old[l + 1] - (a[k - 1] - 0.5) * old[l] - b[k - 1] * older[l] +
-               legendre_b(l) * old[l - 1];
+      now[l] =
+          old[l + 1] - (a[k - 1] - 0.5) * old[l] - b[k - 1] * older[l] + legendre_b(l) * old[l - 1];
     }
     a[k] = 0.5 + now[k + 1] / now[k] - old[k] / old[k - 1];
     b[k] = now[k] / old[k - 1];
@@ -162,8 +162,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
   for (Index a = 0; a < n_systems; ++a) {
     for (Index b = 0; b <= a; ++b) {
       const double second = out.covariance(a, b), value = second - out.mean[a] * out.mean[b];
-      out.covariance(a, b) = out.covariance(b, a) =
-          std::abs(value) > 1e-13 * second ? value : 0;
+      out.covariance(a, b) = out.covariance(b, a) = std::abs(value) > 1e-13 * second ? value : 0;
     }
   }
   return out;
