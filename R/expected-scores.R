@@ -1,9 +1,8 @@
 #' Expected scores while judgments are missing
 #'
 #' AG@k, or another measure that is linear, of every system for every query, with the variance it has under the
-#' distributions of the gains: what is known of the scores before the judging ends. [compare_systems()] takes it, and then also tells how probable it is that a
-#' difference will turn out
-#' significant.
+#' distributions of the gains: what is known of the scores before the judging ends. [compare_systems()] takes it, and
+#' then also tells how probable it is that a difference will turn out significant.
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their
 #' variances over k^2; gains of different documents are

@@ -43,8 +43,8 @@
 #'   them over 400 draws, made anew whenever coefficients and variances are estimated; what it does not explain is
 #'   added to the systems' means and covariance.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`,
-#'   `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives covariances of chosen pairs.
+#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives
+#'   covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -1,11 +1,10 @@
 #' Rank systems, with a confidence for every pair
 #'
 #' @description
-#' `rank_systems()` estimates the mean effectiveness of each system, AG@k (or another measure) averaged over the queries,
-#' from the distributions of the gains. `system_differences()` compares the systems pair by pair, `ranking_confidence()` says how sure the
-#' ranking is, `absolute_confidence()` how sure each system's estimate, and `ranking_accuracy()` compares it
-#' with the truth where that is
-#' known.
+#' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the
+#' queries, from the distributions of the gains. `system_differences()` compares the systems pair by pair,
+#' `ranking_confidence()` says how sure the ranking is, `absolute_confidence()` how sure each system's estimate, and
+#' `ranking_accuracy()` compares it with the truth where that is known.
 #'
 #' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means
 #' I'm / (k |Q|)

@@ -48,7 +48,7 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
 }
 
 // `plan`: `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the measure's
-// tables, from 1; 0 not judged), `rank` per result, `depth`, `total`, `between`, `approximate`,
+// tables, from 1; 0 outside), `rank` per result, `depth`, `total`, `between`, `approximate`,
 // `seed`.
 // [[Rcpp::export]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {

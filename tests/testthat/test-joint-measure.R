@@ -11,7 +11,7 @@ dense_measure <- function(case, by_rank) {
   out / length(unique(ids$query))
 }
 
-# Mean and covariance of the scores by dense matrices; `worth` is what the gains from 0 to 1 stand for, lowest and highest.
+# Mean and covariance of the scores by dense matrices; `worth`: of the lowest and the highest gain.
 dense_scores <- function(gains, weights, worth) {
   judged <- which(!is.na(gains$gain))
   unit <- unit_gain(gains$collection$scale, gains$gain[judged])
@@ -91,7 +91,8 @@ test_that("selection serves the measure: the fall of the weighted variances is t
 })
 
 test_that("runs shorter than the cutoff have nothing where they end", {
-  runs <- case$runs[!(case$runs$system == "B" & case$runs$rank == 3) & !(case$runs$system == "C" & case$runs$query == "q2"), ]
+  gone <- with(case$runs, (system == "B" & rank == 3) | (system == "C" & query == "q2"))
+  runs <- case$runs[!gone, ]
   x <- suppressWarnings(test_collection(runs, case$documents, case$teams, case$queries, k = 3, scale = case$x$scale))
   truth <- merge(pool_ids(x), case$truth)
   truth <- truth[match(do.call(paste, pool_ids(x)), paste(truth$query, truth$doc)), ]

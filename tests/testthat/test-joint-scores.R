@@ -124,3 +124,18 @@ test_that("a measure that is not linear is followed by the nearest that is", {
   last <- s$trace[nrow(s$trace), ]
   expect_identical(last$accuracy, 1)
 })
+
+test_that("negative gains are in the pool and not judged, as evaluate() has them", {
+  x <- case$x
+  x$scale <- gain_scale(-1:2)
+  truth <- transform(case$truth, gain = gain - 1)
+  known <- joint_gains(gain_prior(), x, truth, update = FALSE)
+  for (measure in c("AP", "nDCG@3")) {
+    expect_equal(unname(rank_systems(x, known, measure = measure, draws = 2, seed = 1)$mean),
+                 evaluate(x, truth, measure, per = "mean")$value)
+  }
+  part <- joint_gains(gain_prior(), x, truth[1:8, ], update = FALSE)
+  drawn <- simulate(part, 2, seed = 5)
+  slow <- sapply(3:4, function(t) evaluate(x, data.frame(drawn[1:2], gain = drawn[[t]]), "bpref", per = "mean")$value)
+  expect_equal(unname(rank_systems(x, part, measure = "bpref", draws = 2, seed = 5)$draws), slow)
+})

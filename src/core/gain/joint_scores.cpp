@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace judicious {
@@ -37,10 +37,6 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
       of_system[s].system = static_cast<std::int32_t>(s);
       lists_[q].push_back(std::move(of_system[s]));
     }
-  }
-  for (std::size_t i = 0; i < prior.n_pairs(); ++i) {
-    if (sampler_.posterior().known(i) && plan_.known_level[i] < 0)
-      throw std::invalid_argument("a pair is known without a gain");
   }
   const auto s = static_cast<Index>(prior.n_systems());
   if (plan_.between) between_ = Eigen::MatrixXd::Zero(s, s);
@@ -93,24 +89,29 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
   if (plan_.approximate) out.gain_at = Eigen::MatrixXd::Zero(n_systems, plan_.depth);
   Judged judged;
   RankedList list;
+  std::vector<std::int32_t> level;
   std::size_t at = 0;
   for (std::size_t q = 0; q < lists_.size(); ++q) {
     const auto& pairs = posterior.prior().pairs_of(q);
-    judged.level.resize(pairs.size());
+    level.resize(pairs.size());
+    judged.level.clear();
     drawn_.resize(pairs.size());
     for (std::size_t a = 0; a < pairs.size(); ++a, ++at) {
       const bool known = drawn[at] < 0;
-      judged.level[a] = known ? plan_.known_level[static_cast<std::size_t>(pairs[a])]
-                              : plan_.level[static_cast<std::size_t>(drawn[at])];
+      level[a] = known ? plan_.known_level[static_cast<std::size_t>(pairs[a])]
+                       : plan_.level[static_cast<std::size_t>(drawn[at])];
       drawn_[a] = known ? posterior.mean()[pairs[a]]
                         : sampler_.levels()[static_cast<std::size_t>(drawn[at])];
     }
+    // Negative gains are outside the measure's tables: in the pool, but not judged.
+    std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),
+                 [](std::int32_t l) { return l >= 0; });
     const QueryFacts facts = kernel_.facts(judged);
     for (const SystemList& own : lists_[q]) {
       list.item.clear();
       for (const ListEntry& entry : own.entry) {
-        list.item.push_back({entry.rank, judged.level[static_cast<std::size_t>(entry.place)],
-                             entry.rank, entry.rank});
+        list.item.push_back(
+            {entry.rank, level[static_cast<std::size_t>(entry.place)], entry.rank, entry.rank});
       }
       list.retrieved = static_cast<std::int32_t>(own.entry.size());
       double value = kernel_.value(list, facts);

@@ -15,7 +15,7 @@ struct ScorePlan {
   MeasureSpec measure;                    // its tables over `n_levels` levels
   std::vector<std::int32_t> rank;         // per result of the pool
   std::vector<std::int32_t> level;        // of each level of the sampler, in the measure's tables
-  std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 where not judged
+  std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 outside
   Total total = Total::mean;
   bool between = false;
   bool approximate = false;
