@@ -1,5 +1,6 @@
 # A collection whose systems are scored by a measure other than the mean gain at its cutoff: `x$measure`, and for
-# measures that are linear in what a gain is worth to them `x$weight`, per result, and `x$scale$worth`.
+# measures that are linear in what a gain is worth to them `x$weight`, per result, and `x$scale$worth`. `x$span` is the
+# range of the measure.
 
 # The kinds that are a sum over documents of a weight of the rank and what the gain is worth. nDCG and ANDCG are with
 # an ideal list that does not depend on the judgments.
@@ -24,7 +25,12 @@ in_measure <- function(x, measure, call = caller_env()) {
   check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = list_lengths(x)), list(m), call)
   x$scale$worth <- x$weight <- NULL
   x$measure <- m
-  if (!is_linear(m)) return(x)
+  if (is_linear(m)) x <- weigh_results(x, m, call)
+  x$span <- score_span(x)
+  x
+}
+
+weigh_results <- function(x, m, call) {
   worth <- measure_worth(m, x$scale, x$scale$levels)
   x$weight <- rank_weight(x, m) / n_queries(x)
   if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(x$weight)) {
@@ -94,10 +100,11 @@ measure_label <- function(x) {
   paste(c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]], m$label)
 }
 
-# The measure's range: what differences and widths are to be compared with. Where the measure itself has none, from
-# lists of the worst to lists of the best documents.
-measure_span <- function(x) {
-  if (is.null(x$measure)) return(diff(range(x$scale$levels)))
+# What differences and widths are to be compared with.
+measure_span <- function(x) x$span %||% diff(range(x$scale$levels))
+
+# The measure's range. Where the measure itself has none, from lists of the worst to lists of the best documents.
+score_span <- function(x) {
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
   if (is.null(x$weight)) return(diff(worth_range(x$scale)))
   most <- max(rowsum(x$weight * n_queries(x), result_list(x)))

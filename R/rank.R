@@ -19,8 +19,8 @@
 #'   made for the measure. P@k and others that count a gain from a threshold on as 1 are so on any scale of two levels.
 #'
 #'   AP of independent gains has exact mean, variances and covariances: relevance is then independent, and they are
-#'   integrals of polynomials over the documents' probabilities (the precisions at pairs of documents, as Aslam and
-#'   Pavlu 2007 and Carterette 2007 have them, divided by the random number of relevant documents without
+#'   integrals of polynomials over the documents' probabilities (a sum over pairs of documents, as Carterette, Allan and
+#'   Sitaraman 2006 and Aslam, Pavlu and Yilmaz 2006 have it, divided by the random number of relevant documents without
 #'   approximation), at a cost quadratic in the documents of a query. What is not in the pool counts as not relevant.
 #'
 #'   Everything else takes [joint_gains()] and is estimated from `draws` of them (see
@@ -56,10 +56,10 @@
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
 #'
-#'   Aslam, J. and Pavlu, V. (2007). A practical sampling strategy for efficient retrieval evaluation. Northeastern
-#'   University.
+#'   Aslam, J., Pavlu, V. and Yilmaz, E. (2006). A statistical method for system evaluation using incomplete judgments.
+#'   SIGIR.
 #'
-#'   Carterette, B. (2007). Robust test collections for retrieval evaluation. SIGIR.
+#'   Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
 #' @seealso [mtc()] to judge until the confidence is high enough.
 #' @examples
 #' runs <- data.frame(

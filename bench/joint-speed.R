@@ -1,6 +1,6 @@
 # Growth of joint gains in systems, queries and depth: CPU seconds to set the posterior up, per judgment brought in,
-# and per selection over the whole pool; milliseconds per draw of all systems' AP, and seconds for its exact moments under
-# independent gains. Rscript bench/joint-speed.R [large]
+# and per selection over the whole pool; milliseconds per draw of all systems' AP, and seconds for its exact moments
+# under independent gains. Rscript bench/joint-speed.R [large]
 suppressMessages(library(judicious))
 sizes <- list(c(18, 100, 5), c(36, 100, 5), c(18, 200, 5), c(18, 100, 10), c(60, 100, 10), c(120, 100, 10))
 if (identical(commandArgs(TRUE), "large")) sizes <- c(sizes, list(c(250, 500, 10), c(500, 2000, 10)))
