@@ -21,8 +21,9 @@ calibration <- function(session, level = 0.95) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   order <- session$order
+  scale <- session$gains$collection$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- if (is.null(order)) numeric() else with(order[order$audit == audit, ], (gain - mean) / sd)
+    part <- if (is.null(order)) numeric() else with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
   data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)

@@ -17,6 +17,8 @@
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
 #'   these collections.
 #' @param new_variance Standard deviation by which the logs of the variances may differ.
+#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
+#'   way, such as P@k on a graded scale, the model is of what they are worth to it.
 #' @return A `judicious_gain_model`: `coefficient` and `coefficient_sd`, `variance` and `variance_sd` (of its log),
 #'   and `fitted` (numbers of `judged` pairs and
 #'   `collections`, `log_likelihood`).
@@ -27,13 +29,14 @@
 #' @export
 gain_model <- function(formula = ~ popularity + share + rank + same_genre + genre_share + artist_share,
                        collections, random = joint_terms[-1], prior = gain_prior(variance_sd = 2), opinion = NULL,
-                       new_collection = 0.05, new_variance = 0.3) {
+                       new_collection = 0.05, new_variance = 0.3, measure = NULL) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument",
                     argument = "collections")
   }
   for (x in collections) check_class(x, "judicious_collection", "collections", "test_collection")
+  collections <- lapply(collections, in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -94,6 +97,3 @@ judged_pool <- function(x, coefficients, opinion, call) {
   list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call)), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }
-
-# Gains from 0, the lowest level of the scale, to 1, the highest.
-unit_gain <- function(scale, gain) (gain - min(scale$levels)) / diff(range(scale$levels))

@@ -1,6 +1,6 @@
 # A collection as the core's JointPool: codes of query, genre, artist and team, the features of the mean, and the
-# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: below 1 where
-# lists are short).
+# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: of mean gains
+# below 1 where lists are short).
 
 joint_pool <- function(x, coefficients, opinion = NULL) {
   labels <- pool_labels(x)
@@ -13,8 +13,7 @@ joint_pool <- function(x, coefficients, opinion = NULL) {
   features <- features[intersect(names(features), coefficients)]
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
-    weight = rep(1 / gain_divisor(x), n_results(x)),
-    retrieved = tabulate(x$results$system, n_systems(x)) / gain_divisor(x),
+    weight = result_weight(x), retrieved = system_totals(x, result_weight(x)),
     query = x$pool$query, n_queries = n_queries(x),
     genre = labels$genre, artist = labels$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),

@@ -20,7 +20,7 @@
 #'   of judgments has also grown by a fifth.
 #' @param batch How many documents to choose at a time.
 #' @param cost A [judging_cost()].
-#' @param opinion As in [joint_gains()].
+#' @param opinion,measure As in [joint_gains()]. Goals are in units of the measure.
 #' @param seed Seed of random choices; the state of the generator is put back. NULL draws from it.
 #' @param progress TRUE shows a progress bar.
 #' @return A `judicious_session`: a list of
@@ -41,7 +41,7 @@
 judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = goal_mean(0.95),
                             select = select_gradient(),
                             audit = 0.1, update_every = 20, batch = 1, cost = judging_cost(), opinion = NULL,
-                              seed = NULL,
+                              measure = NULL, seed = NULL,
                             progress = interactive()) {
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
@@ -53,6 +53,8 @@ judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = go
   check_count(update_every, "update_every")
   check_count(batch, "batch")
   check_flag(progress, "progress")
+  x <- in_measure(x, measure)
+  check_followed(x)
   known <- if (is.function(judgments)) NULL else simulated_gains(x, judgments)
   pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
   gains <- fit_joint_gains(x, model, pool, rep(NA_real_, n_pairs(x)))
@@ -127,7 +129,7 @@ take_judgment <- function(state, choice, gain, options) {
   range <- gain_range(gains)
   state$order[[length(state$order) + 1]] <- list(
     query = x$queries$query[x$pool$query[choice$pair]], doc = x$documents$doc[x$pool$doc[choice$pair]], gain = gain,
-    audit = choice$audit, mean = min(x$scale$levels) + range * before$mean, sd = range * sqrt(before$variance)
+    audit = choice$audit, mean = worth_range(x$scale)[1] + range * before$mean, sd = range * sqrt(before$variance)
   )
   state
 }
@@ -158,7 +160,7 @@ bind_rows <- function(rows) {
 new_session <- function(x, state, options) {
   # The goal's last estimates, with coefficients and variances from all judgments.
   structure(list(trace = bind_rows(state$trace), order = bind_rows(state$order), gains = state$gains,
-                 ranking = rank_systems(x, state$gains), reason = state$reason, options = options),
+                 ranking = rank_systems(x, state$gains, seed = 1), reason = state$reason, options = options),
                    class = "judicious_session")
 }
 
