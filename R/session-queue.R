@@ -33,8 +33,8 @@ choose_documents <- function(s, n) {
     audited <- free_pairs[sample.int(length(free_pairs), min(sum(at_random), length(free_pairs)))]
     selected <- choose_batch(e$gains, sum(!at_random), e$goal, e$select, e$cost, replace(free, audited, FALSE),
                              pending)$pair
-    data.frame(pair = c(selected, audited), audit = rep(c(0L, 1L), c(length(selected), length(audited))),
-               overlap = as.integer(stats::runif(length(selected) + length(audited)) < e$overlap))
+    quick_frame(pair = c(selected, audited), audit = rep(c(0L, 1L), c(length(selected), length(audited))),
+                overlap = as.integer(stats::runif(length(selected) + length(audited)) < e$overlap))
   })
   if (!nrow(chosen)) return(0L)
   store_exclusive(e$store, {
@@ -53,11 +53,10 @@ open_slots <- function(e, chosen, copy) {
   ids <- pair_ids(e$x, chosen$pair)
   place <- add_events(e, "choose", query = ids$query, doc = ids$doc,
                       detail = sprintf("copy=%d audit=%d overlap=%d", copy, chosen$audit, chosen$overlap))
-  store_insert(e$store, "slot", data.frame(chosen[c("pair", "audit", "overlap")], copy = copy, state = "open",
-                                           urgent = 0L, place = place, stringsAsFactors = FALSE))
+  store_insert(e$store, "slot", quick_frame(pair = chosen$pair, audit = chosen$audit, overlap = chosen$overlap,
+                                            copy = copy, state = "open", urgent = 0L, place = place))
 }
 
 pair_ids <- function(x, pair) {
-  data.frame(query = x$queries$query[x$pool$query[pair]], doc = x$documents$doc[x$pool$doc[pair]],
-             stringsAsFactors = FALSE)
+  quick_frame(query = x$queries$query[x$pool$query[pair]], doc = x$documents$doc[x$pool$doc[pair]])
 }

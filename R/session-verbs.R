@@ -49,8 +49,9 @@ next_documents <- function(s, n = 1, assessor = "me") {
   if (nrow(held) < n) held <- rbind(held, take_slots(e, n - nrow(held), assessor))
   # Not by one-document batches: those know all judgments before the choice.
   if (e$batch >= 4 && queue_length(e$store) < e$batch %/% 4) fill_queue(s, e$batch, wait = FALSE)
-  data.frame(pair_ids(e$x, held$pair), audit = held$audit == 1, overlap = held$copy == 2,
-             lease_until = as.POSIXct(held$lease_until, origin = "1970-01-01", tz = "UTC"), stringsAsFactors = FALSE)
+  ids <- pair_ids(e$x, held$pair)
+  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
+              lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
 held_slots <- function(e, assessor) {
@@ -142,14 +143,11 @@ slots_to_judge <- function(e, pair, query, doc, assessor, call = caller_env()) {
   at <- vapply(seq_along(pair), function(i) {
     usable_slot(slots[slots$pair == pair[i], , drop = FALSE], assessor, now, query[i], doc[i], i, call)
   }, 0L)
-  chosen <- data.frame(pair = pair, copy = at)
   old <- match(paste(pair, at), paste(slots$pair, slots$copy))
-  fill <- function(column, value) ifelse(is.na(old), value, slots[[column]][old])
-  chosen$audit <- fill("audit", 0L)
-  chosen$overlap <- fill("overlap", 0L)
-  chosen$new <- is.na(old)
-  chosen$asked <- pair %in% slots$pair[slots$copy == 2]
-  chosen
+  # Who judges what nobody chose has not been asked at random.
+  quick_frame(pair = pair, copy = at, audit = ifelse(is.na(old), 0L, slots$audit[old]),
+              overlap = ifelse(is.na(old), 0L, slots$overlap[old]), new = is.na(old),
+              asked = pair %in% slots$pair[slots$copy == 2])
 }
 
 # The number (1 or 2) of the slot of one pair.
@@ -179,11 +177,14 @@ usable_slot <- function(slots, assessor, now, query, doc, row, call) {
 }
 
 finish_slots <- function(e, slot, state, assessor, event) {
-  rows <- data.frame(slot[c("pair", "copy", "audit", "overlap")], state = state, assessor = assessor,
-                     lease_until = NA_real_, urgent = 0L, event = event, stringsAsFactors = FALSE)
+  rows <- quick_frame(pair = slot$pair, copy = slot$copy, state = state, assessor = assessor, lease_until = NA_real_,
+                      urgent = 0L, event = event)
   new <- slot$new
-  store_update(e$store, "slot", rows[!new, , drop = FALSE])
-  if (any(new)) store_insert(e$store, "slot", cbind(rows[new, , drop = FALSE], place = event[new]))
+  store_update(e$store, "slot", if (any(new)) rows[!new, , drop = FALSE] else rows)
+  if (!any(new)) return()
+  rows <- rows[new, , drop = FALSE]
+  rows[c("audit", "overlap", "place")] <- list(0L, 0L, rows$event)
+  store_insert(e$store, "slot", rows)
 }
 
 #' @rdname next_documents

@@ -113,7 +113,7 @@ create_store <- function(store, setup, call = caller_env()) {
 write_setup <- function(store, setup) {
   meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
             made = utc_text(store_now(store)), fills = 0L, filling = 0L)
-  store_insert(store, "meta", data.frame(name = names(meta), value = unname(meta), stringsAsFactors = FALSE))
+  store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
   # A session in memory has the objects themselves.
   if (inherits(store, "judicious_dbi_store")) store_insert(store, "object", blob_row(name = "setup", value = setup))
 }
