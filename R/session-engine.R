@@ -59,14 +59,14 @@ take_judgment <- function(e, event) {
   second <- !is.na(e$gains$gain[pair])
   memory_add(e$standing, quick_frame(event = event$id, pair = pair, gain = event$gain))
   # The earliest judgment that stands is the pair's gain; a second one tells how far assessors agree.
-  if (second) return(add_trace(e, event$id, "second", pair))
+  if (second) return(add_trace(e, event$id, "second"))
   posterior <- joint_posterior(e$gains)
   before <- joint_pair_cpp(posterior, pair)
   joint_judge_cpp(posterior, pair, unit_gain(e$x$scale, event$gain))
   e$gains$gain[pair] <- event$gain
   e$gains$sequence <- c(e$gains$sequence, pair)
   range <- gain_range(e$gains)
-  add_trace(e, event$id, "judge", pair, min(e$x$scale$levels) + range * before$mean, range * sqrt(before$variance))
+  add_trace(e, event$id, "judge", min(e$x$scale$levels) + range * before$mean, range * sqrt(before$variance))
 }
 
 take_undo <- function(e, event) {
@@ -74,11 +74,10 @@ take_undo <- function(e, event) {
   at <- match(as.integer(event$detail), standing$event)
   # Undoing a skip leaves the gains as they are.
   if (is.na(at)) return()
-  pair <- standing$pair[at]
   e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
   memory_add(e$standing, standing[-at, , drop = FALSE])
   e$gains <- standing_gains(e, e$gains$fit)
-  add_trace(e, event$id, "undo", pair)
+  add_trace(e, event$id, "undo")
 }
 
 take_fit <- function(e, event) {
@@ -102,12 +101,11 @@ standing_gains <- function(e, fit) {
 }
 
 # Where the session stands after an event.
-add_trace <- function(e, event, kind, pair = NA_integer_, mean = NA_real_, sd = NA_real_) {
+add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
   e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
   e$aim <- e$goal$progress(e$ranking)
-  memory_add(e$trace, quick_frame(event = event, kind = kind, pair = pair, judged = length(e$gains$sequence),
-                                  cost = cost_so_far(e), value = e$aim$value,
-                                  confidence = ranking_confidence(e$ranking), mean = mean, sd = sd))
+  memory_add(e$trace, quick_frame(event = event, kind = kind, judged = length(e$gains$sequence), cost = cost_so_far(e),
+                                  value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean, sd = sd))
 }
 
 set_goal <- function(s, goal) {

@@ -101,7 +101,7 @@ open_session <- function(store) {
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    new_session(store, blob_value(store_rows(store, "object", list(name = "setup"))))
+    new_session(store, read_setup(store))
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)

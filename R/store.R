@@ -11,12 +11,11 @@ store_tables <- list(
                                        doc = "text", gain = "real", seconds = "real", detail = "text")),
   slot = list(key = c("pair", "copy"),
               columns = c(pair = "integer", copy = "integer", audit = "integer", overlap = "integer", state = "text",
-                          assessor = "text", lease_until = "real", urgent = "integer", place = "integer",
+                          assessor = "text", lease_until = "real", urgent = "integer", place = "real",
                           event = "integer")),
   fit = list(key = "event", columns = c(event = "integer", judged = "integer", value = "blob")),
-  trace = list(key = "event", columns = c(event = "integer", kind = "text", pair = "integer", judged = "integer",
-                                          cost = "real", value = "real", confidence = "real", mean = "real",
-                                          sd = "real")),
+  trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
+                                          value = "real", confidence = "real", mean = "real", sd = "real")),
   assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text")),
   answer = list(key = "id", columns = c(id = "id", time = "text", task = "text", assessor = "text", answer = "text",
                                         seconds = "real"))
@@ -25,7 +24,8 @@ store_tables <- list(
 # Runs `code` as one: all of its writes are kept, or none.
 store_exclusive <- function(store, code) UseMethod("store_exclusive")
 
-# The rows of a table, those whose columns have one of the values in `where`, and with `after`, of higher id.
+# The rows of a table, those whose columns have one of the values in `where`, and with `after`, of higher id. `lock`
+# keeps them as they are until what is exclusive ends.
 store_rows <- function(store, table, where = list(), after = NULL, lock = FALSE) UseMethod("store_rows")
 
 # Appends rows; returns the ids of tables that number theirs. Rows of a key that is there are left out.
