@@ -29,13 +29,11 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_likelihood = 0
   )
-  parameters <- function(variance, state, of = pool) {
-    linearise(of, state$beta, state$beta_covariance, prior_mean, prior_sd, variance, terms)
-  }
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
     evaluate <- function(state, with_covariance) {
-      joint_likelihood_cpp(known, parameters(state$variance, state, known), seq_along(judged), gain, with_covariance)
+      joint_likelihood_cpp(known, joint_parameters(known, model, state, terms, state$variance), seq_along(judged), gain,
+                           with_covariance)
     }
     for (round in 1:2) {
       state <- update_coefficients(state, evaluate, prior_mean)
@@ -45,7 +43,14 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     }
     state <- update_coefficients(state, evaluate, prior_mean)
   }
-  c(state, list(parameters = parameters(expected_variance(state), state), terms = terms))
+  c(state, list(parameters = joint_parameters(pool, model, state, terms, expected_variance(state)), terms = terms))
+}
+
+# What the core needs of a fit: `fit` has `beta` and `beta_covariance`.
+joint_parameters <- function(pool, model, fit, terms, variance) {
+  names_x <- colnames(pool$x)
+  linearise(pool, fit$beta, fit$beta_covariance, model$coefficient[names_x], model$coefficient_sd[names_x], variance,
+            terms)
 }
 
 # Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating
