@@ -107,12 +107,14 @@ test_that("sessions and studies go by the measure", {
   x <- case$x
   x$gain <- case$truth$gain
   s <- judging_session(x, goal = goal_budget(8), measure = "P(rel=50)@3", seed = 1, audit = .5)
-  expect_match(capture.output(print(s$ranking))[1], "mean P(rel=50)@3", fixed = TRUE)
-  g <- joint_gains(prior, x, s$order[c("query", "doc", "gain")], measure = "P(rel=50)@3")
-  expect_equal(unname(ranking_accuracy(rank_systems(x, s$gains), case$truth)),
-               unlist(s$trace[9, c("accuracy", "tau")], use.names = FALSE))
-  z <- with(s$order, ((gain >= 50) - mean) / sd)
-  expect_equal(calibration(s)$z2, c(mean(z[s$order$audit]^2), mean(z[!s$order$audit]^2)))
+  run_session(s, progress = FALSE)
+  expect_match(capture.output(print(ranking(s)))[1], "mean P(rel=50)@3", fixed = TRUE)
+  trace <- as.data.frame(s, judgments = case$truth)
+  expect_equal(unname(ranking_accuracy(ranking(s), case$truth)),
+               unlist(trace[9, c("accuracy", "tau")], use.names = FALSE))
+  order <- judgments(s)
+  z <- with(order, ((gain >= 50) - mean) / sd)
+  expect_equal(calibration(s)$z2, c(mean(z[order$audit]^2), mean(z[!order$audit]^2)))
   x <- simulate_collection(queries = 10, documents = 150, artists = 20, teams = 3, systems = 5, seed = 6)
   study <- mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)),
                      budgets = length(x$gain), replicates = 1, split = "whole", seed = 1, measure = "DCG@5")
