@@ -7,13 +7,13 @@ answer_button <- function(value, label, key, hint = NULL) {
   htmltools::tags$button(
     type = "button", class = "answer", `data-action` = "answer", `data-value` = value, `data-key` = key,
     `aria-keyshortcuts` = key, key_cap(key), htmltools::span(class = "answer-label", label),
-    if (!is.null(hint)) htmltools::span(class = "answer-hint", hint)
+    if (!is.null(hint) && nzchar(hint)) htmltools::span(class = "answer-hint", hint)
   )
 }
 
 # Levels that are single digits have themselves as keys, others their place.
 level_keys <- function(levels) {
-  if (all(levels %in% 0:9)) format(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
+  if (all(levels %in% 0:9)) as.character(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
     c(as.character(1:9), letters[seq_len(length(levels) - 9)])
 }
 
@@ -22,8 +22,11 @@ answer_group <- function(question, ..., class = NULL) {
 }
 
 grade_buttons <- function(form) {
-  buttons <- Map(answer_button, format_level(form$levels), form$labels, level_keys(form$levels),
-                 ifelse(form$labels == format_level(form$levels), "", paste0("grade ", format_level(form$levels))))
+  levels <- vapply(form$levels, format_level, "")
+  keys <- level_keys(form$levels)
+  # The level itself is written where neither key nor label says it.
+  hints <- ifelse(levels == form$labels | levels == keys, "", paste("grade", levels))
+  buttons <- Map(answer_button, levels, form$labels, keys, hints)
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
 }
 

@@ -35,8 +35,8 @@ gains_mode <- function(s, spec) {
 # reload. `first` names a document that comes first where it is held: one whose judgment was undone.
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
-  again <- if (is.null(first)) TRUE else !(held$query == first$query & held$doc == first$doc)
-  order(again, at_random(held$query), at_random(held$query, held$doc))
+  again <- held$query %in% first$query & held$doc %in% first$doc
+  order(!again, at_random(held$query), at_random(held$query, held$doc))
 }
 
 grade_name <- function(form, gain) {

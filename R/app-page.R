@@ -1,5 +1,6 @@
 # The page around the screens: landmarks, the regions that speak to a screen reader, and what the browser needs. Nothing
-# is fetched from anywhere but the page's own server.
+# is fetched from anywhere but the page's own server. What changes is announced by the two live regions alone; left to
+# itself, Shiny would have every output read out whenever it changes.
 
 app_dependency <- function() {
   htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = app_files(),
@@ -12,17 +13,18 @@ app_page <- function(title) {
   tags <- htmltools::tags
   bslib::page(
     title = title, theme = bslib::bs_theme(version = 5), lang = "en",
-    tags$head(tags$meta(name = "viewport", content = "width=device-width, initial-scale=1"),
-              tags$meta(name = "referrer", content = "same-origin")),
+    tags$head(tags$meta(name = "referrer", content = "same-origin")),
     app_dependency(),
     tags$a(class = "skip-link", href = "#screen", "Skip to the content"),
     tags$header(class = "top", tags$p(class = "brand", title),
-                shiny::uiOutput("menu", container = tags$nav, `aria-label` = "Page")),
+                shiny::uiOutput("menu", container = tags$nav, `aria-label` = "Page",
+                                `aria-live` = "off")),
     tags$div(id = "connection", role = "alert", hidden = NA,
              "The connection is lost. Every answer that was confirmed is saved. Trying to reconnect ..."),
     tags$div(class = "layout",
-      shiny::uiOutput("screen", container = tags$main, id = "screen", tabindex = "-1"),
-      shiny::uiOutput("aside", container = tags$aside, `aria-label` = "Progress")),
+      shiny::uiOutput("screen", container = tags$main, tabindex = "-1", `aria-live` = "off"),
+      shiny::uiOutput("aside", container = tags$aside, `aria-label` = "Progress",
+                      `aria-live` = "off")),
     tags$div(id = "say", class = "visually-hidden", role = "status", `aria-live` = "polite"),
     tags$div(id = "alert", class = "toast-alert", role = "alert", `aria-live` = "assertive")
   )
@@ -48,14 +50,15 @@ app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
   )
 }
 
+# Fields have names but no ids: Shiny would send what is typed into a field with an id at every stroke.
 login_screen <- function(title) {
   tags <- htmltools::tags
   tags$form(class = "card-box login", `data-form` = "login", `aria-labelledby` = "login-title",
     tags$h1(id = "login-title", title),
-    tags$label(`for` = "token", "Your token"),
-    tags$input(id = "token", name = "token", type = "password", class = "form-control", required = NA,
-               maxlength = 200, autocomplete = "current-password", spellcheck = "false", `data-focus` = NA,
-               `aria-describedby` = "token-help login-message"),
+    tags$label("Your token",
+      tags$input(name = "token", type = "password", class = "form-control", required = NA, maxlength = 200,
+                 autocomplete = "current-password", spellcheck = "false", `data-focus` = NA,
+                 `aria-describedby` = "token-help login-message")),
     tags$p(id = "token-help", class = "help", "The person who leads the judging gave it to you. It says who you are: ",
            "do not pass it on."),
     tags$p(id = "login-message", class = "problem", role = "alert"),
@@ -70,8 +73,8 @@ message_screen <- function(heading, ..., undo = FALSE) {
                if (undo) tags$p(tool_button("Undo the last answer", "undo", "u")))
 }
 
-tool_button <- function(label, action, key, ...) {
-  htmltools::tags$button(type = "button", class = "tool", `data-action` = action, `data-key` = key,
+tool_button <- function(label, action, key, ..., class = "tool") {
+  htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
                          `aria-keyshortcuts` = key, key_cap(key), label, ...)
 }
 
@@ -98,7 +101,7 @@ keys_dialog <- function(keys) {
   rows <- lapply(names(keys), function(key) tags$tr(tags$th(scope = "row", tags$kbd(key)), tags$td(keys[[key]])))
   app_dialog("keys", "Keys", "?",
     tags$table(class = "keys", tags$caption(class = "visually-hidden", "Keys of this page"), tags$tbody(rows)),
-    tags$label(class = "switch", tags$input(type = "checkbox", id = "keys-on", checked = NA),
+    tags$label(class = "switch", tags$input(type = "checkbox", name = "keys-on", checked = NA),
                "Single keys work (switch them off if they get in the way of your screen reader)"))
 }
 
@@ -112,9 +115,9 @@ skip_dialog <- function(reasons) {
     tags$form(`data-form` = "skip",
       tags$h2(id = "skip-title", "Why do you skip it?"),
       tags$fieldset(class = "choices", tags$legend(class = "visually-hidden", "Reason"), choices),
-      tags$label(`for` = "skip-text", "More, if you like"),
-      tags$textarea(id = "skip-text", name = "text", class = "form-control", rows = 2, maxlength = 500,
-                    `data-counter` = "skip-count"),
+      tags$label(class = "field", "More, if you like",
+        tags$textarea(name = "text", class = "form-control", rows = 2, maxlength = 500,
+                      `data-counter` = "skip-count")),
       tags$p(id = "skip-count", class = "help", "0 of 500"),
       tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", "Skip it"),
                tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = "skip-dialog",

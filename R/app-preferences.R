@@ -114,7 +114,6 @@ next_preference_task <- function(state, assessor, first = NULL) {
   if (!nrow(open)) return(NULL)
   id <- pair_task(open$query, open$doc_a, open$doc_b)
   at_random <- vapply(id, function(task) rlang::hash(list(assessor, task)), "")
-  again <- if (is.null(first)) TRUE else id != first$id
-  i <- order(again, at_random)[1]
+  i <- order(!id %in% first$id, at_random)[1]
   list(id = id[i], query = open$query[i], doc_a = open$doc_a[i], doc_b = open$doc_b[i])
 }

@@ -76,8 +76,8 @@ background_form <- function(question) {
   tags <- htmltools::tags
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",
     tags$h2(id = "background-title", "About you"),
-    tags$label(`for` = "background-text", question),
-    tags$textarea(id = "background-text", name = "text", class = "form-control", rows = 2, maxlength = 500),
+    tags$label(class = "field", question,
+      tags$textarea(name = "text", class = "form-control", rows = 2, maxlength = 500)),
     tags$p(class = "help", "Optional, and asked only once."),
     tags$button(type = "submit", class = "tool", "Send"))
 }

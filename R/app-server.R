@@ -23,7 +23,7 @@ app_server <- function(s, spec) {
     }
     enter <- function(assessor) {
       state$who <- assessor
-      state$lead <- is_lead(spec, assessor)
+      state$lead <- is_lead(s, spec, assessor)
       state$view <- if (spec$lead_only) "lead" else "judge"
       if (!spec$lead_only) advance()
     }
@@ -74,6 +74,8 @@ app_server <- function(s, spec) {
       state$turn
       aside_panel(mode, spec, state$who)
     })
+    # An empty panel has no place on the page, and Shiny works out nothing for what has none.
+    for (id in c("menu", "aside")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
     lead_outputs(s, spec, mode, input, output, session, state)
   }
 }
@@ -141,14 +143,14 @@ keep_background <- function(action, mode, assessor, spec) {
   "Thank you."
 }
 
-# Trouble is told in the page: the package's in its own words, any other is for the log.
+# Trouble is told in the page: the package's in its own words, any other is for the log. NULL then.
 in_words <- function(code, say) {
-  tryCatch(code, error = function(cnd) {
-    if (!inherits(cnd, "judicious_error")) {
-      warn_judicious("The judging page: {conditionMessage(cnd)}", "app")
-      return(say("Something went wrong, and nothing was saved. Try again.", urgent = TRUE))
-    }
+  tryCatch(code, judicious_error = function(cnd) {
     say(cli::ansi_strip(rlang::cnd_message(cnd)), urgent = TRUE)
+    NULL
+  }, error = function(cnd) {
+    warn_judicious("The judging page: {conditionMessage(cnd)}", "app")
+    say("Something went wrong, and nothing was saved. Try again.", urgent = TRUE)
     NULL
   })
 }

@@ -126,7 +126,7 @@
   });
 
   document.addEventListener("change", function (event) {
-    if (event.target.id === "keys-on") { keep("localStorage", keysKey, event.target.checked ? null : "off"); }
+    if (event.target.name === "keys-on") { keep("localStorage", keysKey, event.target.checked ? null : "off"); }
   });
 
   document.addEventListener("submit", function (event) {
@@ -182,7 +182,7 @@
   // After every change of the screen the focus is on its heading, so that reading and tabbing start there.
   function arrive() {
     done();
-    var keysOn = byId("keys-on");
+    var keysOn = document.querySelector("[name='keys-on']");
     if (keysOn) { keysOn.checked = recall("localStorage", keysKey) !== "off"; }
     if (!refocus) { return; }
     refocus = false;
@@ -224,7 +224,7 @@
       keep("sessionStorage", tokenKey, null);
       var at = byId("login-message");
       if (at) { at.textContent = message.text; }
-      var field = byId("token");
+      var field = document.querySelector("[name='token']");
       if (field) { field.value = ""; field.focus(); }
     });
   }
