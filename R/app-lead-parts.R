@@ -4,20 +4,21 @@
 figure_table <- function(data, caption, columns) {
   tags <- htmltools::tags
   shown <- lapply(data[names(columns)], show_figures)
+  class <- lapply(shown, function(column) if (any(nchar(column) > 16)) "words")
+  head <- Map(function(name, class) tags$th(scope = "col", class = class, name), columns, class)
   row <- function(i) {
-    cells <- lapply(shown, `[`, i)
-    tags$tr(tags$th(scope = "row", cells[[1]]), lapply(cells[-1], tags$td))
+    cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])
+    tags$tr(tags$th(scope = "row", shown[[1]][i]), unname(cells))
   }
   tags$div(class = "table-scroll", tabindex = "0", role = "region", `aria-label` = caption,
     tags$table(class = "figures", tags$caption(class = "visually-hidden", caption),
-               tags$thead(tags$tr(lapply(columns, function(name) tags$th(scope = "col", name)))),
-               tags$tbody(lapply(seq_len(nrow(data)), row))))
+               tags$thead(tags$tr(unname(head))), tags$tbody(lapply(seq_len(nrow(data)), row))))
 }
 
 show_figures <- function(x) {
   if (is.numeric(x) && all(x == trunc(x), na.rm = TRUE)) return(ifelse(is.na(x), "\u2013", format_count(x)))
   if (!is.numeric(x)) return(ifelse(is.na(x), "\u2013", as.character(x)))
-  ifelse(is.na(x), "\u2013", formatC(x, digits = 3, format = "fg", flag = "#"))
+  ifelse(is.na(x), "\u2013", trimws(formatC(x, digits = 3, format = "fg", flag = "#")))
 }
 
 tile <- function(term, value, note = NULL) {
@@ -67,27 +68,49 @@ pairs_in_words <- function(ranking) {
 
 calibration_panel <- function(calibration) {
   tags <- htmltools::tags
-  calibration$judgments <- c(audit = "Chosen at random", selected = "Chosen by the strategy")[calibration$judgments]
+  # The first row is of the documents chosen at random, which stand for the whole pool.
+  calibration$judgments <- c(audit = "Random", selected = "Selected")[calibration$judgments]
   audit <- calibration[1, ]
+  for (column in c("within_50", "within_80", "within_95")) {
+    calibration[[column]] <- ifelse(is.na(calibration[[column]]), NA, percent(calibration[[column]]))
+  }
+  calibration$interval <- ifelse(is.na(calibration$lower), NA, sprintf("%.2f to %.2f", calibration$lower, calibration$upper))
   htmltools::tagList(
     tags$p(calibration_in_words(audit)),
     figure_table(calibration, "What was expected of documents and what they got",
-                 c(judgments = "Judgments", n = "Number", bias = "Bias", z2 = "Mean z\u00b2", lower = "Lower",
-                   upper = "Upper", within_50 = "In 50%", within_80 = "In 80%", within_95 = "In 95%")),
-    tags$p(class = "help", "Bias: mean of (gain \u2212 expected) / sd, 0 where right. Mean z\u00b2: 1 where variances are ",
-           "right, with its 95% interval. In 95%: the share of gains inside 95% intervals."))
+                 c(judgments = "Judgments", n = "Number", bias = "Bias", z2 = "z\u00b2", interval = "95% interval",
+                   within_50 = "In 50%", within_80 = "In 80%", within_95 = "In 95%")),
+    tags$p(class = "help", "Of documents chosen at random and by the strategy. Bias: mean of (gain \u2212 expected) / sd, 0 where ",
+           "right. z\u00b2: mean of its square, 1 where variances are right. In 95%: how many gains were inside their ",
+           "95% intervals."))
 }
 
 calibration_in_words <- function(audit) {
-  if (is.na(audit$lower)) return("Too few documents were chosen at random to tell.")
+  if (audit$n < 10 || is.na(audit$lower)) return("Too few documents were chosen at random to tell.")
   if (audit$lower > 1) return("No: the gains vary more than the model thinks. The confidence is too high.")
   if (audit$upper < 1) return("More than that: the gains vary less than the model thinks. The confidence is too low.")
   paste("Nothing speaks against it:", counted(audit$n, "document"), "chosen at random varied as expected.")
 }
 
-assessors_panel <- function(progress) {
-  if (!nrow(progress$assessors)) return(htmltools::p("Nobody has judged yet."))
-  names <- c(assessor = "Assessor", judged = "Judged", skipped = "Skipped", median_seconds = "Median seconds",
-             agreement = "Kappa with the others", overlap = "Judged twice")
-  figure_table(progress$assessors, "Assessors' speed and agreement", names[names(names) %in% names(progress$assessors)])
+assessors_panel <- function(progress, judgments, scale) {
+  figures <- progress$assessors
+  if (!nrow(figures)) return(htmltools::p("Nobody has judged yet."))
+  agreement <- lapply(figures$assessor, assessor_agreement, judgments, scale)
+  figures$kappa <- vapply(agreement, function(a) if (is.null(a)) NA_real_ else a$estimate, 0)
+  figures$overlap <- vapply(agreement, function(a) if (is.null(a)) 0 else as.numeric(a$units), 0)
+  figure_table(figures, "Assessors' speed and agreement",
+               c(assessor = "Assessor", judged = "Judged", skipped = "Skipped", median_seconds = "Median seconds",
+                 kappa = "Kappa with others", overlap = "Judged by others too"))
+}
+
+# One assessor's judgments against the others' of the same documents; NULL where there are none.
+assessor_agreement <- function(assessor, judgments, scale) {
+  key <- paste(judgments$query, judgments$doc, sep = "\r")
+  mine <- which(judgments$assessor == assessor)
+  other <- setdiff(seq_along(key), mine)
+  both <- data.frame(mine = mine, other = other[match(key[mine], key[other])])
+  both <- both[!is.na(both$other), , drop = FALSE]
+  if (!nrow(both)) return(NULL)
+  level <- function(rows) level_index(scale, judgments$gain[rows])
+  cohen_kappa(level(both$mine), level(both$other), "quadratic", levels = seq_along(scale$model_levels))
 }

@@ -9,16 +9,22 @@ lead_screen <- function(spec) {
   plot <- function(id, height = "380px") shiny::plotOutput(id, height = height)
   sections <- if (is.null(spec$preferences)) {
     htmltools::tagList(
-      lead_section("Ranking", plot("lead_ranking"),
+      lead_section("Ranking", tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
+                   plot("lead_ranking"),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
-      lead_section("Every pair of systems", plot("lead_pairs")),
-      lead_section("Confidence as documents are judged", plot("lead_trace", "320px")),
+      lead_section("Every pair of systems",
+                   tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
+                          "column."),
+                   plot("lead_pairs")),
+      lead_section("Confidence as documents are judged",
+                   tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
+                   plot("lead_trace", "320px")),
       lead_section("Does the confidence hold?", shiny::uiOutput("lead_calibration")))
   } else {
     htmltools::tagList(lead_section("Iterations", shiny::uiOutput("lead_batches"), wide = TRUE),
                        lead_section("Lists so far", shiny::uiOutput("lead_lists"), wide = TRUE))
   }
-  tags$div(class = "lead",
+  tags$div(class = "lead-view",
     tags$h1(tabindex = "-1", `data-focus` = NA, "Lead's view"),
     shiny::uiOutput("lead_tiles", container = tags$dl, class = "tiles"),
     sections,
@@ -73,20 +79,26 @@ lead_gains <- function(s, output, status) {
     ranking(s)
   })
   output$lead_tiles <- shiny::renderUI(gains_tiles(status()))
-  output$lead_ranking <- shiny::renderPlot(plot(current()), res = 96, alt = shiny::reactive(ranking_in_words(current())))
+  output$lead_ranking <- shiny::renderPlot(lead_plot(current()), res = 96, alt = shiny::reactive(ranking_in_words(current())))
   output$lead_ranking_table <- shiny::renderUI(ranking_table(current()))
-  output$lead_pairs <- shiny::renderPlot(plot(current(), type = "confidence"), res = 96,
+  output$lead_pairs <- shiny::renderPlot(lead_plot(current(), type = "confidence"), res = 96,
                                          alt = shiny::reactive(pairs_in_words(current())))
   output$lead_trace <- shiny::renderPlot({
     judged()
-    plot(s)
+    lead_plot(s)
   }, res = 96, alt = shiny::reactive(paste("Confidence in the ranking after each judgment; now",
                                            percent(status()$confidence, 1))))
   output$lead_calibration <- shiny::renderUI({
     judged()
     calibration_panel(calibration(s))
   })
-  output$lead_assessors <- shiny::renderUI(assessors_panel(status()))
+  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), judgments(s), s$env$x$scale))
+}
+
+# The section's heading says what the picture shows, and fits a phone.
+lead_plot <- function(x, ...) {
+  if (!use_ggplot2("auto")) return(plot(x, ...))
+  ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)
 }
 
 lead_preferences <- function(spec, output, status) {
@@ -106,7 +118,9 @@ lead_preferences <- function(spec, output, status) {
   })
   output$lead_assessors <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))
-    figure_table(worker_quality(session()), "Assessors' speed and agreement",
+    quality <- worker_quality(session())
+    quality$robot[quality$robot == ""] <- "no"
+    figure_table(quality, "Assessors' speed and agreement",
                  c(worker = "Assessor", answers = "Answers", missing = "Skipped", share_equal = "Share of equal",
                    median_seconds = "Median seconds", agreement = "Agreement", others = "The others'", robot = "Robot?"))
   })

@@ -12,8 +12,7 @@ status_bar <- function(share, mark = NULL, label, text) {
 
 status_row <- function(term, value, note = NULL) {
   tags <- htmltools::tags
-  tags$div(class = "status-row", tags$dt(term),
-           tags$dd(value, if (!is.null(note)) tags$span(class = "status-note", note)))
+  tags$div(class = "status-row", tags$dt(term), tags$dd(value), if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
 gains_status <- function(progress, assessor) {
@@ -46,16 +45,16 @@ is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) &
 
 expected_text <- function(more, goal) {
   if (isTRUE(goal$reached)) return("none")
-  if (is.na(more)) "not known yet" else paste("about", format_count(ceiling(more)))
+  if (is.na(more)) "not known" else paste("about", format_count(ceiling(more)))
 }
 
 agreement_text <- function(agreement) {
-  if (is.null(agreement) || is.na(agreement$estimate)) "not known yet" else sprintf("%.2f", agreement$estimate)
+  if (is.null(agreement) || is.na(agreement$estimate)) "not known" else sprintf("%.2f", agreement$estimate)
 }
 
 agreement_note <- function(agreement) {
   if (!is.null(agreement) && !is.na(agreement$estimate)) {
-    paste("kappa on", counted(agreement$units, "document"), "judged twice")
+    paste("kappa of", counted(agreement$units, "document"), "judged twice")
   }
 }
 

@@ -69,6 +69,7 @@
     grade.value = value;
     grade.dataset.unset = "false";
     grade.setAttribute("aria-valuetext", grade.value);
+    grade.style.setProperty("--share", 100 * (grade.value - grade.min) / (grade.max - grade.min) + "%");
     byId("grade-value").textContent = grade.value;
     document.querySelector("[data-action='answer-slider']").disabled = false;
   }
