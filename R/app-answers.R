@@ -64,11 +64,11 @@ grade_form <- function(scale, grades, labels, question, call = caller_env()) {
   grades <- check_choice(grades, c("buttons", "slider"), "grades", call)
   step <- unique(round(diff(scale$levels), 9))
   if (grades == "buttons" && many) {
-    abort_judicious(c("The scale {format(scale)} has {length(scale$levels)} levels, too many for buttons.",
+    abort_judicious(c("The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
                       i = "Use {.code grades = \"slider\"}."), "argument", argument = "grades", call = call)
   }
   if (grades == "slider" && !scale$any_value && length(step) > 1) {
-    abort_judicious(c("The levels of the scale {format(scale)} are not equally far apart, as a slider needs.",
+    abort_judicious(c("The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
                       i = "Use {.code grades = \"buttons\"}."), "argument", argument = "grades", call = call)
   }
   labels <- level_labels(scale, grades, labels, call)

@@ -1,5 +1,6 @@
 # Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
-# A mode has next_task(assessor, first), answer(), skip(), undo() and status(); answer() returns what to say.
+# A mode has next_task(assessor, first), answer(), which returns what to say, skip(), undo(), which returns the task that
+# was undone as far as `first` needs it, and status, a cached_value().
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
@@ -24,7 +25,8 @@ gains_mode <- function(s, spec) {
       paste0("Saved: ", grade_name(spec$form, gain), ".")
     },
     skip = function(assessor, task, reason) skip(s, task$query, task$doc, reason, assessor),
-    undo = function(assessor) undo(s, assessor),
+    # What is undone is held again, and comes first.
+    undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),
     status = status,
     show_status = function(status, assessor) gains_status(status, assessor),
     finished = function(status) gains_finished(status)

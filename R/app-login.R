@@ -32,7 +32,7 @@ count_wrong_token <- function(guard, attempts) {
   guard$wrong <- c(guard$wrong, now)
   attempts$wrong <- attempts$wrong + 1
   beyond <- attempts$wrong - login_limits$free
-  if (beyond >= 0) attempts$until <- now + min(2^(beyond + 1), login_limits$longest)
+  if (beyond > 0) attempts$until <- now + min(2^beyond, login_limits$longest)
 }
 
 # Who a token belongs to, or in words why nobody is logged in: a list with `assessor` or `message`.

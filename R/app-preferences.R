@@ -86,7 +86,9 @@ preference_mode <- function(s, spec) {
     undo = function(assessor) {
       last <- utils::tail(state()$given[state()$given$worker == assessor, ], 1)
       if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
-      keep(pair_task(last$query, last$doc_a, last$doc_b), assessor, "undone")
+      id <- pair_task(last$query, last$doc_a, last$doc_b)
+      keep(id, assessor, "undone")
+      list(id = id)
     },
     background = function(assessor, text) keep("background", assessor, text),
     wants_background = function(status, assessor) !assessor %in% status$asked_background,

@@ -30,7 +30,7 @@ app_server <- function(s, spec) {
     if (!spec$tokens) shiny::observe(shiny::isolate(enter("me")))
 
     shiny::observeEvent(input$login, {
-      if (!is.null(state$who)) return()
+      if (!is.null(state$who) || !is.list(input$login)) return()
       result <- log_in(s, input$login$token, guard, attempts)
       if (!is.null(result$assessor) && spec$lead_only && !is_lead(s, spec, result$assessor)) {
         result <- list(message = "This page is for the lead.")
@@ -48,7 +48,7 @@ app_server <- function(s, spec) {
     })
 
     shiny::observeEvent(input$action, {
-      if (is.null(state$who) || spec$lead_only) return()
+      if (is.null(state$who) || spec$lead_only || !is.list(input$action)) return()
       act_on(input$action, mode, state$who, desk, advance, say, spec)
     })
 
@@ -111,18 +111,25 @@ act_on <- function(action, mode, assessor, desk, advance, say, spec) {
         "Skipped."
       },
       undo = {
-        mode$undo(assessor)
+        undone <- mode$undo(assessor)
         "Undone. You see it again."
       },
       background = keep_background(action, mode, assessor, spec),
       return(say(""))
     )
     mode$status$touch()
-    first <- if (kind == "undo") desk$last
-    if (kind %in% c("answer", "skip")) desk$last <- task
-    advance(first)
+    if (kind %in% c("answer", "skip")) desk$done <- c(desk$done, list(task))
+    if (kind == "undo") undone <- last_done(desk) %||% undone
+    advance(if (kind == "undo") undone)
     say(said)
   })
+}
+
+# What was answered last since the page was opened, taken from the list; NULL where the page was opened after it.
+last_done <- function(desk) {
+  last <- utils::tail(desk$done, 1)
+  desk$done <- utils::head(desk$done, -1)
+  if (length(last)) last[[1]]
 }
 
 seconds_since <- function(time) round(as.numeric(difftime(Sys.time(), time, units = "secs")), 1)
