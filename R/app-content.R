@@ -67,7 +67,8 @@ fill_template <- function(template, query, doc) {
   paste0(pieces, c(encoded[names], ""), collapse = "")
 }
 
-encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE)
+# `repeated`, or an identifier that looks encoded would stay as it is, and "%2F" be the same as "/".
+encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
 # What to show of a query (`doc` NULL) or of a document. `label` names it for a screen reader.
 show_item <- function(content, query, doc, label) {

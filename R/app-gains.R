@@ -57,21 +57,24 @@ gains_finished <- function(status) {
   list("Nothing to judge just now", "The other assessors hold what is left. This page looks again every few seconds.")
 }
 
-# A value that is worked out anew when something changed here (`touch()`) or when it is a few seconds old, but never so
-# often that working it out takes more than a tenth of the time.
+# A value that `get()` works out anew when something changed here (`touch()`) or when it is a few seconds old, but never
+# so often that working it out takes more than a tenth of the time. `now()` works it out at once.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time())) {
   value <- NULL
   at <- -Inf
   took <- 0
   touched <- TRUE
-  list(touch = function() touched <<- TRUE, get = function() {
-    now <- clock()
-    if ((touched || now - at > oldest) && now - at >= 10 * took) {
-      value <<- compute()
-      took <<- clock() - now
-      at <<- now
-      touched <<- FALSE
-    }
+  now <- function() {
+    began <- clock()
+    value <<- compute()
+    at <<- clock()
+    took <<- at - began
+    touched <<- FALSE
     value
-  })
+  }
+  get <- function() {
+    age <- clock() - at
+    if ((touched || age > oldest) && age >= 10 * took) now() else value
+  }
+  list(touch = function() touched <<- TRUE, get = get, now = now)
 }

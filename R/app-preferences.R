@@ -18,20 +18,24 @@ parse_pair_tasks <- function(task) {
 
 #' Answers of the judging page
 #'
-#' The preference judgments that assessors gave on the page of [judge_app()] with `preferences`, for
-#' [add_answers()] and everything that takes answers.
+#' `preference_answers()` are the preference judgments that assessors gave on the page of [judge_app()] with
+#' `preferences`, and `session_preferences()` the sort that follows from them: what to ask next, and the lists.
 #'
 #' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
-#' answer NA, so that the session asks somebody else.
+#' answer NA.
 #'
 #' @param s A session of [judging_session()].
-#' @return A data frame as in [test_preferences()], in the order of the answers: `query`, `doc_a`, `doc_b`, `worker`,
-#'   `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA) and `background`, the worker's answer to the
-#'   question about his or her background, NA where there is none.
+#' @param preferences The [preference_session()] that was given to [judge_app()].
+#' @return `preference_answers()`: a data frame as in [test_preferences()], in the order of the answers: `query`,
+#'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA) and `background`, the
+#'   worker's answer to the question about his or her background, NA where there is none. `session_preferences()`:
+#'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.
+#' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d2", "d3"))
 #' s <- judging_session(test_collection(runs, k = 2, scale = broad_scale()), seed = 1)
 #' preference_answers(s)
+#' session_preferences(s, preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1))
 #' @export
 preference_answers <- function(s) {
   check_class(s, "judicious_session", "s", "judging_session")
@@ -47,7 +51,15 @@ preference_answers <- function(s) {
              background = background$answer[match(rows$assessor, background$assessor)], stringsAsFactors = FALSE)
 }
 
-# The sort after the answers so far. Answers to pairs that the sort no longer asks for stay, unused.
+#' @rdname preference_answers
+#' @export
+session_preferences <- function(s, preferences) {
+  check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  sort_with_answers(preferences, preference_answers(s))
+}
+
+# Answers that came in while the sort went on may be to pairs that it no longer asks for, as add_answers() does not
+# allow: an answer on which the pairs depend was undone.
 sort_with_answers <- function(preferences, answers) {
   preferences$answers <- bind_answers(preferences$answers, answers)
   refresh_session(preferences)
@@ -59,10 +71,6 @@ preference_mode <- function(s, spec) {
     list(session = sort_with_answers(spec$preferences, given), given = given,
          asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
   })
-  state <- function() {
-    current$touch()
-    current$get()
-  }
   keep <- function(task, assessor, answer, seconds = NA_real_) {
     if (task != "background") {
       said <- answers(s)
@@ -73,7 +81,7 @@ preference_mode <- function(s, spec) {
   }
   list(
     screen = preference_screen,
-    next_task = function(assessor, first = NULL) next_preference_task(state(), assessor, first),
+    next_task = function(assessor, first = NULL) next_preference_task(current$now(), assessor, first),
     answer = function(assessor, task, value, seconds) {
       value <- text_of_input(value, 10)
       if (is.null(value) || !value %in% names(answer_values)) {
@@ -84,7 +92,8 @@ preference_mode <- function(s, spec) {
     },
     skip = function(assessor, task, reason) keep(task$id, assessor, paste("skipped:", reason)),
     undo = function(assessor) {
-      last <- utils::tail(state()$given[state()$given$worker == assessor, ], 1)
+      given <- current$now()$given
+      last <- utils::tail(given[given$worker == assessor, ], 1)
       if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
       id <- pair_task(last$query, last$doc_a, last$doc_b)
       keep(id, assessor, "undone")

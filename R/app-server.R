@@ -65,7 +65,11 @@ app_server <- function(s, spec) {
       if (is.null(state$who)) return(login_screen(spec$title))
       if (state$view == "lead") return(lead_screen(spec))
       task <- state$task
-      if (is.null(task)) return(waiting_screen(mode))
+      if (is.null(task)) {
+        # Drawn again whenever the assessor was given nothing.
+        state$turn
+        return(waiting_screen(mode))
+      }
       mode$screen(task, spec)
     })
     output$aside <- shiny::renderUI({

@@ -93,7 +93,10 @@
     act("answer", { value: grade.value });
   }
 
-  function logIn(token) { send("login", { token: token }); }
+  function logIn(token) {
+    refocus = true;
+    send("login", { token: token });
+  }
   function logOut() {
     keep("sessionStorage", tokenKey, null);
     location.reload();
