@@ -43,11 +43,11 @@ grade_slider <- function(form) {
       tags$div(class = "slider-track",
         tags$input(type = "range", id = "grade", min = ends[1], max = ends[2], step = form$step, value = mean(ends),
                    `data-unset` = "true", `aria-label` = form$question, `aria-valuetext` = "not chosen yet"),
-        tags$div(class = "slider-marks", `aria-hidden` = "true", lapply(format_level(marks), tags$span))),
+        tags$div(class = "slider-marks", `aria-hidden` = "true", lapply(format_level(marks), tags$span)),
+        tags$div(class = "slider-ends", `aria-hidden` = "true", tags$span(form$labels[1]), tags$span(form$labels[2]))),
       tags$output(id = "grade-value", `for` = "grade", class = "slider-value", "\u2013"),
       tags$button(type = "button", class = "answer confirm", `data-action` = "answer-slider", disabled = NA,
-                  `aria-keyshortcuts` = "Enter", key_cap("Enter"), htmltools::span(class = "answer-label", "Save"))),
-    tags$p(class = "slider-ends", `aria-hidden` = "true", tags$span(form$labels[1]), tags$span(form$labels[2]))
+                  `aria-keyshortcuts` = "Enter", key_cap("Enter"), htmltools::span(class = "answer-label", "Save")))
   )
 }
 

@@ -5,7 +5,7 @@ figure_table <- function(data, caption, columns) {
   tags <- htmltools::tags
   shown <- lapply(data[names(columns)], show_figures)
   class <- lapply(shown, function(column) if (any(nchar(column) > 16)) "words")
-  head <- Map(function(name, class) tags$th(scope = "col", class = class, name), columns, class)
+  head <- Map(function(name, class) tags$th(scope = if (nzchar(name)) "col", class = class, name), columns, class)
   row <- function(i) {
     cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])
     tags$tr(tags$th(scope = "row", shown[[1]][i]), unname(cells))
@@ -23,7 +23,7 @@ show_figures <- function(x) {
 
 tile <- function(term, value, note = NULL) {
   tags <- htmltools::tags
-  tags$div(class = "tile", tags$dt(term), tags$dd(value, if (!is.null(note)) tags$small(note)))
+  tags$div(class = "tile", tags$dt(term), tags$dd(class = if (!grepl("[0-9]", value)) "words", value, if (!is.null(note)) tags$small(note)))
 }
 
 gains_tiles <- function(progress) {
@@ -66,23 +66,24 @@ pairs_in_words <- function(ranking) {
          paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "), ".")
 }
 
+# The first row is of the documents chosen at random, which stand for the whole pool. Turned on its side it fits a phone.
 calibration_panel <- function(calibration) {
   tags <- htmltools::tags
-  # The first row is of the documents chosen at random, which stand for the whole pool.
-  calibration$judgments <- c(audit = "Random", selected = "Selected")[calibration$judgments]
-  audit <- calibration[1, ]
-  for (column in c("within_50", "within_80", "within_95")) {
-    calibration[[column]] <- ifelse(is.na(calibration[[column]]), NA, percent(calibration[[column]]))
-  }
-  calibration$interval <- ifelse(is.na(calibration$lower), NA, sprintf("%.2f to %.2f", calibration$lower, calibration$upper))
+  known <- function(x, text) ifelse(is.na(x), "\u2013", text)
+  share <- function(x) known(x, percent(x))
+  two <- function(x) known(x, sprintf("%.2f", x))
+  figures <- with(calibration, rbind(
+    "Documents" = format_count(n), "Bias" = two(bias), "Mean z\u00b2" = two(z2),
+    "its 95% interval" = known(lower, sprintf("%.2f\u2013%.2f", lower, upper)),
+    "Inside 50% intervals" = share(within_50), "Inside 80% intervals" = share(within_80),
+    "Inside 95% intervals" = share(within_95)))
+  turned <- data.frame(figure = rownames(figures), audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
   htmltools::tagList(
-    tags$p(calibration_in_words(audit)),
-    figure_table(calibration, "What was expected of documents and what they got",
-                 c(judgments = "Judgments", n = "Number", bias = "Bias", z2 = "z\u00b2", interval = "95% interval",
-                   within_50 = "In 50%", within_80 = "In 80%", within_95 = "In 95%")),
-    tags$p(class = "help", "Of documents chosen at random and by the strategy. Bias: mean of (gain \u2212 expected) / sd, 0 where ",
-           "right. z\u00b2: mean of its square, 1 where variances are right. In 95%: how many gains were inside their ",
-           "95% intervals."))
+    tags$p(calibration_in_words(calibration[1, ])),
+    figure_table(turned, "What was expected of documents and what they got",
+                 c(figure = "", audit = "Chosen at random", selected = "Chosen by the strategy")),
+    tags$p(class = "help", "Bias: mean of (gain \u2212 expected) / sd, 0 where right. z\u00b2: its square, on average 1 ",
+           "where variances are right."))
 }
 
 calibration_in_words <- function(audit) {
@@ -96,7 +97,7 @@ assessors_panel <- function(progress, judgments, scale) {
   figures <- progress$assessors
   if (!nrow(figures)) return(htmltools::p("Nobody has judged yet."))
   agreement <- lapply(figures$assessor, assessor_agreement, judgments, scale)
-  figures$kappa <- vapply(agreement, function(a) if (is.null(a)) NA_real_ else a$estimate, 0)
+  figures$kappa <- vapply(agreement, agreement_text, "")
   figures$overlap <- vapply(agreement, function(a) if (is.null(a)) 0 else as.numeric(a$units), 0)
   figure_table(figures, "Assessors' speed and agreement",
                c(assessor = "Assessor", judged = "Judged", skipped = "Skipped", median_seconds = "Median seconds",
