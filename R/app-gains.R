@@ -1,6 +1,6 @@
 # Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
-# A mode has next_task(assessor, first), answer(), which returns what to say, skip(), undo(), which returns the task that
-# was undone as far as `first` needs it, and status, a cached_value().
+# A mode has next_task(assessor, first); answer(), which returns what to say; skip(); undo(), which returns as much of
+# the undone task as `first` needs; and status, a cached_value().
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale

@@ -23,7 +23,8 @@ show_figures <- function(x) {
 
 tile <- function(term, value, note = NULL) {
   tags <- htmltools::tags
-  tags$div(class = "tile", tags$dt(term), tags$dd(class = if (!grepl("[0-9]", value)) "words", value, if (!is.null(note)) tags$small(note)))
+  class <- if (!grepl("[0-9]", value)) "words"
+  tags$div(class = "tile", tags$dt(term), tags$dd(class = class, value, if (!is.null(note)) tags$small(note)))
 }
 
 gains_tiles <- function(progress) {
@@ -34,14 +35,16 @@ gains_tiles <- function(progress) {
     tile("Goal", if (isTRUE(goal$reached)) "reached" else "open", goal$label),
     tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
     tile("Still expected", expected_text(progress$expected_more, goal), "judgments until the goal"),
-    tile("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement) %||% "nothing judged twice"))
+    tile("Agreement", agreement_text(progress$agreement),
+         agreement_note(progress$agreement) %||% "nothing judged twice"))
 }
 
 preference_tiles <- function(summary) {
   htmltools::tagList(
     tile("Pairs asked", format_count(summary$pairs), paste("of", format_count(summary$all_pairs))),
     tile("Pairs open", format_count(summary$open_pairs)),
-    tile("Answers", format_count(summary$answers), if (summary$missing) paste(format_count(summary$missing), "skipped")),
+    tile("Answers", format_count(summary$answers),
+         if (summary$missing) paste(format_count(summary$missing), "skipped")),
     tile("Assessors", format_count(summary$workers)),
     tile("Lists", if (summary$complete) "complete" else "open", counted(summary$groups, "group")))
 }
@@ -55,8 +58,8 @@ ranking_table <- function(ranking) {
 ranking_in_words <- function(ranking) {
   data <- as.data.frame(ranking)
   data <- data[order(data$rank), ]
-  paste0(counted(nrow(data), "system"), ", best first: ",
-         paste(sprintf("%s %.3g (%.3g to %.3g)", data$system, data$estimate, data$lower, data$upper), collapse = "; "), ".")
+  each <- sprintf("%s %.3g (%.3g to %.3g)", data$system, data$estimate, data$lower, data$upper)
+  paste0(counted(nrow(data), "system"), ", best first: ", paste(each, collapse = "; "), ".")
 }
 
 pairs_in_words <- function(ranking) {
@@ -66,7 +69,8 @@ pairs_in_words <- function(ranking) {
          paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "), ".")
 }
 
-# The first row is of the documents chosen at random, which stand for the whole pool. Turned on its side it fits a phone.
+# The first row is of the documents chosen at random, which stand for the whole pool. Turned on its side the table fits
+# a phone.
 calibration_panel <- function(calibration) {
   tags <- htmltools::tags
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
@@ -77,13 +81,14 @@ calibration_panel <- function(calibration) {
     "its 95% interval" = known(lower, sprintf("%.2f\u2013%.2f", lower, upper)),
     "Inside 50% intervals" = share(within_50), "Inside 80% intervals" = share(within_80),
     "Inside 95% intervals" = share(within_95)))
-  turned <- data.frame(figure = rownames(figures), audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
+  turned <- data.frame(figure = rownames(figures), audit = figures[, 1], selected = figures[, 2],
+                       stringsAsFactors = FALSE)
   htmltools::tagList(
     tags$p(calibration_in_words(calibration[1, ])),
     figure_table(turned, "What was expected of documents and what they got",
                  c(figure = "", audit = "Chosen at random", selected = "Chosen by the strategy")),
-    tags$p(class = "help", "Bias: mean of (gain \u2212 expected) / sd, 0 where right. z\u00b2: its square, on average 1 ",
-           "where variances are right."))
+    tags$p(class = "help", "Bias: mean of (gain \u2212 expected) / sd, 0 where right. z\u00b2: its square, on ",
+           "average 1 where variances are right."))
 }
 
 calibration_in_words <- function(audit) {

@@ -79,7 +79,8 @@ lead_gains <- function(s, output, status) {
     ranking(s)
   })
   output$lead_tiles <- shiny::renderUI(gains_tiles(status()))
-  output$lead_ranking <- shiny::renderPlot(lead_plot(current()), res = 96, alt = shiny::reactive(ranking_in_words(current())))
+  output$lead_ranking <- shiny::renderPlot(lead_plot(current()), res = 96,
+                                           alt = shiny::reactive(ranking_in_words(current())))
   output$lead_ranking_table <- shiny::renderUI(ranking_table(current()))
   output$lead_pairs <- shiny::renderPlot(lead_plot(current(), type = "confidence"), res = 96,
                                          alt = shiny::reactive(pairs_in_words(current())))
@@ -122,6 +123,7 @@ lead_preferences <- function(spec, output, status) {
     quality$robot[quality$robot == ""] <- "no"
     figure_table(quality, "Assessors' speed and agreement",
                  c(worker = "Assessor", answers = "Answers", missing = "Skipped", share_equal = "Share of equal",
-                   median_seconds = "Median seconds", agreement = "Agreement", others = "The others'", robot = "Robot?"))
+                   median_seconds = "Median seconds", agreement = "Agreement", others = "The others'",
+                   robot = "Robot?"))
   })
 }

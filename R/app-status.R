@@ -12,7 +12,8 @@ status_bar <- function(share, mark = NULL, label, text) {
 
 status_row <- function(term, value, note = NULL) {
   tags <- htmltools::tags
-  tags$div(class = "status-row", tags$dt(term), tags$dd(value), if (!is.null(note)) tags$dd(class = "status-note", note))
+  tags$div(class = "status-row", tags$dt(term), tags$dd(value),
+           if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
 gains_status <- function(progress, assessor) {
@@ -36,7 +37,8 @@ gains_status <- function(progress, assessor) {
 # Where the goal is another than the confidence that the bar shows, it says how far it is.
 goal_line <- function(goal) {
   reached <- isTRUE(goal$reached)
-  htmltools::p(class = if (reached) "goal reached" else "goal", if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
+  htmltools::p(class = if (reached) "goal reached" else "goal",
+               if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
                if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3))))
 }
 

@@ -38,7 +38,9 @@ test_that("only numbers of the scale are grades", {
 test_that("text of a browser is capped", {
   expect_identical(text_of_input(" a "), "a")
   expect_identical(text_of_input(strrep("x", 500)), strrep("x", 500))
-  for (bad in list(strrep("x", 501), NULL, NA_character_, 1, c("a", "b"), "\xff", list("a"))) expect_null(text_of_input(bad))
+  for (bad in list(strrep("x", 501), NULL, NA_character_, 1, c("a", "b"), "\xff", list("a"))) {
+    expect_null(text_of_input(bad))
+  }
 })
 
 test_that("labels and questions are escaped", {

@@ -35,19 +35,21 @@ judge_with_key <- function(tab, grade) {
 # Any rule will do that depends on both.
 rule <- function(query, doc) (nchar(query) + sum(utf8ToInt(doc))) %% 3
 
-hostile <- c("<script>window.hacked=1</script>", "d\"'`;--", "../../etc?a=b&c#d/%2F", "<img/src=x/onerror=window.hacked=1>")
+hostile <- c("<script>window.hacked=1</script>", "d\"'`;--", "../../etc?a=b&c#d/%2F",
+             "<img/src=x/onerror=window.hacked=1>")
 
 hostile_session <- function(path) {
   docs <- c("plain-1", "plain-2", "plain-3", "plain-4", hostile)
   runs <- expand.grid(doc = docs, query = c("q1", "q\"2'<b>"), stringsAsFactors = FALSE)
   runs$system <- ifelse(runs$doc %in% docs[1:4], "SYSTEM-A", "SYSTEM-B")
-  s <- judging_session(test_collection(runs, k = 4, scale = broad_scale()), goal = goal_budget(16), store = path, seed = 1)
+  x <- test_collection(runs, k = 4, scale = broad_scale())
+  s <- judging_session(x, goal = goal_budget(16), store = path, seed = 1)
   tokens <- c(ann = add_assessor(s, "ann"), bob = add_assessor(s, "bob"), lea = add_assessor(s, "lea", "lead"))
   close_session(s)
   list(tokens = tokens, docs = docs)
 }
 
-test_that("two assessors judge a whole session by keyboard, with a reload and hostile documents, and the lead exports it", {
+test_that("two assessors judge a whole session by keyboard, through a reload and hostile documents", {
   skip_without_browser()
   testthat::skip_if_not_installed("RSQLite")
   testthat::skip_if_not_installed("openssl")
@@ -140,7 +142,8 @@ test_that("two assessors judge a whole session by keyboard, with a reload and ho
   expect_identical(in_page(lead, "location.hash"), "")
   in_page(lead, "document.querySelector('[data-view=lead]').click()")
   wait_for(lead, "document.querySelector('#lead_assessors table') !== null &&
-                  document.querySelector('#lead_ranking img') !== null && /session/.test(document.getElementById('file_qrels').href)")
+                  document.querySelector('#lead_ranking img') !== null &&
+                  /session/.test(document.getElementById('file_qrels').href)")
   expect_match(in_page(lead, "document.querySelector('#lead_ranking img').alt"), "2 systems, best first", fixed = TRUE)
   qrels <- in_page(lead, "fetch(document.getElementById('file_qrels').href).then(r => r.text())")
   lines <- strsplit(trimws(qrels), "\n")[[1]]

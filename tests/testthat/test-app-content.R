@@ -8,7 +8,8 @@ test_that("identifiers in a template are percent-encoded, whatever they hold", {
   shown <- content("https://example.org/{query}/{doc}.mp3")
   expect_identical(
     html(show_item(shown, "q/1?", "d\"'<b>&#%.{query}", "the document")),
-    paste0("<audio controls preload=\"auto\" src=\"https://example.org/q%2F1%3F/d%22%27%3Cb%3E%26%23%25.%7Bquery%7D.mp3\" ",
+    paste0("<audio controls preload=\"auto\" src=\"",
+           "https://example.org/q%2F1%3F/d%22%27%3Cb%3E%26%23%25.%7Bquery%7D.mp3\" ",
            "aria-label=\"the document\"></audio>")
   )
   expect_identical(fill_template("{doc}", "q", "javascript:alert(1)"), "javascript%3Aalert%281%29")
@@ -17,7 +18,8 @@ test_that("identifiers in a template are percent-encoded, whatever they hold", {
 
 test_that("addresses are relative, http or https", {
   expect_true(all(is_safe_url(c("media/a.mp3", "/a", "//host/a", "http://a/b", "HTTPS://a/b", "?a=b:c", "#a:b"))))
-  expect_false(any(is_safe_url(c("javascript:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x",
+  expect_false(any(is_safe_url(c("javascript:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)",
+                                 "data:text/html,x",
                                  "vbscript:x", "file:///etc/passwd", "http://a/b c", "\\\\host", "blob:x"))))
   expect_snapshot(error = TRUE, content("javascript:alert('{doc}')"))
   expect_snapshot(error = TRUE, content(data.frame(doc = c("a", "b"), url = c("http://a", "data:text/html,x"))))

@@ -100,6 +100,7 @@ test_that("only a lead has the lead's view", {
   shiny::testServer(app, {
     logged_in(session, tokens[["lea"]])
     act(session, "answer", state$task$id, value = "2")
+    desk$mode$status$now()
     session$setInputs(view = "lead")
     expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
