@@ -50,8 +50,8 @@ grade_name <- function(form, gain) {
 
 gains_finished <- function(status) {
   if (isTRUE(status$goal$reached)) {
-    return(list("The goal is reached", paste0("The ranking is as sure as was asked for (", status$goal$label,
-                                              "). There is nothing left to judge. Thank you.")))
+    return(list("The goal is reached", paste0("That was: ", status$goal$label, ". There is nothing left to judge. ",
+                                              "Thank you.")))
   }
   if (isTRUE(status$open == 0)) return(list("Everything is judged", "There is nothing left to judge. Thank you."))
   list("Nothing to judge just now", "The other assessors hold what is left. This page looks again every few seconds.")

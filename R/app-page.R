@@ -67,11 +67,14 @@ login_screen <- function(title) {
 }
 
 # A screen with nothing to answer.
-message_screen <- function(heading, ..., undo = FALSE) {
+message_screen <- function(heading, text) {
   tags <- htmltools::tags
-  tags$section(class = "card-box message", tags$h1(tabindex = "-1", `data-focus` = NA, heading), ...,
-               if (undo) tags$p(tool_button("Undo the last answer", "undo", "u")))
+  tags$section(class = "card-box message", tags$h1(tabindex = "-1", `data-focus` = NA, heading), tags$p(text),
+               tool_button("Undo the last answer", "undo", "u"))
 }
+
+# What the header's buttons open.
+app_dialogs <- function(spec) htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec$guidelines))
 
 tool_button <- function(label, action, key, ..., class = "tool") {
   htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,

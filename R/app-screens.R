@@ -42,8 +42,8 @@ preference_screen <- function(task, spec) {
 
 answer_screen <- function(task, spec, panels, answers) {
   htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
-                 panels, answer_dock(spec$form$question, answers), skip_dialog(spec$reasons), keys_dialog(spec$keys),
-                 guidelines_dialog(spec$guidelines))
+                 panels, answer_dock(spec$form$question, answers), skip_dialog(spec$reasons),
+                 app_dialogs(spec))
 }
 
 # What stays in reach of the thumb: the question, the answers and what else can be done.

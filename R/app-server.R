@@ -90,7 +90,7 @@ desk_outputs <- function(desk, output) {
     if (!is.null(state$task)) return(mode$screen(state$task, spec))
     # Drawn again whenever the assessor was given nothing.
     state$turn
-    waiting_screen(mode)
+    waiting_screen(mode, spec)
   })
   output$aside <- shiny::renderUI({
     if (is.null(state$who) || state$view == "lead") return(NULL)
@@ -109,9 +109,9 @@ is_lead <- function(s, spec, assessor) {
   isTRUE(known$role[known$assessor == assessor] == "lead")
 }
 
-waiting_screen <- function(mode) {
+waiting_screen <- function(mode, spec) {
   finished <- mode$finished(mode$status$now())
-  message_screen(finished[[1]], htmltools::p(finished[[2]]), undo = TRUE)
+  htmltools::tagList(message_screen(finished[[1]], finished[[2]]), app_dialogs(spec))
 }
 
 aside_panel <- function(mode, spec, assessor) {

@@ -38,8 +38,8 @@ gains_status <- function(progress, assessor) {
 goal_line <- function(goal) {
   reached <- isTRUE(goal$reached)
   htmltools::p(class = if (reached) "goal reached" else "goal",
-               if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
-               if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3))))
+               paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
+                      if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3)))))
 }
 
 # Then the goal's value is the height of the bar, and what it asks for is drawn as a mark.

@@ -38,20 +38,18 @@ test_that("the goal's mark is drawn where the bar shows what the goal asks for",
   expect_match(asked(goal_mean(0.9) | goal_budget(5)), "bar-mark", fixed = TRUE)
   width <- asked(goal_width(0.1))
   expect_no_match(width, "bar-mark")
-  expect_match(width, "intervals no wider than 0.1, now 0\\.[0-9]+")
+  expect_match(width, "intervals no wider than 0.1, now [0-9.]+</p>")
   expect_match(asked(goal_budget(1) & goal_mean(0.1)), "Judged by you", fixed = TRUE)
 })
 
-test_that("the page serves a folder of media, and takes back what it set", {
+test_that("the page serves a folder of media", {
   skip_if_not_installed("shiny")
   folder <- new_folder()
   writeLines("x", file.path(folder, "d1.txt"))
-  before <- getOption("shiny.maxRequestSize")
   app <- judge_app(app_session(), documents = "media/{doc}.txt", tokens = FALSE, media = folder)
   shiny::testServer(app, {
     session$flushReact()
     expect_match(html(output$screen$html), "href=\"media/d[1-4].txt\"")
   })
   expect_identical(media_folder(folder, NULL), normalizePath(folder))
-  expect_identical(getOption("shiny.maxRequestSize"), before)
 })
