@@ -76,13 +76,14 @@ calibration_panel <- function(calibration) {
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
   two <- function(x) known(x, sprintf("%.2f", x))
-  figures <- with(calibration, rbind(
-    "Documents" = format_count(n), "Bias" = two(bias), "Mean z\u00b2" = two(z2),
-    "its 95% interval" = known(lower, sprintf("%.2f\u2013%.2f", lower, upper)),
-    "Inside 50% intervals" = share(within_50), "Inside 80% intervals" = share(within_80),
-    "Inside 95% intervals" = share(within_95)))
-  turned <- data.frame(figure = rownames(figures), audit = figures[, 1], selected = figures[, 2],
-                       stringsAsFactors = FALSE)
+  of <- calibration
+  figures <- rbind(format_count(of$n), two(of$bias), two(of$z2),
+                   known(of$lower, sprintf("%.2f\u2013%.2f", of$lower, of$upper)), share(of$within_50),
+                   share(of$within_80), share(of$within_95))
+  turned <- data.frame(
+    figure = c("Documents", "Bias", "Mean z\u00b2", "its 95% interval", "In 50% intervals", "In 80% intervals",
+               "In 95% intervals"),
+    audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
   htmltools::tagList(
     tags$p(calibration_in_words(calibration[1, ])),
     figure_table(turned, "What was expected of documents and what they got",

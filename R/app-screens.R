@@ -56,7 +56,7 @@ answer_dock <- function(question, answers) {
 
 gains_keys <- function(form) {
   answers <- if (form$kind == "slider") {
-    c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", "Enter" = "save the grade")
+    stats::setNames(c("type a grade", "move the slider", "save the grade"), c("0\u20139", "\u2190 \u2192", "Enter"))
   } else {
     stats::setNames(form$labels, level_keys(form$levels))
   }

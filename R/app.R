@@ -100,9 +100,10 @@ new_app <- function(s, spec, tokens, title, media, call = caller_env()) {
   shiny::shinyApp(app_page(title), app_server(s, spec), onStart = function() start_app(media))
 }
 
-# Posts are small: no page of this app uploads anything. What this sets is put back when the app stops.
+# Posts are small, as no page of this app uploads anything, and errors of R are for the log, not for the browser. What
+# this sets is put back when the app stops.
 start_app <- function(media) {
-  before <- options(shiny.maxRequestSize = 64 * 1024)
+  before <- options(shiny.maxRequestSize = 64 * 1024, shiny.sanitize.errors = TRUE)
   if (!is.null(media)) shiny::addResourcePath("media", media)
   shiny::onStop(function() {
     options(before)
