@@ -1,10 +1,16 @@
 # Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
 # A mode has next_task(assessor, first); answer(), which returns what to say; skip(); undo(), which returns as much of
-# the undone task as `first` needs; and status, a cached_value().
+# the undone task as `first` needs; status, a cached_value(); and afterwards(), for what can wait.
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
-  status <- cached_value(function() progress(s))
+  # How many judgments are expected takes longest to work out, and waits until the screen is out.
+  expected <- cached_value(function() progress(s)$expected_more)
+  status <- cached_value(function() {
+    now <- progress(s, expect = FALSE)
+    now$expected_more <- if (isTRUE(now$goal$reached)) 0 else expected$known() %||% NA_real_
+    now
+  })
   list(
     screen = gains_screen,
     next_task = function(assessor, first = NULL) {
@@ -28,6 +34,10 @@ gains_mode <- function(s, spec) {
     # What is undone is held again, and comes first.
     undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),
     status = status,
+    afterwards = function() {
+      expected$touch()
+      expected$get()
+    },
     show_status = function(status, assessor) gains_status(status, assessor),
     finished = function(status) gains_finished(status)
   )
@@ -58,7 +68,7 @@ gains_finished <- function(status) {
 }
 
 # A value that `get()` works out anew when something changed here (`touch()`) or when it is a few seconds old, but never
-# so often that working it out takes more than a tenth of the time. `now()` works it out at once.
+# so often that working it out takes more than a tenth of the time. `now()` works it out at once, `known()` not at all.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time())) {
   value <- NULL
   at <- -Inf
@@ -76,5 +86,5 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
     age <- clock() - at
     if ((touched || age > oldest) && age >= 10 * took) now() else value
   }
-  list(touch = function() touched <<- TRUE, get = get, now = now)
+  list(touch = function() touched <<- TRUE, get = get, now = now, known = function() value)
 }

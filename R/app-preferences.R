@@ -102,6 +102,7 @@ preference_mode <- function(s, spec) {
     background = function(assessor, text) keep("background", assessor, text),
     wants_background = function(status, assessor) !assessor %in% status$asked_background,
     status = current,
+    afterwards = function() NULL,
     show_status = function(status, assessor) {
       open <- next_pairs(status$session)
       mine <- status$given$worker == assessor & !is.na(status$given$answer)

@@ -66,6 +66,9 @@ watch_inputs <- function(desk, input, guard) {
     shiny::invalidateLater(spec$look_again)
     shiny::isolate(desk$advance())
   })
+  shiny::observe({
+    if (state$turn > 0) desk$session$onFlushed(function() in_words(desk$mode$afterwards(), desk$say))
+  })
 }
 
 try_token <- function(desk, token, guard) {

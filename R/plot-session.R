@@ -22,7 +22,7 @@ autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture
 
 # What ggplot_trace() and base_trace() draw. A goal that is no mean confidence has no line in this picture.
 session_picture <- function(s) {
-  state <- progress(s)
+  state <- progress(s, expect = FALSE)
   trace <- as.data.frame(s)
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
   reached <- if (length(asked)) trace$judged[which(trace$value >= asked)[1]] else NA_real_

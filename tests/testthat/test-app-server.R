@@ -153,8 +153,10 @@ test_that("the confidence is worked out anew when something changed, but not all
     now <<- now + 0.1
     count
   }, clock = function() now)
+  expect_null(cached$known())
   expect_identical(cached$get(), 1)
   expect_identical(cached$get(), 1)
+  expect_identical(cached$known(), 1)
   cached$touch()
   expect_identical(cached$get(), 1)
   now <- now + 1
@@ -163,6 +165,18 @@ test_that("the confidence is worked out anew when something changed, but not all
   expect_identical(cached$get(), 2)
   now <- now + 0.2
   expect_identical(cached$get(), 3)
+  expect_identical(cached$now(), 4)
+})
+
+test_that("the judgments still expected are there once the screen is out", {
+  s <- app_session(queries = 4, docs = 8)
+  app <- judge_app(s, tokens = FALSE)
+  shiny::testServer(app, {
+    session$flushReact()
+    act(session, "answer", state$task$id, value = "1")
+    # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
+    expect_true(desk$mode$status$now()$expected_more %in% c(32, 31))
+  })
 })
 
 test_that("arguments are checked", {
