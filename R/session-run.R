@@ -71,6 +71,7 @@ known_gains <- function(x, judgments, call = caller_env()) {
 
 # A person's gain for a document: NULL ends the session, NA passes over.
 judge_with <- function(x, ask, call = caller_env()) {
+  force(call)
   function(query, doc) {
     gain <- ask(query, doc)
     if (is.null(gain) || (length(gain) == 1 && is.na(gain))) return(gain)

@@ -3,6 +3,8 @@
 # On a PostgreSQL server of its own (Debian's package postgresql) and, for comparison, on an SQLite file.
 #
 #   Rscript bench/sessions.R [judgments] [assessors] [mean seconds between two judgments of an assessor]
+#
+# With PROGRESS=1 in the environment it says how far it is.
 library(judicious)
 source("tests/testthat/helper-postgres.R")
 arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
@@ -44,7 +46,8 @@ run_script <- function(script, values) {
 }
 
 measure_store <- function(name, store) {
-  s <- judging_session(x, goal = goal_budget(total + 1), store = store, batch = 200, lease = 3600, seed = 1)
+  s <- judging_session(x, goal = goal_budget(total + 1), store = store, batch = 500, update_every = 1000, lease = 3600,
+                       seed = 1)
   invisible(next_documents(s, 1, "nobody"))
   release_documents(s, "nobody")
   results <- tempfile(rep("result", assessors))
@@ -56,6 +59,7 @@ measure_store <- function(name, store) {
   start <- Sys.time()
   while (!all(file.exists(results))) {
     tend_session(s, seconds = 2)
+    if (interactive() || nzchar(Sys.getenv("PROGRESS"))) message(Sys.time(), " ", progress(s, expect = FALSE)$judged)
     if (Sys.time() - start > as.difftime(1, units = "hours")) stop("Some assessors never came to their end.")
   }
   Sys.sleep(1)
