@@ -45,8 +45,8 @@
 #'   `lead_app()`: the same, as the lead.
 #' @param title The page's title.
 #' @param ids Whether to show identifiers of queries and documents. Hide those that tell something.
-#' @param ahead How many documents an assessor holds at a time. With 1 each is chosen knowing all judgments before it, but
-#'   a query's documents do not come together.
+#' @param ahead How many documents an assessor holds at a time. With 1 each is chosen knowing all judgments before it,
+#'   but a query's documents do not come together.
 #' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Whoever
 #'   reaches the page can read them.
 #' @return A `shiny.appobj`.

@@ -5,7 +5,8 @@ source("tests/testthat/helper-app.R")
 
 picture <- function(path) {
   served <- serve_app(c(
-    "x <- simulate_collection(queries = 12, documents = 300, artists = 60, systems = 6, scale = broad_scale(), seed = 4)",
+    "x <- simulate_collection(queries = 12, documents = 300, artists = 60, systems = 6, scale = broad_scale(),",
+    "                         seed = 4)",
     "s <- judging_session(x, goal = goal_mean(0.95), overlap = 0.2, seed = 1)",
     "truth <- judgments_of(x)",
     "set.seed(3)",
@@ -28,7 +29,8 @@ picture <- function(path) {
   browser <- new_browser()
   tab <- new_tab(browser, paste0(served$url, "#token=", readLines(token_file)), size = c(1280, 660))
   wait_for(tab, "document.querySelector('[data-task]') !== null && document.querySelector('.status') !== null")
-  Sys.sleep(1)
+  # The number of judgments still expected comes after the screen.
+  wait_for(tab, "document.querySelector('.status').textContent.includes('about')")
   screenshot(tab, path)
   close_tab(tab)
 }

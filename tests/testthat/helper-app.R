@@ -27,7 +27,7 @@ serve_app <- function(code, env = parent.frame()) {
   process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--no-save", script), stdout = NULL,
                                    stderr = paste0(script, ".err"), cleanup_tree = TRUE)
   do.call(on.exit, list(bquote(.(process)$kill_tree()), add = TRUE), envir = env)
-  wait_until(function() {
+  await(function() {
     if (!process$is_alive()) stop(paste(readLines(paste0(script, ".err")), collapse = "\n"), call. = FALSE)
     answers_at(port)
   }, "the page to be served", 60)

@@ -14,7 +14,7 @@ skip_without_browser <- function() {
 }
 
 # Repeats a question until it is TRUE, or the test fails with what was waited for.
-wait_until <- function(question, what, seconds = 20) {
+await <- function(question, what, seconds = 20) {
   end <- Sys.time() + seconds
   while (!isTRUE(question())) {
     if (Sys.time() > end) stop("Waited ", seconds, " s in vain for ", what, call. = FALSE)
@@ -34,7 +34,7 @@ new_browser <- function(env = parent.frame()) {
     unlink(.(profile), recursive = TRUE)
   }), add = TRUE), envir = env)
   port_file <- file.path(profile, "DevToolsActivePort")
-  wait_until(function() file.exists(port_file) && length(readLines(port_file, warn = FALSE)) > 1, "Chromium to start")
+  await(function() file.exists(port_file) && length(readLines(port_file, warn = FALSE)) > 1, "Chromium to start")
   list(process = process, port = as.integer(readLines(port_file, warn = FALSE)[1]), profile = profile)
 }
 
@@ -86,7 +86,7 @@ in_page <- function(tab, expression) {
 }
 
 wait_for <- function(tab, expression, seconds = 20) {
-  wait_until(function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE), expression, seconds)
+  await(function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE), expression, seconds)
 }
 
 # Keys as a keyboard sends them; a name such as "Enter" or "ArrowRight", or one character.
