@@ -1,0 +1,109 @@
+# The command line: exec/judicious calls cli_main() and quits with what it returns.
+
+#' @return 0 where all went well, 1 where something is wrong with the data, 2 where the command is misused.
+#' @noRd
+cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
+  name <- "judicious"
+  quiet <- any(args %in% c("--quiet", "-q"))
+  say <- function(kind, cnd) {
+    cat(enc2utf8(paste0(name, ": ", kind, cli_one_line(cnd))), "\n", sep = "", file = stderr())
+  }
+  status <- tryCatch(
+    withCallingHandlers(
+      {
+        commands <- cli_commands()
+        first <- if (length(args)) args[1] else "--help"
+        if (first %in% names(commands)) name <- paste("judicious", first)
+        cli_run(first, args[-1], commands)
+        # No argument at all is a misuse that help answers best.
+        if (length(args)) 0L else 2L
+      },
+      warning = function(cnd) {
+        if (!quiet) say("warning: ", cnd)
+        invokeRestart("muffleWarning")
+      },
+      message = function(cnd) {
+        if (!quiet) say("", cnd)
+        invokeRestart("muffleMessage")
+      }
+    ),
+    judicious_error_usage = function(cnd) {
+      say("", cnd)
+      cat("Try '", name, " --help'.\n", sep = "", file = stderr())
+      2L
+    },
+    error = function(cnd) {
+      say("error: ", cnd)
+      1L
+    },
+    interrupt = function(cnd) {
+      cat(name, ": interrupted\n", sep = "", file = stderr())
+      130L
+    }
+  )
+  invisible(status)
+}
+
+cli_run <- function(first, words, commands) {
+  say <- function(lines) writeLines(lines, stdout())
+  switch(first,
+    "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
+    "--version" = return(say(paste("judicious", utils::packageVersion("judicious")))),
+    "--examples" = return(say(system.file("extdata", "demo", package = "judicious", mustWork = TRUE)))
+  )
+  command <- commands[[first]] %||% cli_unknown_command(first, names(commands))
+  if (any(words %in% c("--help", "-h"))) return(say(cli_command_help(first, command)))
+  options <- cli_parse(words, command$options)
+  n <- length(options$operands)
+  if (n < command$least) {
+    what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
+    abort_usage("{what} missing: judicious {first} [OPTIONS] {command$operands}.")
+  }
+  if (n > command$most) abort_usage("\"{options$operands[command$most + 1]}\" is one file too many.")
+  result <- command$run(cli_from_stdin(options, command$options))
+  if (is.data.frame(result)) cli_write(result, options)
+}
+
+cli_help_of <- function(words, commands) {
+  if (!length(words)) return(cli_main_help(commands))
+  cli_command_help(words[1], commands[[words[1]]] %||% cli_unknown_command(words[1], names(commands)))
+}
+
+cli_unknown_command <- function(word, names) {
+  abort_usage("There is no command \"{word}\". The commands are {paste(names, collapse = ', ')}.")
+}
+
+# One of the files may be standard input.
+cli_from_stdin <- function(options, declared) {
+  files <- Filter(function(o) o$type == "file" && o$name != "output", declared)
+  where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
+  count <- sum(vapply(options[where], function(v) sum(v == "-"), 0L))
+  if (!count) return(options)
+  if (count > 1) abort_usage("Only one file can be -, standard input.")
+  path <- tempfile("standard-input-")
+  con <- file("stdin", "rb")
+  on.exit(close(con))
+  out <- file(path, "wb")
+  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
+  close(out)
+  options[where] <- lapply(options[where], function(v) if (is.null(v)) NULL else replace(v, v == "-", path))
+  options
+}
+
+# A condition as one line: its header and bullets, and those of the error behind it.
+cli_one_line <- function(cnd) {
+  parts <- character()
+  while (!is.null(cnd)) {
+    own <- if (inherits(cnd, "rlang_error") || inherits(cnd, "rlang_warning") || inherits(cnd, "rlang_message")) {
+      c(cnd$message, cnd$body)
+    } else {
+      conditionMessage(cnd)
+    }
+    parts <- c(parts, own)
+    cnd <- cnd$parent
+  }
+  text <- trimws(gsub("[[:space:]]+", " ", cli::ansi_strip(parts)))
+  text <- text[nzchar(text)]
+  # Each part is a sentence.
+  paste(ifelse(grepl("[.!?:]$", text), text, paste0(text, ".")), collapse = " ")
+}
