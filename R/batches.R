@@ -81,23 +81,26 @@ add_batch <- function(chosen, more, b) {
 #' What [mtc()] does for the confidence of comparisons, document by document: estimate, look whether the goal is
 #' reached, take the best batch, judge it.
 #' @param gain The gain of each pair of the pool, NA where it cannot be judged.
-#' @return A list: `trace`, a row before the first judgment and one after each batch; `reason`.
+#' @return A list: `trace`, a row before the first judgment and one after each batch; `order`, `ranking`, `reason`.
 #' @noRd
-run_batches <- function(x, gain, estimator, goal, size, same_query, budget = Inf, ties = "pool", seed = NULL,
-                        tell = function(judged, aim) NULL) {
+run_batches <- function(x, gain, estimator, goal, size, same_query, budget = Inf, ties = "pool", seed = NULL) {
   truth <- if (!anyNA(gain)) true_means(x, gain)
   judged <- rep(NA_real_, n_pairs(x))
   # One random order for the whole session, so that batches do not shuffle each other's ties.
   tie <- tie_order(x, ties, seed)
   trace <- list()
+  judged_order <- integer()
   repeat {
     gains <- conditioned_gains(estimator, judged)
     ranking <- rank_systems(x, gains, delta = goal$delta)
     aim <- goal$progress(ranking)
     made <- sum(!is.na(judged))
-    state <- list(order = seq_len(made), cost = made)
-    trace[[length(trace) + 1]] <- trace_row(ranking, state, aim, truth)
-    tell(made, aim)
+    row <- data.frame(judged = made, value = aim$value, confidence = ranking_confidence(ranking))
+    if (!is.null(truth)) {
+      row$tau <- pair_agreement(ranking$mean, truth, gain_resolution(x))
+      row$accuracy <- (1 + row$tau) / 2
+    }
+    trace[[length(trace) + 1]] <- row
     left <- is.na(judged) & !is.na(gain)
     reason <- if (aim$reached) "goal" else if (made >= budget) "budget" else if (!any(left)) "exhausted"
     if (!is.null(reason)) break
@@ -106,7 +109,9 @@ run_batches <- function(x, gain, estimator, goal, size, same_query, budget = Inf
     documents <- data.frame(query = x$pool$query[best], pair = best, weight = ordered$weight[best])
     batch <- in_batches(documents, 1, min(size, budget - made), same_query)$pair
     judged[batch] <- gain[batch]
+    judged_order <- c(judged_order, batch)
   }
-  trace <- bind_rows(trace)
-  list(trace = trace[names(trace) != "cost"], ranking = ranking, reason = reason)
+  order <- data.frame(judged = seq_along(judged_order), pool_ids(x)[judged_order, ], gain = gain[judged_order],
+                      row.names = NULL, stringsAsFactors = FALSE)
+  list(trace = do.call(rbind, trace), order = order, ranking = ranking, reason = reason)
 }

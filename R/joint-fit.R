@@ -28,13 +28,11 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     beta_covariance = start$beta_covariance %||% diag(prior_sd^2, length(prior_sd)),
     variance = start$variance %||% model$variance, log_likelihood = 0
   )
-  parameters <- function(state, of = pool) {
-    linearise(of, state$beta, state$beta_covariance, prior_mean, prior_sd, state$variance, terms)
-  }
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
     evaluate <- function(state, with_covariance) {
-      joint_likelihood_cpp(known, parameters(state, known), seq_along(judged), gain, with_covariance)
+      joint_likelihood_cpp(known, joint_parameters(known, model, state, terms), seq_along(judged), gain,
+                           with_covariance)
     }
     for (round in 1:2) {
       state <- update_coefficients(state, evaluate, prior_mean)
@@ -44,7 +42,14 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     }
     state <- update_coefficients(state, evaluate, prior_mean)
   }
-  c(state, list(parameters = parameters(state), terms = terms))
+  c(state, list(parameters = joint_parameters(pool, model, state, terms), terms = terms))
+}
+
+# What the core needs of a fit: `fit` has `beta`, `beta_covariance` and `variance`.
+joint_parameters <- function(pool, model, fit, terms) {
+  names_x <- colnames(pool$x)
+  linearise(pool, fit$beta, fit$beta_covariance, model$coefficient[names_x], model$coefficient_sd[names_x],
+            fit$variance, terms)
 }
 
 # Iterated linearisation: the posterior mean of the coefficients becomes the next point.

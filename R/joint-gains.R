@@ -56,9 +56,10 @@ fit_joint_gains <- function(x, model, pool, gain, update = TRUE, start = NULL) {
   new_joint_gains(x, model, pool, fit, gain)
 }
 
-# The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments.
-new_joint_gains <- function(x, model, pool, fit, gain) {
-  structure(list(collection = x, model = model, pool = pool, fit = fit, gain = gain,
+# The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments, one by one in
+# the order of `sequence`, so that it comes out the same to the last bit.
+new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain))) {
+  structure(list(collection = x, model = model, pool = pool, fit = fit, gain = gain, sequence = sequence,
                  cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -66,9 +67,8 @@ new_joint_gains <- function(x, model, pool, fit, gain) {
 joint_posterior <- function(gains) {
   cache <- gains$cache
   if (is.null(cache$posterior) || is_null_pointer_cpp(cache$posterior)) {
-    judged <- which(!is.na(gains$gain))
-    cache$posterior <- joint_posterior_cpp(gains$pool, gains$fit$parameters, judged,
-                                           unit_gain(gains$collection$scale, gains$gain[judged]))
+    cache$posterior <- joint_posterior_cpp(gains$pool, gains$fit$parameters, gains$sequence,
+                                           unit_gain(gains$collection$scale, gains$gain[gains$sequence]))
   }
   cache$posterior
 }

@@ -162,21 +162,14 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, 
 
 # One session that stops at each budget for a ranking with all estimated anew.
 rankings_on_the_way <- function(x, model, select, audit, update_every, opinion, budgets, seed) {
-  pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
-  options <- list(select = select, audit = audit, update_every = update_every, batch = 1, cost = judging_cost())
-  state <- list(gains = fit_joint_gains(x, model, pool, rep(NA_real_, n_pairs(x))), open = rep(TRUE, n_pairs(x)),
-                updated = 0, order = list(), trace = list(), cost = 0)
-  judge <- function(pair) x$gain[pair]
-  with_seed(seed, lapply(budgets, function(budget) {
-    if (budget > sum(!is.na(state$gains$gain))) {
-      options$goal <- goal_budget(budget)
-      state <<- judge_until(state, judge, options, NULL, FALSE)
-      g <- state$gains
-      state$gains <<- fit_joint_gains(x, model, pool, g$gain, start = g$fit)
-      state$updated <<- sum(!is.na(g$gain))
-    }
-    rank_systems(x, state$gains)
-  }))
+  s <- judging_session(x, model, goal_budget(0), select, audit = audit, update_every = update_every,
+                       opinion = opinion, seed = seed)
+  lapply(budgets, function(budget) {
+    set_goal(s, goal_budget(budget))
+    run_session(s, progress = FALSE)
+    refit(s)
+    ranking(s)
+  })
 }
 
 #' @rdname joint_method

@@ -1,0 +1,156 @@
+# What a session knows: the joint gains after the events of the log. It is a function of the log and the fits that
+# are kept with it, so any process that reads them comes to the same, to the last bit.
+
+# The state after the last event that has a row in the trace; later events are then taken in one by one.
+start_engine <- function(s) {
+  e <- s$env
+  if (is.null(e$pool)) e$pool <- joint_pool(e$x, names(e$model$coefficient), e$opinion)
+  e$trace <- store_rows(e$store, "trace")
+  e$trace <- e$trace[order(e$trace$event), , drop = FALSE]
+  e$unsaved <- NULL
+  seen <- max(e$trace$event, 0L)
+  events <- store_rows(e$store, "event", list(kind = engine_kinds))
+  before <- events[events$id <= seen, , drop = FALSE]
+  judged <- before[before$kind == "judge" & !before$id %in% as.integer(before$detail[before$kind == "undo"]), ]
+  e$standing <- data.frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain,
+                           assessor = judged$assessor, stringsAsFactors = FALSE)
+  fits <- store_rows(e$store, "fit")
+  fits <- fits[fits$event <= seen, , drop = FALSE]
+  if (nrow(fits)) {
+    last <- fits[which.max(fits$event), ]
+    use_fit(e, blob_value(last), last$judged)
+  } else {
+    use_fit(e, fit_joint_prior(e$pool, e$model, integer(), numeric()), 0L)
+  }
+  e$seen <- seen
+  if (nrow(e$trace)) {
+    e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
+    e$aim <- e$goal$progress(e$ranking)
+  } else {
+    add_trace(e, 0L, "start")
+  }
+  take_events(e, events[events$id > seen, , drop = FALSE])
+  invisible(s)
+}
+
+# The kinds of events that change what is known of the gains.
+engine_kinds <- c("judge", "undo", "fit")
+
+# Brings the session up to the end of the log.
+refresh <- function(s) {
+  e <- s$env
+  if (is.null(e$seen)) return(start_engine(s))
+  take_events(e, store_rows(e$store, "event", list(kind = engine_kinds), after = e$seen))
+  invisible(s)
+}
+
+take_events <- function(e, events) {
+  for (i in seq_len(nrow(events))) {
+    event <- lapply(events, `[`, i)
+    switch(event$kind, judge = take_judgment(e, event), undo = take_undo(e, event), fit = take_fit(e, event))
+    e$seen <- event$id
+  }
+}
+
+take_judgment <- function(e, event) {
+  pair <- find_pairs(e$x, event$query, event$doc)
+  second <- !is.na(e$gains$gain[pair])
+  e$standing[nrow(e$standing) + 1, ] <- list(event$id, pair, event$gain, event$assessor)
+  # The earliest judgment that stands is the pair's gain; a second one tells how far assessors agree.
+  if (second) return(add_trace(e, event$id, "second", pair))
+  posterior <- joint_posterior(e$gains)
+  before <- joint_pair_cpp(posterior, pair)
+  joint_judge_cpp(posterior, pair, unit_gain(e$x$scale, event$gain))
+  e$gains$gain[pair] <- event$gain
+  e$gains$sequence <- c(e$gains$sequence, pair)
+  range <- gain_range(e$gains)
+  add_trace(e, event$id, "judge", pair, min(e$x$scale$levels) + range * before$mean, range * sqrt(before$variance))
+}
+
+take_undo <- function(e, event) {
+  at <- match(as.integer(event$detail), e$standing$event)
+  # Undoing a skip leaves the gains as they are.
+  if (is.na(at)) return()
+  pair <- e$standing$pair[at]
+  e$standing <- e$standing[-at, , drop = FALSE]
+  e$gains <- standing_gains(e, e$gains$fit)
+  add_trace(e, event$id, "undo", pair)
+}
+
+take_fit <- function(e, event) {
+  row <- store_rows(e$store, "fit", list(event = event$id))
+  use_fit(e, blob_value(row), row$judged)
+  add_trace(e, event$id, "fit")
+}
+
+use_fit <- function(e, fit, judged) {
+  fit$parameters <- joint_parameters(e$pool, e$model, fit, fit$terms)
+  e$gains <- standing_gains(e, fit)
+  e$fitted <- judged
+}
+
+standing_gains <- function(e, fit) {
+  first <- e$standing[!duplicated(e$standing$pair), , drop = FALSE]
+  gain <- rep(NA_real_, n_pairs(e$x))
+  gain[first$pair] <- first$gain
+  new_joint_gains(e$x, e$model, e$pool, fit, gain, first$pair)
+}
+
+# Where the session stands after an event.
+add_trace <- function(e, event, kind, pair = NA_integer_, mean = NA_real_, sd = NA_real_) {
+  e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
+  e$aim <- e$goal$progress(e$ranking)
+  row <- data.frame(event = event, kind = kind, pair = pair, judged = length(e$gains$sequence), cost = cost_so_far(e),
+                    value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean, sd = sd,
+                    stringsAsFactors = FALSE)
+  e$trace <- rbind(e$trace, row)
+  e$unsaved <- rbind(e$unsaved, row)
+}
+
+set_goal <- function(s, goal) {
+  refresh(s)
+  s$env$goal <- goal
+  s$env$aim <- goal$progress(s$env$ranking)
+}
+
+cost_so_far <- function(e) {
+  known <- unique(e$x$pool$query[e$standing$pair])
+  e$cost$judgment * nrow(e$standing) + e$cost$new_query * length(known)
+}
+
+# Kept with the session, so that nobody works it out again.
+save_trace <- function(e) {
+  if (is.null(e$unsaved)) return()
+  store_insert(e$store, "trace", e$unsaved)
+  e$unsaved <- NULL
+}
+
+# Coefficients and variances anew, when there is enough that is new.
+fit_if_due <- function(s) {
+  e <- s$env
+  if (length(e$gains$sequence) - e$fitted >= max(e$update_every, 0.2 * e$fitted)) refit(s)
+}
+
+refit <- function(s) {
+  refresh(s)
+  e <- s$env
+  judged <- length(e$gains$sequence)
+  fit <- fit_joint_gains(e$x, e$model, e$pool, e$gains$gain, start = e$gains$fit)$fit
+  fit$parameters <- NULL
+  store_exclusive(e$store, {
+    # Another process may have been quicker.
+    if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {
+      id <- add_events(e, "fit", detail = paste0("judged=", judged))
+      store_insert(e$store, "fit", blob_row(event = id, judged = judged, value = fit))
+    }
+  })
+  refresh(s)
+}
+
+# Appends to the log; arguments are recycled.
+add_events <- function(e, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_, gain = NA_real_,
+                       seconds = NA_real_, detail = NA_character_) {
+  rows <- data.frame(time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
+                     gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail, stringsAsFactors = FALSE)
+  store_insert(e$store, "event", rows)
+}
