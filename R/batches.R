@@ -97,8 +97,8 @@ run_batches <- function(x, gain, estimator, goal, size, same_query, budget = Inf
     made <- sum(!is.na(judged))
     row <- data.frame(judged = made, value = aim$value, confidence = ranking_confidence(ranking))
     if (!is.null(truth)) {
-      row$tau <- pair_agreement(ranking$mean, truth, gain_resolution(x))
-      row$accuracy <- (1 + row$tau) / 2
+      tau <- pair_agreement(ranking$mean, truth, gain_resolution(x))
+      row <- data.frame(row, accuracy = (1 + tau) / 2, tau = tau)
     }
     trace[[length(trace) + 1]] <- row
     left <- is.na(judged) & !is.na(gain)

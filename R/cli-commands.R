@@ -59,7 +59,7 @@ cli_rank_command <- function() {
     c("judicious rank runs.tsv --documents documents.tsv --systems systems.tsv",
       "judicious rank runs.tsv --documents documents.tsv --model mirex --table pairs",
       "judicious rank runs.tsv -j some.tsv --margin 5 --format json",
-      "judicious estimate runs.tsv -j some.tsv -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv")
+      "judicious estimate runs.tsv -m uniform -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv")
   )
 }
 
@@ -167,18 +167,25 @@ cli_judge_command <- function() {
     paste("Keeps a durable session in the file --store: begins it from RUNS where there is none, and continues it",
           "otherwise. Documents are asked one by one; answer with a gain, s to skip (with a reason), u to undo, p for",
           "progress, q to stop. Nothing that was answered is lost, and several assessors may judge at once. --from feeds",
-          "judgments of a file, --browser opens the judging page, --progress only looks. Writes a line with the",
+          "judgments of a file, --browser serves the judging page, --progress only looks. Writes a line with the",
           "progress at the end."),
     c(list(
-      cli_option("store", "the file that keeps the session", "file", short = "s"),
+      cli_option("store", "the file that keeps the session", "path", short = "s"),
       cli_option("assessor", "who judges", default = "me", value = "NAME", short = "a"),
       cli_option("n", "stop after so many judgments", "count", min = 1, short = "n"),
-      cli_option("show", "where the document is: a path or an address with {doc} and {query} in it; a text file's content is shown",
-                 value = "PATH"),
+      cli_option("show", paste("what to show of a document: a path or an address with {doc} and {query} in it; the",
+                               "terminal shows a text file's content"), value = "PATH"),
       cli_option("from", "judgments to take in place of asking", "file"),
-      cli_option("browser", "open the judging page", "flag"),
       cli_option("progress", "only show how far the session is", "flag"),
-      cli_option("export", "write the judgments: .csv, .parquet, or else TREC qrels", "file")
+      cli_option("export", "write the judgments: .csv, .parquet, or else TREC qrels", "path"),
+      cli_option("browser", "serve the judging page, and open it", "flag"),
+      cli_option("lead", "serve the lead's view in its place", "flag"),
+      cli_option("tokens", "assessors of the page log in by their tokens", "flag"),
+      cli_option("add-assessor", "give assessors tokens, and write them", many = TRUE, value = "NAMES"),
+      cli_option("guidelines", "the page's guidelines: Markdown", "file"),
+      cli_option("media", "a folder whose files the page serves under media/", value = "FOLDER"),
+      cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1", value = "ADDRESS"),
+      cli_option("port", "the page's port", "count", min = 1, max = 65535)
     ), cli_collection_options(), cli_model_options()[1], cli_goal_options(), cli_selection_options()[3:4], list(
       cli_option("budget", "stop the session after so many judgments", "count", short = "b"),
       cli_option("audit", "share of the judgments that are of random documents", "number", 0.1, min = 0, max = 1),
@@ -190,7 +197,8 @@ cli_judge_command <- function() {
     c("judicious judge runs.tsv --documents documents.tsv --store session.sqlite",
       "judicious judge --store session.sqlite --assessor ann --show 'texts/{doc}.txt'",
       "judicious judge --store session.sqlite --from some.tsv --export qrels.txt",
-      "judicious judge --store session.sqlite --browser"),
+      "judicious judge --store session.sqlite --browser --show 'https://example.org/{doc}.mp3'",
+      "judicious judge --store session.sqlite --add-assessor ann,bob"),
     operands = "[RUNS...]", least = 0
   )
 }

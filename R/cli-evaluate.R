@@ -60,7 +60,7 @@ cli_compare <- function(o) {
 
 # Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
 cli_compared <- function(o) {
-  if (isTRUE(o$expected)) {
+  if (o$expected) {
     if (cli_is_joint(o)) abort_usage("--expected needs --model mirex, uniform or an .rds file of such a model.")
     x <- cli_collection(o)
     return(expected_scores(x, cli_gains(x, o)))

@@ -32,8 +32,8 @@ cli_main_help <- function(commands) {
                 c("show this help; judicious COMMAND --help is about one command", "show the version",
                   "show the folder of the example files that the examples use")),
     "",
-    "Results go to standard output, everything else to standard error.",
-    "Exit status: 0 done, 1 something is wrong with the data, 2 the command is misused."
+    cli_wrap(paste("Results go to standard output, everything else to standard error. Exit status: 0 done, 1 something",
+                   "is wrong with the data, 2 the command is misused."))
   )
 }
 
@@ -59,7 +59,7 @@ cli_value_label <- function(option) {
 cli_option_text <- function(option) {
   listed <- !is.null(option$choices) && grepl("|", option$value, fixed = TRUE)
   choices <- if (listed) paste0(": ", paste(option$choices, collapse = ", "))
-  default <- if (!is.null(option$default)) paste0(" [", format(option$default), "]")
+  default <- if (!is.null(option$default) && option$type != "flag") paste0(" [", format(option$default), "]")
   many <- if (option$many) "; may be given again, or with commas"
   paste0(option$help, choices, many, default)
 }

@@ -2,20 +2,41 @@
 
 cli_judge <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file that keeps the session.")
-  if (sum(c("from", "browser", "progress") %in% o$given) > 1) {
-    abort_usage("--from, --browser and --progress exclude each other.")
+  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor"), o$given)
+  if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} exclude each other.")
+  page <- c("browser", "lead")
+  if (!any(what %in% page)) {
+    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port"), "of use with --browser or --lead only")
   }
   s <- cli_session(o)
   on.exit(close_session(s))
-  if (isTRUE(o$browser)) {
-    print(judge_app(s))
+  if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor))
+  # Asking is the default, where nothing else is asked for.
+  if (any(what %in% page)) {
+    serve_page(s, o)
   } else if (!is.null(o$from)) {
     judge_from_file(s, o$from, o$assessor)
-  } else if (!isTRUE(o$progress) && is.null(o$export)) {
+  } else if (!o$progress && is.null(o$export)) {
     judge_on_terminal(s, o)
   }
   if (!is.null(o$export)) export_judgments(s, o$export, cli_export_format(o$export))
   cli_progress(s)
+}
+
+cli_tokens <- function(s, names) {
+  tokens <- vapply(names, function(name) add_assessor(s, name), "")
+  data.frame(assessor = names, token = unname(tokens), stringsAsFactors = FALSE)
+}
+
+serve_page <- function(s, o) {
+  need_package("shiny", "The page", call = NULL)
+  app <- if (o$lead) {
+    lead_app(s, tokens = o$tokens)
+  } else {
+    guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
+    judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media)
+  }
+  shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet)
 }
 
 cli_export_format <- function(path) {

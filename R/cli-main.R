@@ -12,11 +12,10 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
     withCallingHandlers(
       {
         commands <- cli_commands()
-        first <- if (length(args)) args[1] else "--help"
-        if (first %in% names(commands)) name <- paste("judicious", first)
-        cli_run(first, args[-1], commands)
-        # No argument at all is a misuse that help answers best.
-        if (length(args)) 0L else 2L
+        if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
+        if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
+        cli_run(args[1], args[-1], commands)
+        0L
       },
       warning = function(cnd) {
         if (!quiet) say("warning: ", cnd)
@@ -33,6 +32,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
       2L
     },
     error = function(cnd) {
+      # Whoever read the results has read enough, as head does.
+      if (identical(conditionMessage(cnd), "ignoring SIGPIPE signal")) return(141L)
       say("error: ", cnd)
       1L
     },
@@ -75,7 +76,7 @@ cli_unknown_command <- function(word, names) {
 
 # One of the files may be standard input.
 cli_from_stdin <- function(options, declared) {
-  files <- Filter(function(o) o$type == "file" && o$name != "output", declared)
+  files <- Filter(function(o) o$type == "file", declared)
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
   count <- sum(vapply(options[where], function(v) sum(v == "-"), 0L))
   if (!count) return(options)

@@ -8,13 +8,13 @@ cli_next <- function(o) {
   aim <- goal$progress(rank_systems(x, gains, delta = goal$delta))
   note_progress(goal, aim)
   size <- o$n
-  if (aim$reached && !isTRUE(o$always)) size <- 0
+  if (aim$reached && !o$always) size <- 0
   batches <- o$batches %||% 1
   data <- if (joint) {
     cli_refuse(o, c("weights", "ties"), "of use with --model mirex or uniform only")
     cost <- judging_cost(new_query = o$new_query)
     with_seed(o$seed, joint_batches(gains, if (size) batches else 0, size, goal, cli_strategy(o), cost,
-                                    isTRUE(o$same_query)))
+                                    o$same_query))
   } else {
     cli_refuse(o, c("select", "new-query"), "of use with --model joint only")
     cli_documents(x, gains, goal, o, batches, size)
@@ -36,7 +36,7 @@ cli_documents <- function(x, gains, goal, o, batches, size) {
     cli_refuse(o, "weights", "of use with --target relative or all only")
     documents_by_goal(x, gains, goal, o$ties, o$seed)
   }
-  in_batches(documents, if (size) batches else 0, max(size, 1), isTRUE(o$same_query))
+  in_batches(documents, if (size) batches else 0, max(size, 1), o$same_query)
 }
 
 cli_simulate <- function(o) {
@@ -98,10 +98,10 @@ simulate_published <- function(x, goal, o) {
   cli_refuse(o, c("select", "new-query", "audit"), "of use with --model joint only")
   budget <- o$budget %||% Inf
   size <- o$batch
-  if (isTRUE(o$same_query) || !o$target %in% c("relative", "all")) {
+  if (o$same_query || !o$target %in% c("relative", "all")) {
     cli_refuse(o, c("weights", "update-every"), "of use with --target relative or all, without --same-query, only")
     gain <- simulated_gains(x, NULL, call = NULL)
-    return(run_batches(x, gain, cli_estimator(x, o), goal, size, isTRUE(o$same_query), budget, o$ties, o$seed))
+    return(run_batches(x, gain, cli_estimator(x, o), goal, size, o$same_query, budget, o$ties, o$seed))
   }
   models <- cli_published_models(x, o)
   session <- mtc(x, NULL, models$output, models$judge, o$confidence, o$update_every %||% if (size > 1) size else 20,
@@ -110,7 +110,7 @@ simulate_published <- function(x, goal, o) {
   list(trace = session$trace, order = session$order, ranking = session$ranking, reason = session$reason)
 }
 
-cli_shows_progress <- function(o) !isTRUE(o$quiet) && isatty(stderr())
+cli_shows_progress <- function(o) !o$quiet && isatty(stderr())
 
 # Many sessions over random halves of the queries: how far the confidence can be trusted.
 cli_study <- function(x, o) {

@@ -1,11 +1,12 @@
 # The command line: how options are declared, and the groups of options that commands share.
 
-# `type`: "flag" (takes no value), "text", "file", "number", "count". `many`: may be given again, and takes values
+# `type`: "flag" (takes no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: may be given again, and takes values
 # separated by commas. `value` is what help calls the value.
 cli_option <- function(name, help, type = "text", default = NULL, choices = NULL, many = FALSE, min = -Inf,
                        max = Inf, short = NULL, value = NULL) {
-  value <- value %||% switch(type, flag = NULL, file = "FILE", number = "X", count = "N",
+  value <- value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
                              if (is.null(choices)) "TEXT" else paste(choices, collapse = "|"))
+  if (type == "flag") default <- FALSE
   list(name = name, help = help, type = type, default = default, choices = choices, many = many, min = min,
        max = max, short = short, value = value)
 }
@@ -89,7 +90,7 @@ cli_seed_option <- function() cli_option("seed", "seed of what is random", "coun
 cli_output_options <- function() {
   list(
     cli_option("format", "how results are written", default = "tsv", choices = c("tsv", "csv", "json")),
-    cli_option("output", "where results are written; - is standard output", "file", "-", short = "o"),
+    cli_option("output", "where results are written; - is standard output", "path", "-", short = "o"),
     cli_option("digits", "significant digits of numbers", "count", 7, min = 1, max = 17),
     cli_option("no-header", "leave out the line with the columns' names", "flag"),
     cli_option("quiet", "no warnings, notes and progress on standard error", "flag", short = "q"),

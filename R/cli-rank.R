@@ -10,7 +10,7 @@ cli_features <- function(o) {
   }
   data <- output_features(x)
   if (!is.null(o$judgments)) {
-    own <- judgment_features(x, self = isTRUE(o$self))
+    own <- judgment_features(x, self = o$self)
     data[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
   } else {
     cli_refuse(o, c("self", "judged"), "of use with --judgments only")
@@ -18,14 +18,14 @@ cli_features <- function(o) {
   data <- add_features(data, x, documents = columns(o$add_document), queries = columns(o$add_query),
                        systems = columns(o$add_system))
   if (!is.null(o$judgments)) data <- data.frame(data[1:2], gain = x$gain, data[-(1:2)], check.names = FALSE)
-  if (isTRUE(o$judged)) data <- data[!is.na(data$gain), , drop = FALSE]
+  if (o$judged) data <- data[!is.na(data$gain), , drop = FALSE]
   data
 }
 
 cli_estimate <- function(o) {
   x <- cli_collection(o)
   gains <- cli_gains(x, o)
-  if (!isTRUE(o$prob)) return(as.data.frame(gains))
+  if (!o$prob) return(as.data.frame(gains))
   if (!inherits(gains, "judicious_gains")) {
     abort_usage("--prob needs a model that predicts probabilities, as --model mirex; joint gains are normal.")
   }

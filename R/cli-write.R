@@ -19,7 +19,7 @@ cli_json <- function(data, digits) {
   # Significant digits, as in the other formats.
   numbers <- vapply(data, is.double, NA)
   data[numbers] <- lapply(data[numbers], signif, digits)
-  strsplit(jsonlite::toJSON(data, dataframe = "rows", na = "null", digits = NA, pretty = 0), "\n")[[1]]
+  jsonlite::toJSON(data, dataframe = "rows", na = "null", digits = NA)
 }
 
 cli_table <- function(data, options) {
