@@ -65,7 +65,8 @@ cli_split_word <- function(word, short) {
 cli_unknown_option <- function(word, names) {
   asked <- sub("=.*", "", sub("^-+", "", word))
   distance <- utils::adist(asked, names, ignore.case = TRUE)
-  near <- names[distance <= max(1, nchar(asked) / 3) | startsWith(names, asked)]
+  near <- names[order(distance)]
+  near <- near[sort(distance) <= nchar(asked) / 2 | startsWith(near, asked)]
   hint <- if (length(near)) paste0(" Did you mean --", near[1], "?") else ""
   word <- sub("=.*", "", word)
   abort_usage("There is no option {word}.{hint}")

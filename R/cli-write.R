@@ -35,7 +35,7 @@ cli_table <- function(data, options) {
   }
   separator <- if (options$format == "csv") "," else "\t"
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = separator))
-  c(if (!options$no_header) paste(names(data), collapse = separator), rows)
+  as.character(c(if (!options$no_header) paste(names(data), collapse = separator), rows))
 }
 
 cli_field <- function(value, digits) {
