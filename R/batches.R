@@ -102,9 +102,17 @@ run_batches <- function(x, gain, estimator, goal, size, same_query, budget = Inf
     }
     trace[[length(trace) + 1]] <- row
     left <- is.na(judged) & !is.na(gain)
-    reason <- if (aim$reached) "goal" else if (made >= budget) "budget" else if (!any(left)) "exhausted"
-    if (!is.null(reason)) break
     ordered <- order_by_goal(x, ranking, goal, tie)
+    reason <- if (aim$reached) {
+      "goal"
+    } else if (made >= budget) {
+      "budget"
+    } else if (!any(left)) {
+      "exhausted"
+    } else if (all(ordered$weight[left] == 0)) {
+      "settled"
+    }
+    if (!is.null(reason)) break
     best <- ordered$pair[left[ordered$pair]]
     documents <- data.frame(query = x$pool$query[best], pair = best, weight = ordered$weight[best])
     batch <- in_batches(documents, 1, min(size, budget - made), same_query)$pair

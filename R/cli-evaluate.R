@@ -20,7 +20,7 @@ cli_scores <- function(o, per) {
   } else {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
   }
-  evaluate(o$operands, if (!is.null(o$judgments)) read_judgments(o$judgments), o$measures %||% cli_default_measures,
+  evaluate(o$operands, if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL), o$measures %||% cli_default_measures,
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
            depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$threads))
 }
@@ -66,7 +66,7 @@ cli_compared <- function(o) {
     return(expected_scores(x, cli_gains(x, o)))
   }
   if (!is.null(o$judgments)) {
-    return(evaluate(o$operands, read_judgments(o$judgments), o$measure %||% "AP"))
+    return(evaluate(o$operands, judgments_from_path(o$judgments, "judgments", call = NULL), o$measure %||% "AP"))
   }
   cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --expected only")
   cli_read_scores(o$operands)

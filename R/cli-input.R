@@ -5,7 +5,7 @@ cli_collection <- function(o) {
   x <- test_collection(o$operands, documents = o$documents, systems = o$systems, queries = o$queries, k = o$k,
                        scale = scale)
   if (!is.null(o$judgments)) {
-    judgments <- read_judgments(o$judgments)
+    judgments <- judgments_from_path(o$judgments, "judgments", call = NULL)
     note_other_scale(judgments$gain, scale)
     x <- add_judgments(x, judgments, call = NULL)
   }

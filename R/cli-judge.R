@@ -72,7 +72,7 @@ cli_session <- function(o) {
 
 # Judgments of a file: those that stand already with the same gain are passed over, so that a file may be fed again.
 judge_from_file <- function(s, path, assessor) {
-  data <- drop_repeated_judgments(read_judgments(path), "from", NULL)
+  data <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
   mine <- judgments(s)
   mine <- mine[mine$assessor == assessor, ]
   at <- match_ids(mine, data)
@@ -180,7 +180,9 @@ terminal_answers <- function() {
   function() {
     cat("> ", file = stderr())
     line <- readLines(con, 1)
-    if (length(line)) line
+    if (length(line)) return(line)
+    cat("\n", file = stderr())
+    NULL
   }
 }
 

@@ -5,8 +5,10 @@
 cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   name <- "judicious"
   quiet <- any(args %in% c("--quiet", "-q"))
+  files <- list()
   say <- function(kind, cnd) {
-    cat(enc2utf8(paste0(name, ": ", kind, cli_one_line(cnd))), "\n", sep = "", file = stderr())
+    text <- paste0(name, ": ", kind, cli_one_line(cnd), cli_file_of(cnd, files))
+    cat(enc2utf8(text), "\n", sep = "", file = stderr())
   }
   status <- tryCatch(
     withCallingHandlers(
@@ -14,7 +16,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         commands <- cli_commands()
         if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
-        cli_run(args[1], args[-1], commands)
+        cli_run(args[1], args[-1], commands, function(given) files <<- given)
         0L
       },
       warning = function(cnd) {
@@ -45,7 +47,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-cli_run <- function(first, words, commands) {
+# `tell_files` takes the files that the options name, for what is said of errors in them.
+cli_run <- function(first, words, commands, tell_files) {
   say <- function(lines) writeLines(lines, stdout())
   switch(first,
     "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
@@ -58,9 +61,11 @@ cli_run <- function(first, words, commands) {
   n <- length(options$operands)
   if (n < command$least) {
     what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
-    abort_usage("{what} missing: judicious {first} [OPTIONS] {command$operands}.")
+    abort_usage("{what} missing. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
   if (n > command$most) abort_usage("\"{options$operands[command$most + 1]}\" is one file too many.")
+  tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
+               options[setdiff(names(options), "given")]))
   result <- command$run(cli_from_stdin(options, command$options))
   if (is.data.frame(result)) cli_write(result, options)
 }
@@ -89,6 +94,13 @@ cli_from_stdin <- function(options, declared) {
   close(out)
   options[where] <- lapply(options[where], function(v) if (is.null(v)) NULL else replace(v, v == "-", path))
   options
+}
+
+# The file that an error in an argument is about, where its message does not name it.
+cli_file_of <- function(cnd, files) {
+  path <- if (is.character(cnd$argument)) files[[cnd$argument]]
+  if (!is.character(path) || !is.null(cnd$path) || !any(file.exists(path))) return("")
+  paste0(" (in ", paste(path, collapse = ", "), ")")
 }
 
 # A condition as one line: its header and bullets, and those of the error behind it.

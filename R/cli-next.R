@@ -23,8 +23,8 @@ cli_next <- function(o) {
 }
 
 note_progress <- function(goal, aim) {
-  inform_judicious("{goal$label}: {if (aim$reached) 'reached'} {if (!aim$reached) 'not reached'}, now
-    {format(aim$value, digits = 4)}.", "progress")
+  so_far <- if (aim$reached) "reached" else "not reached"
+  inform_judicious("{goal$label}: {so_far}, now {format(aim$value, digits = 4)}.", "progress")
 }
 
 cli_documents <- function(x, gains, goal, o, batches, size) {

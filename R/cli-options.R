@@ -23,7 +23,7 @@ cli_collection_options <- function() {
     cli_option("documents", "metadata of documents: doc artist genre, or with a header", "file"),
     cli_option("systems", "teams of systems: system team", "file"),
     cli_option("queries", "metadata of queries, with a header", "file"),
-    cli_option("k", "cutoff: what is below this rank is left out", "count", 5, short = "k", value = "K"),
+    cli_option("k", "cutoff: what is below this rank is left out", "count", 5, min = 1, short = "k", value = "K"),
     cli_option("scale", "gain scale: fine (0 to 100), broad (0, 1, 2) or its levels, as 0,1,2,3", default = "fine",
                value = "SCALE")
   )
@@ -81,7 +81,7 @@ cli_evaluation_options <- function() {
     cli_option("unjudged", "documents without judgment", default = "zero",
                choices = c("zero", "condensed", "bounds", "expected")),
     cli_option("undefined", "measures not defined for a query", default = "zero", choices = c("zero", "NA")),
-    cli_option("depth", "cut lists at this rank before anything else", "count")
+    cli_option("depth", "cut lists at this rank before anything else", "count", min = 1)
   )
 }
 

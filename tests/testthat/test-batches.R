@@ -16,12 +16,11 @@ test_that("weights of the mean confidence are c (m - c), and those of estimates 
 })
 
 test_that("batches are cut in order, by query or not, and the heaviest comes first", {
-  documents <- data.frame(query = c("a", "b", "b", "a", "b", "c"), doc = letters[1:6], weight = c(9, 8, 7, 1, 1, 9))
-  plain <- in_batches(documents, 2, 2, FALSE)
-  expect_equal(plain$doc, c("a", "b", "c", "d")[1:4])
+  documents <- data.frame(query = c("a", "c", "b", "b", "a", "b"), doc = letters[1:6], weight = c(9, 9, 8, 7, 1, 1))
+  expect_equal(in_batches(documents, 2, 2, FALSE)$doc, c("a", "b", "c", "d"))
   same <- in_batches(documents, 3, 2, TRUE)
-  # a: 9 + 1, b: 8 + 7 and 1, c: 9
-  expect_equal(same$doc, c("b", "c", "a", "d", "f"))
+  # b: 8 + 7, and 1; a: 9 + 1; c: 9
+  expect_equal(same$doc, c("c", "d", "a", "e", "b"))
   expect_equal(same$batch, c(1, 1, 2, 2, 3))
   expect_equal(nrow(in_batches(documents, 0, 2, TRUE)), 0)
   expect_equal(nrow(in_batches(documents[0, ], 2, 2, TRUE)), 0)

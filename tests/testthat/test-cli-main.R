@@ -59,7 +59,7 @@ run_script <- function(..., input = "") {
   on.exit(unlink(err))
   out <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), shQuote(c(script, ...)), stdout = TRUE,
                                   stderr = err, input = input))
-  list(status = attr(out, "status") %||% 0L, out = as.vector(out), err = readLines(err))
+  list(status = attr(out, "status") %||% 0L, out = as.vector(out), err = readLines(err, warn = FALSE))
 }
 
 test_that("the script writes to the right streams and ends with the right status", {
