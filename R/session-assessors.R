@@ -24,8 +24,7 @@ add_assessor <- function(s, assessor, role = c("assessor", "lead")) {
   need_package("openssl", "A token")
   token <- chartr("+/", "-_", openssl::base64_encode(openssl::rand_bytes(24)))
   store <- s$env$store
-  row <- data.frame(assessor = assessor, role = role, token = token_hash(token), added = utc_text(store_now(store)),
-                    stringsAsFactors = FALSE)
+  row <- quick_frame(assessor = assessor, role = role, token = token_hash(token), added = utc_text(store_now(store)))
   store_exclusive(store, {
     known <- nrow(store_rows(store, "assessor", list(assessor = assessor), lock = TRUE)) > 0
     if (known) store_update(store, "assessor", row) else store_insert(store, "assessor", row)
@@ -86,9 +85,8 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
       abort_judicious(c("{.val {assessor}} has answered this already.", x = "Task {.val {task}}."),
                       "already_answered", argument = "task", call = current_env())
     }
-    store_insert(store, "answer", data.frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
-                                             answer = as.character(answer), seconds = seconds,
-                                             stringsAsFactors = FALSE))
+    store_insert(store, "answer", quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
+                                              answer = as.character(answer), seconds = seconds))
   })
   invisible(s)
 }

@@ -5,15 +5,17 @@
 start_engine <- function(s) {
   e <- s$env
   if (is.null(e$pool)) e$pool <- joint_pool(e$x, names(e$model$coefficient), e$opinion)
-  e$trace <- store_rows(e$store, "trace")
-  e$trace <- e$trace[order(e$trace$event), , drop = FALSE]
-  e$unsaved <- NULL
-  seen <- max(e$trace$event, 0L)
+  saved <- store_rows(e$store, "trace")
+  e$trace <- new_memory_table(store_tables$trace$columns)
+  memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
+  e$saved <- e$trace$n
+  seen <- max(saved$event, 0L)
   events <- store_rows(e$store, "event", list(kind = engine_kinds))
   before <- events[events$id <= seen, , drop = FALSE]
   judged <- before[before$kind == "judge" & !before$id %in% as.integer(before$detail[before$kind == "undo"]), ]
-  e$standing <- data.frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain,
-                           assessor = judged$assessor, stringsAsFactors = FALSE)
+  e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
+  memory_add(e$standing, quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc),
+                                     gain = judged$gain))
   fits <- store_rows(e$store, "fit")
   fits <- fits[fits$event <= seen, , drop = FALSE]
   if (nrow(fits)) {
@@ -23,7 +25,7 @@ start_engine <- function(s) {
     use_fit(e, fit_joint_prior(e$pool, e$model, integer(), numeric()), 0L)
   }
   e$seen <- seen
-  if (nrow(e$trace)) {
+  if (nrow(saved)) {
     e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
     e$aim <- e$goal$progress(e$ranking)
   } else {
@@ -55,26 +57,27 @@ take_events <- function(e, events) {
 take_judgment <- function(e, event) {
   pair <- find_pairs(e$x, event$query, event$doc)
   second <- !is.na(e$gains$gain[pair])
-  e$standing[nrow(e$standing) + 1, ] <- list(event$id, pair, event$gain, event$assessor)
+  memory_add(e$standing, quick_frame(event = event$id, pair = pair, gain = event$gain))
   # The earliest judgment that stands is the pair's gain; a second one tells how far assessors agree.
-  if (second) return(add_trace(e, event$id, "second", pair))
+  if (second) return(add_trace(e, event$id, "second"))
   posterior <- joint_posterior(e$gains)
   before <- joint_pair_cpp(posterior, pair)
   joint_judge_cpp(posterior, pair, unit_gain(e$x$scale, event$gain))
   e$gains$gain[pair] <- event$gain
   e$gains$sequence <- c(e$gains$sequence, pair)
   range <- gain_range(e$gains)
-  add_trace(e, event$id, "judge", pair, min(e$x$scale$levels) + range * before$mean, range * sqrt(before$variance))
+  add_trace(e, event$id, "judge", min(e$x$scale$levels) + range * before$mean, range * sqrt(before$variance))
 }
 
 take_undo <- function(e, event) {
-  at <- match(as.integer(event$detail), e$standing$event)
+  standing <- memory_rows(e$standing)
+  at <- match(as.integer(event$detail), standing$event)
   # Undoing a skip leaves the gains as they are.
   if (is.na(at)) return()
-  pair <- e$standing$pair[at]
-  e$standing <- e$standing[-at, , drop = FALSE]
+  e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
+  memory_add(e$standing, standing[-at, , drop = FALSE])
   e$gains <- standing_gains(e, e$gains$fit)
-  add_trace(e, event$id, "undo", pair)
+  add_trace(e, event$id, "undo")
 }
 
 take_fit <- function(e, event) {
@@ -90,21 +93,19 @@ use_fit <- function(e, fit, judged) {
 }
 
 standing_gains <- function(e, fit) {
-  first <- e$standing[!duplicated(e$standing$pair), , drop = FALSE]
+  standing <- memory_rows(e$standing)
+  first <- standing[!duplicated(standing$pair), , drop = FALSE]
   gain <- rep(NA_real_, n_pairs(e$x))
   gain[first$pair] <- first$gain
   new_joint_gains(e$x, e$model, e$pool, fit, gain, first$pair)
 }
 
 # Where the session stands after an event.
-add_trace <- function(e, event, kind, pair = NA_integer_, mean = NA_real_, sd = NA_real_) {
+add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
   e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
   e$aim <- e$goal$progress(e$ranking)
-  row <- data.frame(event = event, kind = kind, pair = pair, judged = length(e$gains$sequence), cost = cost_so_far(e),
-                    value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean, sd = sd,
-                    stringsAsFactors = FALSE)
-  e$trace <- rbind(e$trace, row)
-  e$unsaved <- rbind(e$unsaved, row)
+  memory_add(e$trace, quick_frame(event = event, kind = kind, judged = length(e$gains$sequence), cost = cost_so_far(e),
+                                  value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean, sd = sd))
 }
 
 set_goal <- function(s, goal) {
@@ -114,15 +115,15 @@ set_goal <- function(s, goal) {
 }
 
 cost_so_far <- function(e) {
-  known <- unique(e$x$pool$query[e$standing$pair])
-  e$cost$judgment * nrow(e$standing) + e$cost$new_query * length(known)
+  pairs <- e$standing$columns$pair[seq_len(e$standing$n)]
+  e$cost$judgment * length(pairs) + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
 }
 
 # Kept with the session, so that nobody works it out again.
 save_trace <- function(e) {
-  if (is.null(e$unsaved)) return()
-  store_insert(e$store, "trace", e$unsaved)
-  e$unsaved <- NULL
+  if (e$saved == e$trace$n) return()
+  store_insert(e$store, "trace", memory_rows(e$trace, seq(e$saved + 1, e$trace$n)))
+  e$saved <- e$trace$n
 }
 
 # Coefficients and variances anew, when there is enough that is new.
@@ -150,7 +151,8 @@ refit <- function(s) {
 # Appends to the log; arguments are recycled.
 add_events <- function(e, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_, gain = NA_real_,
                        seconds = NA_real_, detail = NA_character_) {
-  rows <- data.frame(time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
-                     gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail, stringsAsFactors = FALSE)
-  store_insert(e$store, "event", rows)
+  store_insert(e$store, "event", quick_frame(
+    time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
+    gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail
+  ))
 }

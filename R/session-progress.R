@@ -52,10 +52,11 @@ assessor_figures <- function(e) {
 }
 
 overlap_agreement <- function(e) {
-  again <- duplicated(e$standing$pair)
+  standing <- memory_rows(e$standing)
+  again <- duplicated(standing$pair)
   if (!any(again)) return(NULL)
-  second <- e$standing[again, ]
-  first <- e$standing[match(second$pair, e$standing$pair), ]
+  second <- standing[again, ]
+  first <- standing[match(second$pair, standing$pair), ]
   level <- function(gain) level_index(e$x$scale, gain)
   cohen_kappa(level(first$gain), level(second$gain), "quadratic", levels = seq_along(e$x$scale$model_levels))
 }
@@ -106,12 +107,14 @@ judgments <- function(s) {
   refresh(s)
   e <- s$env
   events <- store_rows(e$store, "event", list(kind = "judge"))
-  events <- events[match(e$standing$event, events$id), ]
+  standing <- memory_rows(e$standing)
+  events <- events[match(standing$event, events$id), ]
   slots <- store_rows(e$store, "slot", list(state = "judged"))
   at <- match(events$id, slots$event)
-  expected <- e$trace[match(events$id, e$trace$event), ]
+  trace <- memory_rows(e$trace)
+  expected <- trace[match(events$id, trace$event), ]
   data.frame(events[c("query", "doc", "gain", "assessor")],
              time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[at] == 1, overlap = duplicated(e$standing$pair), mean = expected$mean,
+             audit = slots$audit[at] == 1, overlap = duplicated(standing$pair), mean = expected$mean,
              sd = expected$sd, row.names = NULL, stringsAsFactors = FALSE)
 }

@@ -60,12 +60,7 @@ run_session.judicious_session <- function(session, judgments = NULL, assessor = 
 # With coefficients and variances of all judgments so far.
 goal_reached <- function(s) {
   e <- s$env
-  refresh(s)
-  if (store_lock(e$store)) {
-    on.exit(store_unlock(e$store))
-    fit_if_due(s)
-    save_trace(e)
-  }
+  update_estimates(s)
   e$aim$reached
 }
 

@@ -47,10 +47,10 @@ next_documents <- function(s, n = 1, assessor = "me") {
     if (nrow(held) == n || !fill_queue(s, max(e$batch, n - nrow(held)))) break
   }
   if (nrow(held) < n) held <- rbind(held, take_slots(e, n - nrow(held), assessor))
-  # Not by one-document batches: those know all judgments before the choice.
-  if (e$batch >= 4 && queue_length(e$store) < e$batch %/% 4) fill_queue(s, e$batch, wait = FALSE)
-  data.frame(pair_ids(e$x, held$pair), audit = held$audit == 1, overlap = held$copy == 2,
-             lease_until = as.POSIXct(held$lease_until, origin = "1970-01-01", tz = "UTC"), stringsAsFactors = FALSE)
+  if (chooses_ahead(e) && queue_length(e$store) < e$batch %/% 4) fill_queue(s, e$batch, wait = FALSE)
+  ids <- pair_ids(e$x, held$pair)
+  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
+              lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
 held_slots <- function(e, assessor) {
@@ -110,8 +110,8 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
     id <- add_events(e, "judge", assessor, as.character(query), as.character(doc), gain, seconds,
                      sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
-    # The second opinion is asked when there is a first.
-    open_slots(e, slot[slot$overlap == 1 & slot$copy == 1 & !slot$asked, , drop = FALSE], 2L)
+    # A second opinion is asked when there is a first.
+    open_second(e, slot[slot$overlap == 1 & slot$copy == 1 & !slot$asked, , drop = FALSE])
   })
   invisible(s)
 }
@@ -138,52 +138,49 @@ skip <- function(s, query, doc, reason = NA_character_, assessor = "me") {
 # The slot that each document's judgment goes to; a new one for a document that nobody chose.
 slots_to_judge <- function(e, pair, query, doc, assessor, call = caller_env()) {
   now <- store_now(e$store)
-  slots <- store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
+  find <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
+  slots <- find()
+  if (!all(pair %in% slots$pair)) {
+    store_insert(e$store, "slot", quick_frame(pair = setdiff(pair, slots$pair), copy = 1L, audit = 0L, overlap = 0L,
+                                              state = "open", urgent = 0L, place = 0))
+    slots <- find()
+  }
   at <- vapply(seq_along(pair), function(i) {
-    usable_slot(slots[slots$pair == pair[i], , drop = FALSE], assessor, now, query[i], doc[i], i, call)
+    usable_slot(slots, which(slots$pair == pair[i]), assessor, now, query[i], doc[i], i, call)
   }, 0L)
-  chosen <- data.frame(pair = pair, copy = at)
-  old <- match(paste(pair, at), paste(slots$pair, slots$copy))
-  fill <- function(column, value) ifelse(is.na(old), value, slots[[column]][old])
-  chosen$audit <- fill("audit", 0L)
-  chosen$overlap <- fill("overlap", 0L)
-  chosen$new <- is.na(old)
+  chosen <- slots[at, , drop = FALSE]
   chosen$asked <- pair %in% slots$pair[slots$copy == 2]
   chosen
 }
 
-# The number (1 or 2) of the slot of one pair.
-usable_slot <- function(slots, assessor, now, query, doc, row, call) {
-  if (!nrow(slots)) return(1L)
-  where <- "Row {row}: query {.val {query}}, document {.val {doc}}"
-  mine <- slots[slots$assessor %in% assessor, , drop = FALSE]
-  if (any(mine$state == "judged")) {
+# Which of the slots of one pair.
+usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
+  state <- slots$state[own]
+  where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
+  mine <- slots$assessor[own] %in% assessor
+  if (any(mine & state == "judged")) {
     abort_judicious(c("{.val {assessor}} has judged this document already.", x = where,
                       i = "{.fn undo} takes the last judgment back."),
                     "already_judged", rows = row, call = call)
   }
-  if (nrow(mine)) return(mine$copy[1])
-  free <- slots$state %in% c("open", "skipped") | (slots$state == "leased" & slots$lease_until < now)
-  if (any(free)) return(slots$copy[which(free)[1]])
-  leased <- slots$state == "leased"
-  other <- slots$assessor[which(leased %in% TRUE)[1]] %||% NA
+  if (any(mine)) return(own[mine][1])
+  free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[own] < now)
+  if (any(free)) return(own[free][1])
+  leased <- state == "leased"
+  other <- slots$assessor[own][order(!leased)][1]
   if (any(leased)) {
     abort_judicious(c("This document is with another assessor, {.val {other}}.", x = where,
-                      i = "A lease that has run out goes to whoever asks next."),
+                      i = "When the lease has run out, it goes to whoever asks next."),
                     "leased", rows = row, call = call)
   }
-  other <- slots$assessor[1]
   abort_judicious(c("This document has been judged by {.val {other}}.", x = where,
                     i = "Only documents of the overlap are judged twice."),
                   "already_judged", rows = row, call = call)
 }
 
 finish_slots <- function(e, slot, state, assessor, event) {
-  rows <- data.frame(slot[c("pair", "copy", "audit", "overlap")], state = state, assessor = assessor,
-                     lease_until = NA_real_, urgent = 0L, event = event, stringsAsFactors = FALSE)
-  new <- slot$new
-  store_update(e$store, "slot", rows[!new, , drop = FALSE])
-  if (any(new)) store_insert(e$store, "slot", cbind(rows[new, , drop = FALSE], place = event[new]))
+  store_update(e$store, "slot", quick_frame(pair = slot$pair, copy = slot$copy, state = state, assessor = assessor,
+                                            lease_until = NA_real_, urgent = 0L, event = event))
 }
 
 #' @rdname next_documents

@@ -101,7 +101,7 @@ open_session <- function(store) {
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    new_session(store, blob_value(store_rows(store, "object", list(name = "setup"))))
+    new_session(store, read_setup(store))
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)
@@ -131,7 +131,7 @@ print.judicious_session <- function(x, ...) {
   }
   row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   p <- progress(x)
-  first <- x$env$trace$confidence[1]
+  first <- x$env$trace$columns$confidence[1]
   cat("Judging session: ", counted(p$judged, "judgment"), " of a pool of ", format_count(n_pairs(x$env$x)), "\n",
       sep = "")
   row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
@@ -146,9 +146,11 @@ print.judicious_session <- function(x, ...) {
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, ...) {
   check_session(x)
   refresh(x)
-  trace <- x$env$trace[x$env$trace$kind != "second", ]
+  trace <- memory_rows(x$env$trace)
+  trace <- trace[trace$kind != "second", ]
   # A fit changes what the judgments before it say.
   state <- cumsum(trace$kind != "fit")
-  data.frame(trace[!duplicated(state, fromLast = TRUE), c("judged", "cost", "value", "confidence")],
-             row.names = row.names)
+  trace <- trace[!duplicated(state, fromLast = TRUE), c("judged", "cost", "value", "confidence")]
+  rownames(trace) <- row.names
+  trace
 }

@@ -3,7 +3,7 @@
 # `connect` opens a connection; `own` says whether the session is to close it.
 dbi_store <- function(connect, own, label) {
   connection <- connect()
-  state <- list2env(list(connection = connection, inside = FALSE), parent = emptyenv())
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
                      class = c(if (postgres) "judicious_postgres_store" else "judicious_sqlite_store",
@@ -31,13 +31,24 @@ sql_text <- function(store, sql) {
 }
 
 sql_get <- function(store, sql, values = list()) {
-  translate_errors(store, DBI::dbGetQuery(store$state$connection, sql_text(store, sql),
+  translate_errors(store, DBI::dbGetQuery(live_connection(store), sql_text(store, sql),
                                           params = if (length(values)) unname(values)))
 }
 
 sql_run <- function(store, sql, values = list()) {
-  translate_errors(store, DBI::dbExecute(store$state$connection, sql_text(store, sql),
+  translate_errors(store, DBI::dbExecute(live_connection(store), sql_text(store, sql),
                                          params = if (length(values)) unname(values)))
+}
+
+# A server that was away is asked again, between transactions.
+live_connection <- function(store) {
+  state <- store$state
+  if (state$lost && store$own && !state$inside) {
+    try(DBI::dbDisconnect(state$connection), silent = TRUE)
+    state$connection <- store$connect()
+    state$lost <- FALSE
+  }
+  state$connection
 }
 
 marks <- function(n) paste(rep("?", n), collapse = ", ")
@@ -64,9 +75,12 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
 store_rows.judicious_dbi_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
   chunks <- where_chunks(where)
   parts <- lapply(chunks, function(where) {
-    conditions <- c(sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, "")), if (!is.null(after)) "id > ?")
+    # PostgreSQL has no empty lists.
+    among <- ifelse(lengths(where) == 0, "1 = 0", sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, "")))
+    conditions <- c(among, if (!is.null(after)) "id > ?")
+    # In the order of the key: who locks several rows does so in the same order as everybody.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
-                  if ("id" %in% store_tables[[table]]$key) " ORDER BY id",
+                  " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "),
                   if (lock && inherits(store, "judicious_postgres_store")) " FOR UPDATE")
     sql_get(store, sql, c(unlist(lapply(unname(where), as.list), recursive = FALSE), after))
   })
@@ -158,17 +172,28 @@ store_unlock.judicious_postgres_store <- function(store) {
   sql_get(store, "SELECT pg_advisory_unlock(?)", list(queue_lock))
 }
 
-# SQLite knows no lock but that of writing: a note with the time after which its writer is taken for dead.
+# SQLite knows no lock but that of writing: a note says who fills the queue, and until when that is believed of a
+# process that cannot be seen.
 #' @export
 store_lock.judicious_sqlite_store <- function(store) {
   now <- store_now(store)
-  sql_run(store, "UPDATE meta SET value = ? WHERE name = 'filling' AND CAST(value AS REAL) < ?",
-          list(format(now + 10, digits = 15), now)) == 1
+  note <- store_meta(store, "filling")
+  if (nzchar(note) && !is_stale(note, now)) return(FALSE)
+  mine <- paste(format(now + 30, digits = 15), Sys.getpid(), Sys.info()[["nodename"]])
+  sql_run(store, "UPDATE meta SET value = ? WHERE name = 'filling' AND value = ?", list(mine, note)) == 1
+}
+
+is_stale <- function(note, now) {
+  parts <- strsplit(note, " ", fixed = TRUE)[[1]]
+  # On Windows the signal 0 would end the process.
+  seen <- parts[3] == Sys.info()[["nodename"]] && .Platform$OS.type == "unix"
+  if (seen && !tools::pskill(as.integer(parts[2]), 0L)) return(TRUE)
+  as.numeric(parts[1]) < now
 }
 
 #' @export
 store_unlock.judicious_sqlite_store <- function(store) {
-  sql_run(store, "UPDATE meta SET value = '0' WHERE name = 'filling'")
+  sql_run(store, "UPDATE meta SET value = '' WHERE name = 'filling'")
 }
 
 #' @export

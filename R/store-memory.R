@@ -1,23 +1,22 @@
 # A session kept in R alone: the store's tables as columns that grow.
 
 memory_store <- function() {
-  store <- new.env(parent = emptyenv())
-  store$clock_offset <- 0
-  store$tables <- lapply(store_tables, function(table) {
-    columns <- lapply(table$columns, function(type) {
-      switch(type, text = character(), real = numeric(), blob = list(), integer())
-    })
-    list2env(list(columns = columns, n = 0L), parent = emptyenv())
-  })
-  structure(list(state = store, clock_offset = 0, label = "memory"), class = "judicious_memory_store")
+  tables <- lapply(store_tables, function(table) new_memory_table(table$columns))
+  structure(list(tables = tables, clock_offset = 0, label = "memory"), class = "judicious_memory_store")
 }
 
-memory_table <- function(store, table) store$state$tables[[table]]
+# A table with reference semantics, from the types of its columns.
+new_memory_table <- function(types) {
+  columns <- lapply(types, function(type) switch(type, text = character(), real = numeric(), blob = list(), integer()))
+  list2env(list(columns = columns, n = 0L), parent = emptyenv())
+}
 
 # The used part of some columns, as a data frame.
-memory_rows <- function(table, at) {
-  structure(lapply(table$columns, function(column) column[at]), class = "data.frame", row.names = seq_along(at))
+memory_rows <- function(table, at = seq_len(table$n)) {
+  structure(lapply(table$columns, `[`, at), class = "data.frame", row.names = .set_row_names(length(at)))
 }
+
+memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 
 memory_set <- function(table, at, rows) {
   top <- max(table$n, at)
@@ -42,7 +41,7 @@ store_exclusive.judicious_memory_store <- function(store, code) force(code)
 
 #' @export
 store_rows.judicious_memory_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
-  t <- memory_table(store, table)
+  t <- store$tables[[table]]
   # Ids of the log count from 1 without gaps.
   at <- if (is.null(after)) seq_len(t$n) else seq_len(max(t$n - after, 0)) + after
   for (column in names(where)) at <- at[t$columns[[column]][at] %in% where[[column]]]
@@ -51,28 +50,29 @@ store_rows.judicious_memory_store <- function(store, table, where = list(), afte
 
 #' @export
 store_insert.judicious_memory_store <- function(store, table, rows) {
-  t <- memory_table(store, table)
+  t <- store$tables[[table]]
   rows <- complete_rows(table, rows)
   if ("id" %in% names(rows)) {
     rows$id <- t$n + seq_len(nrow(rows))
   } else {
     key <- do.call(paste, c(rows[store_tables[[table]]$key], sep = "\r"))
-    rows <- rows[!key %in% memory_key(t, table), , drop = FALSE]
+    known <- key %in% memory_key(t, table)
+    if (any(known)) rows <- rows[!known, , drop = FALSE]
   }
-  if (nrow(rows)) memory_set(t, t$n + seq_len(nrow(rows)), rows)
+  memory_add(t, rows)
   invisible(rows$id)
 }
 
 #' @export
 store_update.judicious_memory_store <- function(store, table, rows) {
-  t <- memory_table(store, table)
+  t <- store$tables[[table]]
   key <- do.call(paste, c(rows[store_tables[[table]]$key], sep = "\r"))
   memory_set(t, match(key, memory_key(t, table)), rows)
 }
 
 #' @export
 store_take.judicious_memory_store <- function(store, assessor, n, now, until) {
-  t <- memory_table(store, "slot")
+  t <- store$tables$slot
   used <- seq_len(t$n)
   free <- used[t$columns$state[used] %in% "open" |
                  (t$columns$state[used] %in% "leased" & t$columns$lease_until[used] < now)]

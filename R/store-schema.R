@@ -1,6 +1,7 @@
 # Making and opening the tables of a database, and errors in words.
 
-schema_version <- 1L
+# 1: documents in the queue in the order of their events; 2: in that of `place`, and one answer per task and assessor.
+schema_version <- 2L
 
 create_tables <- function(store) {
   postgres <- inherits(store, "judicious_postgres_store")
@@ -18,7 +19,8 @@ create_tables <- function(store) {
   }
   sql_run(store, "CREATE INDEX slot_queue ON slot (state, place)")
   sql_run(store, "CREATE INDEX slot_assessor ON slot (assessor, state)")
-  sql_run(store, "CREATE INDEX event_assessor ON event (assessor, id)")
+  sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
+  sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
 }
 
 # The names of the tables that are there.
@@ -39,6 +41,7 @@ translate_errors <- function(store, code) {
     known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE), store_troubles)
     known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {said}")
     label <- store$label
+    if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
     abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice,
                       i = "What was acknowledged before is kept."),
                     known$kind, call = NULL, parent = cnd)
@@ -54,7 +57,7 @@ store_troubles <- list(
        advice = "The file is not an SQLite database."),
   list(pattern = "malformed|corrupt", kind = "store_corrupt", words = "is damaged",
        advice = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
-  list(pattern = "is locked|is busy", kind = "store_busy", words = "is busy",
+  list(pattern = "is locked|is busy|lock timeout", kind = "store_busy", words = "is busy",
        advice = "Another process has been writing for 20 seconds. Nothing of this call was kept; repeat it."),
   list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",
        advice = "Is the folder there, and may you write in it?"),
@@ -112,8 +115,8 @@ create_store <- function(store, setup, call = caller_env()) {
 
 write_setup <- function(store, setup) {
   meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
-            made = utc_text(store_now(store)), fills = 0L, filling = 0L)
-  store_insert(store, "meta", data.frame(name = names(meta), value = unname(meta), stringsAsFactors = FALSE))
+            made = utc_text(store_now(store)), fills = 0L, filling = "")
+  store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
   # A session in memory has the objects themselves.
   if (inherits(store, "judicious_dbi_store")) store_insert(store, "object", blob_row(name = "setup", value = setup))
 }
@@ -121,13 +124,56 @@ write_setup <- function(store, setup) {
 # That a database holds a session which this version of the package understands.
 check_store <- function(store, call = caller_env()) {
   label <- store$label
+  if (inherits(store, "judicious_sqlite_store")) {
+    said <- sql_get(store, "PRAGMA quick_check(1)")[[1]]
+    if (!identical(said, "ok")) abort_damaged(label, said, call)
+  }
   if (!all(c("meta", "object", "event") %in% present_tables(store))) {
     abort_judicious(c("There is no session in {label}.", i = "{.fn judging_session} makes one."), "not_a_session",
                     argument = "store", call = call)
   }
-  version <- as.integer(store_meta(store, "schema"))
+  version <- suppressWarnings(as.integer(store_meta(store, "schema")))
+  if (!length(version) || is.na(version)) abort_damaged(label, "It does not say of which schema it is.", call)
   if (version > schema_version) {
-    abort_judicious(c("The session in {label} was made by a newer version of judicious, {store_meta(store, 'package')}.",
-                      i = "Install that version, or a later one."), "newer_schema", argument = "store", call = call)
+    made_by <- store_meta(store, "package")
+    abort_judicious(c("The session in {label} was made by a newer version of judicious, {made_by}.",
+                      i = "Install that version, or a later one; this one is {utils::packageVersion('judicious')}."),
+                    "newer_schema", argument = "store", call = call)
   }
+  if (version < schema_version) {
+    store_exclusive(store, {
+      # Another process may have been quicker.
+      if (as.integer(store_meta(store, "schema")) < schema_version) migrate_from_1(store)
+    })
+    inform_judicious("The session in {label} was of an older schema and has been brought up to date.", "migrated")
+  }
+}
+
+abort_damaged <- function(label, said, call) {
+  abort_judicious(c("The session in {label} is damaged.", x = "{said}",
+                    i = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
+                  "store_corrupt", argument = "store", call = call)
+}
+
+# What was in the queue stays before what will be chosen: its places become negative.
+migrate_from_1 <- function(store) {
+  if (inherits(store, "judicious_postgres_store")) {
+    sql_run(store, "LOCK TABLE slot")
+    sql_run(store, "ALTER TABLE slot ALTER COLUMN place TYPE DOUBLE PRECISION")
+  }
+  sql_run(store, "UPDATE slot SET place = place - 2000000000.0")
+  sql_run(store, "ALTER TABLE trace DROP COLUMN pair")
+  sql_run(store, "DROP INDEX event_assessor")
+  sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
+  sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
+  set_meta(store, "filling", "")
+  set_meta(store, "schema", schema_version)
+}
+
+# The session's parts, as they were when it was made.
+read_setup <- function(store, call = caller_env()) {
+  tryCatch(blob_value(store_rows(store, "object", list(name = "setup"))), error = function(cnd) {
+    if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)
+    abort_damaged(store$label, "The collection and the model cannot be read.", call)
+  })
 }

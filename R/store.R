@@ -11,12 +11,11 @@ store_tables <- list(
                                        doc = "text", gain = "real", seconds = "real", detail = "text")),
   slot = list(key = c("pair", "copy"),
               columns = c(pair = "integer", copy = "integer", audit = "integer", overlap = "integer", state = "text",
-                          assessor = "text", lease_until = "real", urgent = "integer", place = "integer",
+                          assessor = "text", lease_until = "real", urgent = "integer", place = "real",
                           event = "integer")),
   fit = list(key = "event", columns = c(event = "integer", judged = "integer", value = "blob")),
-  trace = list(key = "event", columns = c(event = "integer", kind = "text", pair = "integer", judged = "integer",
-                                          cost = "real", value = "real", confidence = "real", mean = "real",
-                                          sd = "real")),
+  trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
+                                          value = "real", confidence = "real", mean = "real", sd = "real")),
   assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text")),
   answer = list(key = "id", columns = c(id = "id", time = "text", task = "text", assessor = "text", answer = "text",
                                         seconds = "real"))
@@ -25,7 +24,8 @@ store_tables <- list(
 # Runs `code` as one: all of its writes are kept, or none.
 store_exclusive <- function(store, code) UseMethod("store_exclusive")
 
-# The rows of a table, those whose columns have one of the values in `where`, and with `after`, of higher id.
+# The rows of a table, those whose columns have one of the values in `where`, and with `after`, of higher id. `lock`
+# keeps them as they are until what is exclusive ends.
 store_rows <- function(store, table, where = list(), after = NULL, lock = FALSE) UseMethod("store_rows")
 
 # Appends rows; returns the ids of tables that number theirs. Rows of a key that is there are left out.
@@ -56,21 +56,33 @@ utc_time <- function(text) as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz =
 store_meta <- function(store, name) store_rows(store, "meta", list(name = name))$value
 
 set_meta <- function(store, name, value) {
-  row <- data.frame(name = name, value = as.character(value), stringsAsFactors = FALSE)
+  row <- quick_frame(name = name, value = as.character(value))
   if (length(store_meta(store, name))) store_update(store, "meta", row) else store_insert(store, "meta", row)
+}
+
+# data.frame() for columns that are sound, some hundred times a second: those of one value are repeated.
+quick_frame <- function(...) as_quick_frame(list(...))
+
+as_quick_frame <- function(columns) {
+  size <- lengths(columns)
+  n <- if (any(size == 0)) 0L else max(size)
+  columns[size != n] <- lapply(columns[size != n], rep_len, n)
+  structure(columns, class = "data.frame", row.names = .set_row_names(n))
 }
 
 # Rows of a table with what is not given NA, in the table's order of columns.
 complete_rows <- function(table, rows) {
-  columns <- store_tables[[table]]$columns
+  types <- store_tables[[table]]$columns
+  columns <- unclass(rows)
   empty <- list(text = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_, blob = list(NULL))
-  for (column in setdiff(names(columns), names(rows))) rows[[column]] <- rep(empty[[columns[[column]]]], nrow(rows))
-  rows[names(columns)]
+  absent <- setdiff(names(types), names(columns))
+  columns[absent] <- lapply(empty[types[absent]], rep, nrow(rows))
+  as_quick_frame(columns[names(types)])
 }
 
 # `value` is a list of raw vectors.
 blob_row <- function(..., value) {
-  row <- data.frame(..., stringsAsFactors = FALSE)
+  row <- quick_frame(...)
   row$value <- list(memCompress(serialize(value, NULL, version = 3), "gzip"))
   row
 }
