@@ -43,8 +43,8 @@ cli_rank_command <- function() {
   cli_command(
     "systems ranked with few or no judgments, and how sure that is",
     paste("Ranks systems by their estimated mean gain in the top K. --table systems gives estimates with intervals",
-          "(and with --margin the confidence that each is right within it), pairs every difference with its confidence,",
-          "ranks the probability of each rank, summary one line for the whole ranking, with its accuracy where every",
+          "(and with --margin the confidence that each is right within it), pairs every difference with its",
+          "confidence, ranks the probability of each rank, summary one line for the whole ranking, with its accuracy where every",
           "pair is judged."),
     c(cli_collection_options(), cli_model_options(), list(
       cli_option("table", "what to write", default = "systems", choices = c("systems", "pairs", "ranks", "summary")),
@@ -66,19 +66,19 @@ cli_rank_command <- function() {
 cli_evaluate_command <- function() {
   cli_command(
     "measures of runs against judgments",
-    paste("Computes measures with trec_eval's conventions and names. --layout trec_eval writes measure, query, value",
-          "(with --no-header the same lines as trec_eval; a column for the system comes first where there are several);",
-          "wide gives a column to each measure."),
+    paste("Computes measures with trec_eval's conventions and names. --layout trec_eval writes the lines that trec_eval",
+          "writes, wide gives a column to each measure."),
     c(list(cli_option("judgments", "judgments: query doc gain, or TREC qrels", "file", many = TRUE, short = "j")),
       cli_evaluation_options(), list(
-        cli_option("per", "a value per query, the mean, or both", default = "mean", choices = c("mean", "query", "both")),
+        cli_option("per", "a value per query, the mean, or both", default = "mean",
+                   choices = c("mean", "query", "both")),
         cli_option("layout", "rows and columns", default = "long", choices = c("long", "wide", "trec_eval")),
         cli_option("threads", "how many files are read at a time", "count", 1, min = 1),
         cli_seed_option()
       ), cli_collection_options()[-1], cli_model_options()[1]),
     function(o) cli_evaluate(c(o, list(judge_model = NULL, estimates = NULL))),
     c("judicious evaluate runs.tsv -j judgments.tsv -M AG@5,P@5",
-      "judicious evaluate trec.run -j qrels.txt -M map,P_10,ndcg_cut_10 --per both --layout trec_eval",
+      "judicious evaluate trec.run -j qrels.txt -M official -l 1 --per both --layout trec_eval",
       "judicious evaluate runs.tsv -j judgments.tsv -M 'nDCG(gain=exp)@5' --per query -o scores.tsv")
   )
 }
@@ -138,13 +138,14 @@ cli_simulate_command <- function() {
     "how many judgments a target would have taken",
     paste("Plays a session with known judgments: selects, looks up, estimates again, and stops when the target is",
           "reached. --table trace gives a row before the first judgment and one after each (or each batch), order the",
-          "judgments in their order, systems and pairs the ranking at the end. With --replicates it plays many sessions",
-          "over random parts of the queries and says how far the confidence can be trusted at each of the --budgets."),
+          "judgments in their order, systems and pairs the ranking at the end. With --replicates it plays many",
+          "sessions over random parts of the queries and says how far the confidence can be trusted at each of the --budgets."),
     c(cli_collection_options(), cli_model_options()[1:2], cli_goal_options(), cli_selection_options(), list(
       cli_option("budget", "the largest number of judgments", "count", short = "b"),
       cli_option("batch", "how many documents are chosen at a time", "count", 1, min = 1, short = "n"),
       cli_option("same-query", "each batch is of one query (mirex, uniform)", "flag"),
-      cli_option("audit", "joint: share of the judgments that are of random documents", "number", 0.1, min = 0, max = 1),
+      cli_option("audit", "joint: share of the judgments that are of random documents", "number", 0.1, min = 0,
+                 max = 1),
       cli_option("update-every", "estimate again after so many judgments", "count", min = 1),
       cli_option("table", "what to write", default = "trace", choices = c("trace", "order", "systems", "pairs")),
       cli_option("replicates", "how many sessions", "count", min = 1),
@@ -166,8 +167,8 @@ cli_judge_command <- function() {
     "judge on the terminal, from a file, or in the browser",
     paste("Keeps a durable session in the file --store: begins it from RUNS where there is none, and continues it",
           "otherwise. Documents are asked one by one; answer with a gain, s to skip (with a reason), u to undo, p for",
-          "progress, q to stop. Nothing that was answered is lost, and several assessors may judge at once. --from feeds",
-          "judgments of a file, --browser serves the judging page, --progress only looks. Writes a line with the",
+          "progress, q to stop. Nothing that was answered is lost, and several assessors may judge at once. --from",
+          "feeds judgments of a file, --browser serves the judging page, --progress only looks. Writes a line with the",
           "progress at the end."),
     c(list(
       cli_option("store", "the file that keeps the session", "path", short = "s"),
@@ -184,7 +185,8 @@ cli_judge_command <- function() {
       cli_option("add-assessor", "give assessors tokens, and write them", many = TRUE, value = "NAMES"),
       cli_option("guidelines", "the page's guidelines: Markdown", "file"),
       cli_option("media", "a folder whose files the page serves under media/", value = "FOLDER"),
-      cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1", value = "ADDRESS"),
+      cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1",
+                 value = "ADDRESS"),
       cli_option("port", "the page's port", "count", min = 1, max = 65535)
     ), cli_collection_options(), cli_model_options()[1], cli_goal_options(), cli_selection_options()[3:4], list(
       cli_option("budget", "stop the session after so many judgments", "count", short = "b"),

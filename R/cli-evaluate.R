@@ -1,12 +1,12 @@
 # judicious evaluate, compare
 
 cli_evaluate <- function(o) {
+  if (o$layout == "trec_eval") cli_refuse(o, c("format", "digits", "no-header"), "fixed by --layout trec_eval")
   scores <- cli_scores(o, if (o$per == "mean") "mean" else "query")
-  if (o$per == "both") {
-    all <- mean_scores(scores)
-    scores <- rbind(as.data.frame(scores), as.data.frame(all))
-  }
-  cli_layout(as.data.frame(scores), o$layout)
+  values <- as.data.frame(scores)
+  if (o$per == "both") values <- rbind(values, as.data.frame(mean_scores(scores)))
+  switch(o$layout, long = values, wide = cli_wide(values),
+         trec_eval = cli_trec_lines(values, attr(scores, "measures"), "official" %in% o$measures, cli_answered(o)))
 }
 
 # What a command needs for unjudged = "expected" makes no sense elsewhere.
@@ -14,27 +14,45 @@ cli_scores <- function(o, per) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
   if (o$unjudged == "expected") {
-    if (cli_is_joint(o)) abort_usage("--unjudged expected needs --model mirex, uniform or an .rds file of such a model.")
+    if (cli_is_joint(o)) {
+      abort_usage("--unjudged expected needs --model mirex, uniform or an .rds file of such a model.")
+    }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
     gains <- cli_estimator(x, o)$base
   } else {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
   }
-  evaluate(o$operands, if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL), o$measures %||% cli_default_measures,
+  judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
+  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$level),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
            depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$threads))
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
-# Long: a row per value. Wide: a column per measure. trec_eval's lines have no header and a column per field of it.
-cli_layout <- function(scores, layout) {
-  if (layout == "long") return(scores)
-  if (layout == "trec_eval") {
-    data <- scores[c("measure", "query", "value")]
-    if (length(unique(scores$system)) > 1) data <- data.frame(system = scores$system, data)
-    return(data)
-  }
+# The measures that trec_eval reports when it is not told which.
+official_measures <- c(
+  "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+  sprintf("iprec_at_recall_%.2f", (0:10) / 10), paste0("P_", c(5, 10, 15, 20, 30, 100, 200, 500, 1000))
+)
+
+# With a level, binary measures count as relevant what has that gain at least, under their plain names.
+cli_measures <- function(names, level) {
+  names <- unlist(lapply(names, function(name) if (name == "official") official_measures else name))
+  measures <- measures_of(names, "measures", NULL)
+  if (is.null(level)) return(measures)
+  changed <- lapply(measures, function(m) {
+    if (identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) {
+      m <- build_measure(m$base, replace(m$args, "rel", level), m$cutoff, NULL)
+    }
+    m
+  })
+  for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
+  measures_of(changed, "measures", NULL)
+}
+
+# A row per system and query, a column per measure.
+cli_wide <- function(scores) {
   measures <- unique(scores$measure)
   rows <- scores[scores$measure == measures[1], c("system", "query")]
   key <- function(d) paste(d$system, d$query, sep = "\r")
@@ -43,6 +61,33 @@ cli_layout <- function(scores, layout) {
     rows[[measure]] <- own$value[match(key(rows), key(own))]
   }
   rows
+}
+
+# trec_eval's lines: the name in 22 places, four decimals, counts as whole numbers. The run's name comes first where
+# all official measures are asked for, and where there are several runs.
+cli_trec_lines <- function(scores, measures, official, answered) {
+  counts <- vapply(Filter(function(m) identical(m$total, "sum"), unclass(measures)), `[[`, "", "label")
+  value <- ifelse(scores$measure %in% counts, sprintf("%.0f", scores$value), sprintf("%.4f", scores$value))
+  line <- function(name, query, value) sprintf("%-22s\t%s\t%s", name, query, value)
+  systems <- unique(scores$system)
+  unlist(lapply(systems, function(system) {
+    own <- scores$system == system
+    all <- own & scores$query == "all"
+    c(line(scores$measure, scores$query, value)[own & !all],
+      if (any(all) && (official || length(systems) > 1)) line("runid", "all", system),
+      if (any(all) && official) line("num_q", "all", answered(system)),
+      line(scores$measure, scores$query, value)[all])
+  }))
+}
+
+# How many queries a system's means are over.
+cli_answered <- function(o) {
+  function(system) {
+    judged <- unique(judgments_from_path(o$judgments, "judgments", call = NULL)$query)
+    if (o$missing != "skip") return(length(judged))
+    runs <- runs_from_path(o$operands, "runs", call = NULL)
+    length(intersect(runs$query[runs$system == system], judged))
+  }
 }
 
 cli_compare <- function(o) {

@@ -47,8 +47,8 @@ cli_export_format <- function(path) {
 # An existing store is opened as it is; a new one is made from the runs.
 cli_session <- function(o) {
   if (file.exists(o$store)) {
-    made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence", "delta",
-                   "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch", "budget",
+    made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
+                   "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch", "budget",
                    "seed")
     if (length(o$operands)) {
       abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
@@ -64,7 +64,8 @@ cli_session <- function(o) {
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = o$store, audit = o$audit,
-                       overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed)
+                       overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query),
+                       seed = o$seed)
   known <- judgments_of(x)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s

@@ -67,7 +67,7 @@ cli_run <- function(first, words, commands, tell_files) {
   tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
                options[setdiff(names(options), "given")]))
   result <- command$run(cli_from_stdin(options, command$options))
-  if (is.data.frame(result)) cli_write(result, options)
+  if (is.character(result)) cli_write_lines(result, options$output) else cli_write(result, options)
 }
 
 cli_help_of <- function(words, commands) {

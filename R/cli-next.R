@@ -81,7 +81,10 @@ simulate_joint <- function(x, goal, o) {
   }, progress = cli_shows_progress(o))
   look()
   trace <- as.data.frame(s)
-  if (!is.null(truth)) trace <- data.frame(trace, accuracy = (1 + tau[trace$judged + 1]) / 2, tau = tau[trace$judged + 1])
+  if (!is.null(truth)) {
+    tau <- tau[trace$judged + 1]
+    trace <- data.frame(trace, accuracy = (1 + tau) / 2, tau = tau)
+  }
   made <- judgments(s)
   order <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
   reason <- if (goal$progress(s$env$ranking)$reached) {

@@ -1,7 +1,7 @@
 # The command line: how options are declared, and the groups of options that commands share.
 
-# `type`: "flag" (takes no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: may be given again, and takes values
-# separated by commas. `value` is what help calls the value.
+# `type`: "flag" (takes no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: may be
+# given again, and takes values separated by commas. `value` is what help calls the value.
 cli_option <- function(name, help, type = "text", default = NULL, choices = NULL, many = FALSE, min = -Inf,
                        max = Inf, short = NULL, value = NULL) {
   value <- value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
@@ -66,15 +66,18 @@ cli_selection_options <- function() {
                choices = c("pool", "random")),
     cli_option("select", "joint: strategy", default = "gradient",
                choices = c("gradient", "variance", "weight", "random")),
-    cli_option("new-query", "joint: what the first judgment of a query costs on top of the judgment itself, which costs 1",
+    cli_option("new-query", "joint: what the first judgment of a query costs on top of the 1 that each judgment costs",
                "number", 0, min = 0)
   )
 }
 
 cli_evaluation_options <- function() {
   list(
-    cli_option("measures", "measures, as AP, nDCG@10, \"P(rel=2)@5\", or by trec_eval's names, as map, ndcg_cut_10",
+    cli_option("measures", paste("measures, as AP, nDCG@10, \"P(rel=2)@5\", or by trec_eval's names, as map,",
+                                 "ndcg_cut_10; official is all that trec_eval reports"),
                many = TRUE, short = "M", value = "NAMES"),
+    cli_option("level", "the gain from which on a document is relevant to binary measures, if they do not say it",
+               "number", short = "l"),
     cli_option("ties", "order of equal scores", default = "trec_eval",
                choices = c("trec_eval", "rank", "expected", "error")),
     cli_option("missing", "queries a run does not answer", default = "zero", choices = c("zero", "skip", "error")),

@@ -3,12 +3,16 @@
 cli_write <- function(data, options) {
   data <- as.data.frame(data, stringsAsFactors = FALSE)
   lines <- if (options$format == "json") cli_json(data, options$digits) else cli_table(data, options)
-  if (options$output == "-") {
+  cli_write_lines(lines, options$output)
+}
+
+cli_write_lines <- function(lines, output) {
+  if (output == "-") {
     writeLines(lines, stdout(), useBytes = TRUE)
     return(invisible())
   }
-  con <- tryCatch(suppressWarnings(file(options$output, "wb")), error = function(cnd) {
-    abort_judicious("--output: {.file {options$output}} cannot be written.", "file", call = NULL)
+  con <- tryCatch(suppressWarnings(file(output, "wb")), error = function(cnd) {
+    abort_judicious("--output: {.file {output}} cannot be written.", "file", call = NULL)
   })
   on.exit(close(con))
   writeLines(lines, con, useBytes = TRUE)
