@@ -44,8 +44,8 @@ cli_rank_command <- function() {
     "systems ranked with few or no judgments, and how sure that is",
     paste("Ranks systems by their estimated mean gain in the top K. --table systems gives estimates with intervals",
           "(and with --margin the confidence that each is right within it), pairs every difference with its",
-          "confidence, ranks the probability of each rank, summary one line for the whole ranking, with its accuracy where every",
-          "pair is judged."),
+          "confidence, ranks the probability of each rank, summary one line for the whole ranking, with its accuracy",
+          "where every pair is judged."),
     c(cli_collection_options(), cli_model_options(), list(
       cli_option("table", "what to write", default = "systems", choices = c("systems", "pairs", "ranks", "summary")),
       cli_option("delta", "the smallest difference of interest, in units of the gain", "number", 0, min = 0),
@@ -66,8 +66,8 @@ cli_rank_command <- function() {
 cli_evaluate_command <- function() {
   cli_command(
     "measures of runs against judgments",
-    paste("Computes measures with trec_eval's conventions and names. --layout trec_eval writes the lines that trec_eval",
-          "writes, wide gives a column to each measure."),
+    paste("Computes measures with trec_eval's conventions and names. --layout trec_eval writes the lines that",
+          "trec_eval writes, wide gives a column to each measure."),
     c(list(cli_option("judgments", "judgments: query doc gain, or TREC qrels", "file", many = TRUE, short = "j")),
       cli_evaluation_options(), list(
         cli_option("per", "a value per query, the mean, or both", default = "mean",
@@ -139,7 +139,8 @@ cli_simulate_command <- function() {
     paste("Plays a session with known judgments: selects, looks up, estimates again, and stops when the target is",
           "reached. --table trace gives a row before the first judgment and one after each (or each batch), order the",
           "judgments in their order, systems and pairs the ranking at the end. With --replicates it plays many",
-          "sessions over random parts of the queries and says how far the confidence can be trusted at each of the --budgets."),
+          "sessions over random parts of the queries and says how far the confidence can be trusted at each of the",
+          "--budgets."),
     c(cli_collection_options(), cli_model_options()[1:2], cli_goal_options(), cli_selection_options(), list(
       cli_option("budget", "the largest number of judgments", "count", short = "b"),
       cli_option("batch", "how many documents are chosen at a time", "count", 1, min = 1, short = "n"),
@@ -165,13 +166,14 @@ cli_simulate_command <- function() {
 cli_judge_command <- function() {
   cli_command(
     "judge on the terminal, from a file, or in the browser",
-    paste("Keeps a durable session in the file --store: begins it from RUNS where there is none, and continues it",
+    paste("Keeps a durable session in --store: begins it from RUNS where there is none, and continues it",
           "otherwise. Documents are asked one by one; answer with a gain, s to skip (with a reason), u to undo, p for",
           "progress, q to stop. Nothing that was answered is lost, and several assessors may judge at once. --from",
           "feeds judgments of a file, --browser serves the judging page, --progress only looks. Writes a line with the",
           "progress at the end."),
     c(list(
-      cli_option("store", "the file that keeps the session", "path", short = "s"),
+      cli_option("store", "the file that keeps the session, or a database: postgresql://user@host/name", "path",
+                 short = "s"),
       cli_option("assessor", "who judges", default = "me", value = "NAME", short = "a"),
       cli_option("n", "stop after so many judgments", "count", min = 1, short = "n"),
       cli_option("show", paste("what to show of a document: a path or an address with {doc} and {query} in it; the",

@@ -44,17 +44,31 @@ cli_export_format <- function(path) {
   if (ending %in% c("csv", "parquet")) ending else "qrels"
 }
 
-# An existing store is opened as it is; a new one is made from the runs.
+# A file, or the address of a PostgreSQL database.
+cli_store <- function(text) {
+  if (!grepl("^postgres(ql)?://", text)) return(text)
+  need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
+  list(drv = RPostgres::Postgres(), dbname = text)
+}
+
+# NULL where there is none; a file that is something else is an error.
+cli_existing_session <- function(store) {
+  if (!is.character(store)) {
+    return(tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL))
+  }
+  if (file.exists(store)) open_session(store)
+}
+
+# An existing session is opened as it is; a new one is made from the runs.
 cli_session <- function(o) {
-  if (file.exists(o$store)) {
-    made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
-                   "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch", "budget",
-                   "seed")
-    if (length(o$operands)) {
-      abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
-    }
-    cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
-    return(open_session(o$store))
+  store <- cli_store(o$store)
+  s <- cli_existing_session(store)
+  if (!is.null(s)) {
+    tryCatch(cli_refuse_new(o), error = function(cnd) {
+      close_session(s)
+      rlang::cnd_signal(cnd)
+    })
+    return(s)
   }
   if (!length(o$operands)) {
     abort_usage("There is no session {o$store}; give RUNS to begin one.")
@@ -63,12 +77,22 @@ cli_session <- function(o) {
   x <- cli_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
-  s <- judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = o$store, audit = o$audit,
+  s <- judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit,
                        overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query),
                        seed = o$seed)
   known <- judgments_of(x)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
+}
+
+cli_refuse_new <- function(o) {
+  if (length(o$operands)) {
+    abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
+  }
+  made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
+                 "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch",
+                 "budget", "seed")
+  cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }
 
 # Judgments of a file: those that stand already with the same gain are passed over, so that a file may be fed again.

@@ -108,3 +108,20 @@ test_that("misuse of sessions is told", {
   expect_equal(ran$status, 1L)
   expect_match(ran$err, "not in the pool.*Row 1")
 })
+
+test_that("a file that is no session is left as it is", {
+  store <- new_store()
+  writeLines("something else", store)
+  ran <- cli("judge", demo_words(), "--store", store)
+  expect_equal(ran$status, 1L)
+  expect_equal(readLines(store), "something else")
+})
+
+test_that("a session may be in PostgreSQL", {
+  server <- local_postgres()
+  address <- sprintf("postgresql://%s@/%s?host=%s", server$user, server$dbname, server$host)
+  begun <- cli_data("judge", demo_words(), "--store", address, "--seed", "1", "--progress")
+  expect_equal(begun$judged, 0)
+  expect_equal(cli_data("judge", "--store", address, "--from", demo_file("some.tsv"))$judged, 43)
+  expect_equal(cli("judge", demo_words(), "--store", address)$status, 2L)
+})
