@@ -117,6 +117,17 @@ test_that("a file that is no session is left as it is", {
   expect_equal(readLines(store), "something else")
 })
 
+test_that("addresses of databases are taken apart", {
+  skip_if_not_installed("RPostgres")
+  parts <- function(text) cli_store(text)[-1]
+  expect_equal(parts("postgresql://ann:p%40ss@db.org:5433/judging?sslmode=require&application_name=a%20b"),
+               list(user = "ann", password = "p@ss", host = "db.org", port = "5433", dbname = "judging",
+                    sslmode = "require", application_name = "a b"))
+  expect_equal(parts("postgres:///judging"), list(dbname = "judging"))
+  expect_error(cli_store("postgresql://host:port/name"), class = "judicious_error_usage")
+  expect_equal(cli_store("session.sqlite"), "session.sqlite")
+})
+
 test_that("a session may be in PostgreSQL", {
   server <- local_postgres()
   address <- sprintf("postgresql://%s@/%s?host=%s", server$user, server$dbname, server$host)
