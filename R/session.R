@@ -23,8 +23,9 @@
 #' @param goal When to stop, as [goal_mean()].
 #' @param select Which document to judge next, as [select_gradient()].
 #' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and
-#'   `RSQLite`). Or a database, PostgreSQL by package `RPostgres`: a `DBI` connection, a list of arguments of
-#'   `DBI::dbConnect()`, or a function that connects.
+#'   `RSQLite`). Or a database, PostgreSQL by package `RPostgres`: a list of arguments of `DBI::dbConnect()`, as
+#'   `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not closed
+#'   with the session.
 #' @param audit The probability that a judgment is of a random document, from 0 to 1.
 #' @param overlap The probability that a document is judged by a second assessor too, from 0 to 1.
 #' @param batch How many documents to choose at a time. 1 chooses each knowing all judgments before it; with several

@@ -79,7 +79,13 @@ as_store <- function(store, call = caller_env()) {
   need_package("DBI", "A session in a database", call = call)
   if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
-  if (is.list(store)) return(dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database"))
+  if (is.list(store)) {
+    driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
+    # A driver that was read from a file does not bring its package along.
+    if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
+    if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
+    return(dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database"))
+  }
   abort_judicious(c(
     "{.arg store} must say where to keep the session, not be {.obj_type_friendly {store}}.",
     i = "NULL keeps it in memory, a path in an SQLite file; a DBI connection, a list of arguments of

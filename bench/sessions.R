@@ -83,7 +83,7 @@ cat(sprintf("A pool of %d documents, %d systems; %d cores\n", nrow(judgments_of(
             parallel::detectCores()))
 main <- function() {
   server <- local_postgres()
-  measure_store("PostgreSQL", postgres_store(server))
+  measure_store("PostgreSQL", server)
   file <- tempfile(fileext = ".sqlite")
   measure_store("SQLite", file)
 }

@@ -48,6 +48,3 @@ local_postgres <- function(env = parent.frame(), settings = character()) {
   }
   arguments
 }
-
-# `store` of a session there.
-postgres_store <- function(server) c(list(drv = RPostgres::Postgres()), server)
