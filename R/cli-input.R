@@ -53,12 +53,23 @@ cli_gain_model <- function(o) cli_model_file(o$model) %||% gain_prior()
 cli_published_models <- function(x, o) {
   judge <- cli_model_file(o$judge_model, "judge-model")
   if (o$model == "uniform") return(list(output = NULL, judge = judge))
-  if (o$model != "mirex") return(list(output = cli_model_file(o$model), judge = judge))
+  if (o$model != "mirex") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
   if (!tolower(x$scale$name) %in% c("fine", "broad")) {
     abort_judicious("--model mirex knows the scales fine and broad only; use --model joint for {format(x$scale)}.",
                     "levels", call = NULL)
   }
-  list(output = mirex_model("output", x$scale), judge = judge %||% mirex_model("judge", x$scale))
+  note_fallback(x, list(output = mirex_model("output", x$scale), judge = judge %||% mirex_model("judge", x$scale)))
+}
+
+note_fallback <- function(x, models) {
+  lacking <- sum(!complete_for_model(models$output, output_features(x), call = NULL))
+  if (lacking) {
+    inform_judicious(c("{format_count(lacking)} of the {format_count(n_pairs(x))} pairs lack a feature that the model
+      needs: their gains are uniform until judgments tell more.", if (is.null(x$documents$genre)) {
+                       c(i = "Genres and artists come with --documents.")
+                     }), "fallback")
+  }
+  models
 }
 
 cli_estimator <- function(x, o) {

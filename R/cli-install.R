@@ -71,7 +71,7 @@ refuse_other_program <- function(command, windows, call = caller_env()) {
   linked <- !is.na(target) && nzchar(target)
   if (!linked && !file.exists(command)) return(FALSE)
   own <- if (windows) {
-    any(grepl("judicious::: *cli|exec[/\\\\]judicious", readLines(command, warn = FALSE)))
+    any(grepl("exec[/\\\\]judicious", readLines(command, warn = FALSE)))
   } else {
     linked && basename(target) == "judicious" && basename(dirname(target)) == "exec"
   }

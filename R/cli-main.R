@@ -63,10 +63,9 @@ cli_run <- function(first, words, commands, tell_files) {
     what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
     abort_usage("{what} missing. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
-  if (n > command$most) abort_usage("\"{options$operands[command$most + 1]}\" is one file too many.")
   tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
                options[setdiff(names(options), "given")]))
-  result <- command$run(cli_from_stdin(options, command$options))
+  result <- command$run(cli_from_pipes(options, command$options))
   if (is.character(result)) cli_write_lines(result, options$output) else cli_write(result, options)
 }
 
@@ -79,21 +78,28 @@ cli_unknown_command <- function(word, names) {
   abort_usage("There is no command \"{word}\". The commands are {paste(names, collapse = ', ')}.")
 }
 
-# One of the files may be standard input.
-cli_from_stdin <- function(options, declared) {
+# One of the files may be standard input; any may be a pipe, such as a shell's <(...). Both are read once only, so they
+# are copied to files.
+cli_from_pipes <- function(options, declared) {
   files <- Filter(function(o) o$type == "file", declared)
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
-  count <- sum(vapply(options[where], function(v) sum(v == "-"), 0L))
-  if (!count) return(options)
-  if (count > 1) abort_usage("Only one file can be -, standard input.")
-  path <- tempfile("standard-input-")
-  con <- file("stdin", "rb")
-  on.exit(close(con))
-  out <- file(path, "wb")
-  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
-  close(out)
-  options[where] <- lapply(options[where], function(v) if (is.null(v)) NULL else replace(v, v == "-", path))
+  if (sum(unlist(options[where]) == "-") > 1) abort_usage("Only one file can be -, standard input.")
+  options[where] <- lapply(options[where], function(paths) {
+    piped <- grepl("^(-|/dev/stdin|/dev/fd/.*|/proc/self/fd/.*)$", paths)
+    paths[piped] <- vapply(paths[piped], cli_copy_pipe, "")
+    paths
+  })
   options
+}
+
+cli_copy_pipe <- function(path) {
+  con <- if (path == "-") file("stdin", "rb") else file(path, "rb", raw = TRUE)
+  on.exit(close(con))
+  copy <- tempfile("pipe-")
+  out <- file(copy, "wb")
+  on.exit(close(out), add = TRUE)
+  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
+  copy
 }
 
 # The file that an error in an argument is about, where its message does not name it.
@@ -115,7 +121,9 @@ cli_one_line <- function(cnd) {
     parts <- c(parts, own)
     cnd <- cnd$parent
   }
-  text <- trimws(gsub("[[:space:]]+", " ", cli::ansi_strip(parts)))
+  # Warnings and notes have their bullets in one text.
+  text <- gsub("\n([ix!*]|\u2139|\u2716|\u2022) ", "\n", cli::ansi_strip(parts))
+  text <- trimws(gsub("[[:space:]]+", " ", text))
   text <- text[nzchar(text)]
   # Each part is a sentence.
   paste(ifelse(grepl("[.!?:]$", text), text, paste0(text, ".")), collapse = " ")

@@ -12,9 +12,9 @@ cli_option <- function(name, help, type = "text", default = NULL, choices = NULL
 }
 
 # `operands` is what the words without an option are called, `least` how many of them there must be.
-cli_command <- function(title, about, options, run, examples, operands = "RUNS...", least = 1, most = Inf) {
+cli_command <- function(title, about, options, run, examples, operands = "RUNS...", least = 1) {
   list(title = title, about = about, options = c(options, cli_output_options()), run = run, examples = examples,
-       operands = operands, least = least, most = most)
+       operands = operands, least = least)
 }
 
 cli_collection_options <- function() {
@@ -37,7 +37,8 @@ cli_model_options <- function() {
       "any model of the gain by the output features"
     ), default = "joint", short = "m", value = "MODEL"),
     cli_option("judge-model", "an .rds file with a model that also uses the judgment features", "file"),
-    cli_option("estimates", "estimates in place of a model: query doc mean variance, as estimate writes them", "file")
+    cli_option("estimates", paste("estimates in place of a model: query doc mean variance, as estimate writes them;",
+                                  "taken to be independent"), "file")
   )
 }
 

@@ -106,3 +106,11 @@ test_that("models of .rds files are used: a model of gains, or one of the output
   got <- cli_data("estimate", demo_file("runs.tsv"), "--scale", "broad", "-m", path)
   expect_equal(got, as.data.frame(gain_distribution(fitted, d)))
 })
+
+test_that("pairs that the published model knows nothing of are counted", {
+  ran <- cli("rank", demo_file("runs.tsv"), "--model", "mirex")
+  expect_equal(ran$status, 0L)
+  expect_match(ran$err, "429 of the 429 pairs lack a feature")
+  expect_equal(cli("rank", demo_words(), "--model", "mirex")$err, character())
+  expect_equal(cli("rank", demo_words(), "--model", "mirex", "--scale", "0,1,2,3")$status, 1L)
+})
