@@ -185,6 +185,7 @@ cli_judge_command <- function() {
       cli_option("lead", "serve the lead's view in its place", "flag"),
       cli_option("tokens", "assessors of the page log in by their tokens", "flag"),
       cli_option("add-assessor", "give assessors tokens, and write them", many = TRUE, value = "NAMES"),
+      cli_option("add-lead", "the same for those who may see the lead's view", many = TRUE, value = "NAMES"),
       cli_option("guidelines", "the page's guidelines: Markdown", "file"),
       cli_option("media", "a folder whose files the page serves under media/", value = "FOLDER"),
       cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1",

@@ -9,7 +9,7 @@ cli_evaluate <- function(o) {
          trec_eval = cli_trec_lines(values, attr(scores, "measures"), "official" %in% o$measures, cli_answered(o)))
 }
 
-# What a command needs for unjudged = "expected" makes no sense elsewhere.
+# Distributions of gains are needed, and made from the collection, for unjudged documents of expected gain only.
 cli_scores <- function(o, per) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL

@@ -2,7 +2,7 @@
 
 cli_judge <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file that keeps the session.")
-  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor"), o$given)
+  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead"), o$given)
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} exclude each other.")
   page <- c("browser", "lead")
   if (!any(what %in% page)) {
@@ -10,7 +10,8 @@ cli_judge <- function(o) {
   }
   s <- cli_session(o)
   on.exit(close_session(s))
-  if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor))
+  if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor, "assessor"))
+  if (!is.null(o$add_lead)) return(cli_tokens(s, o$add_lead, "lead"))
   # Asking is the default, where nothing else is asked for.
   if (any(what %in% page)) {
     serve_page(s, o)
@@ -23,8 +24,8 @@ cli_judge <- function(o) {
   cli_progress(s)
 }
 
-cli_tokens <- function(s, names) {
-  tokens <- vapply(names, function(name) add_assessor(s, name), "")
+cli_tokens <- function(s, names, role) {
+  tokens <- vapply(names, function(name) add_assessor(s, name, role), "")
   data.frame(assessor = names, token = unname(tokens), stringsAsFactors = FALSE)
 }
 

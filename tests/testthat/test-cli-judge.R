@@ -82,8 +82,10 @@ test_that("a session is begun, fed, exported and looked at over several calls", 
   expect_equal(cli_data("judge", "--store", store, "--progress")$judged, 43)
   tokens <- cli_data("judge", "--store", store, "--add-assessor", "ann,bob")
   expect_equal(tokens$assessor, c("ann", "bob"))
+  lead <- cli_data("judge", "--store", store, "--add-lead", "eva")
   s <- open_session(store)
   expect_equal(assessor_of(s, tokens$token[2]), "bob")
+  expect_equal(assessor_of(s, lead$token), "eva")
   close_session(s)
 })
 
