@@ -37,7 +37,9 @@ serve_page <- function(s, o) {
     guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
     judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media)
   }
-  shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet)
+  # Ctrl-C is how serving ends.
+  tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),
+           interrupt = function(cnd) NULL)
 }
 
 cli_export_format <- function(path) {

@@ -125,6 +125,7 @@ cli_one_line <- function(cnd) {
   text <- gsub("\n([ix!*]|\u2139|\u2716|\u2022) ", "\n", cli::ansi_strip(parts))
   text <- trimws(gsub("[[:space:]]+", " ", text))
   text <- text[nzchar(text)]
-  # Each part is a sentence.
-  paste(ifelse(grepl("[.!?:]$", text), text, paste0(text, ".")), collapse = " ")
+  # Each part but the last, which may be an address, ends as a sentence.
+  open <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
+  paste0(text, ifelse(open, ".", ""), collapse = " ")
 }

@@ -32,6 +32,7 @@ test_that("the examples of every command work as they are printed", {
   skip_on_cran()
   skip_if_not_installed("RSQLite")
   skip_if_not_installed("jsonlite")
+  skip_if_not_installed("openssl")
   folder <- new_folder()
   on.exit(unlink(folder, recursive = TRUE))
   file.copy(list.files(system.file("extdata", "demo", package = "judicious"), full.names = TRUE), folder)

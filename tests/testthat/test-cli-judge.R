@@ -67,6 +67,7 @@ test_that("documents are shown by a template: text files as text, addresses enco
 })
 
 test_that("a session is begun, fed, exported and looked at over several calls", {
+  skip_if_not_installed("openssl")
   store <- new_store()
   qrels <- file.path(dirname(store), "qrels.txt")
   begun <- cli_data("judge", demo_words(), "--store", store, "--seed", "1", "--progress")
