@@ -41,7 +41,7 @@ goal_weights <- function(x, goal, ranking) {
 in_batches <- function(documents, batches, size, same_query) {
   group <- if (same_query) match(documents$query, unique(documents$query)) else rep(1L, nrow(documents))
   within <- stats::ave(seq_along(group), group, FUN = seq_along)
-  batch <- interaction(group, (within - 1) %/% size, drop = TRUE)
+  batch <- paste(group, (within - 1) %/% size)
   weight <- rowsum(documents$weight, batch)[, 1]
   # Of equally useful batches the one whose first document comes first.
   first <- tapply(seq_along(batch), batch, min)[names(weight)]

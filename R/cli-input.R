@@ -122,10 +122,8 @@ cli_goal <- function(o) {
     if (is.null(value)) abort_usage("--target {o$target} needs --{option}.")
     value
   }
-  for (option in c("confidence", "level")) {
-    if (!is.null(o[[option]]) && !(o[[option]] > 0 && o[[option]] < 1)) {
-      abort_usage("--{option} must be between 0 and 1, not {o[[option]]}.")
-    }
+  if (!(o$confidence > 0 && o$confidence < 1)) {
+    abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
   }
   switch(o$target,
     relative = goal_mean(o$confidence, o$delta),
