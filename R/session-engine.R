@@ -1,11 +1,9 @@
 # What a session knows: the joint gains after the events of the log. It is a function of the log and the fits that
 # are kept with it, so any process that reads them comes to the same, to the last bit.
 
-# The state after the last event that has a row in the trace; later events are then taken in one by one.
-start_engine <- function(s) {
-  e <- s$env
+# The state after the last event that has a row in the trace that was saved; later events are taken in one by one.
+start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   if (is.null(e$pool)) e$pool <- joint_pool(e$x, names(e$model$coefficient), e$opinion)
-  saved <- store_rows(e$store, "trace")
   e$trace <- new_memory_table(store_tables$trace$columns)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n
@@ -32,7 +30,6 @@ start_engine <- function(s) {
     add_trace(e, 0L, "start")
   }
   take_events(e, events[events$id > seen, , drop = FALSE])
-  invisible(s)
 }
 
 # The kinds of events that change what is known of the gains.
@@ -41,9 +38,20 @@ engine_kinds <- c("judge", "undo", "fit")
 # Brings the session up to the end of the log.
 refresh <- function(s) {
   e <- s$env
-  if (is.null(e$seen)) return(start_engine(s))
-  take_events(e, store_rows(e$store, "event", list(kind = engine_kinds), after = e$seen))
+  if (is.null(e$seen)) {
+    start_engine(e)
+  } else {
+    take_events(e, store_rows(e$store, "event", list(kind = engine_kinds), after = e$seen))
+  }
   invisible(s)
+}
+
+# The trace worked out again from the log alone, with `tau` against true means of the systems.
+replayed_trace <- function(s, truth) {
+  e <- list2env(c(as.list(s$env), list(truth = truth)), parent = emptyenv())
+  e$tau <- numeric()
+  start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
+  cbind(memory_rows(e$trace), tau = e$tau)
 }
 
 take_events <- function(e, events) {
@@ -106,6 +114,7 @@ add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
   e$aim <- e$goal$progress(e$ranking)
   memory_add(e$trace, quick_frame(event = event, kind = kind, judged = length(e$gains$sequence), cost = cost_so_far(e),
                                   value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean, sd = sd))
+  if (!is.null(e$truth)) e$tau[e$trace$n] <- pair_agreement(e$ranking$mean, e$truth, gain_resolution(e$x))
 }
 
 set_goal <- function(s, goal) {

@@ -1,11 +1,13 @@
 #' How far a session is
 #'
 #' @param s A session.
+#' @param expect FALSE does without `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: numbers of documents of the pool;
 #'   - `goal`: a list of `label`, `value`, `asked` and `reached`;
 #'   - `confidence`: mean over the pairs of systems;
-#'   - `expected_more`: how many judgments are expected until the goal is reached, NA where that cannot be told;
+#'   - `expected_more`: with how many more judgments the goal is reached as probably as not, NA where that cannot be
+#'   told: because the goal is far away, or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`;
 #'   - `agreement`: a [cohen_kappa()] with quadratic weights of the first and second judgments of the overlap, on the
 #'   levels of the model; NULL while there is none.
@@ -21,21 +23,23 @@
 #' ranking(s)
 #' head(judgments(s))
 #' @export
-progress <- function(s) {
+progress <- function(s, expect = TRUE) {
   check_session(s)
+  check_flag(expect, "expect")
   refresh(s)
   e <- s$env
   judged <- length(e$gains$sequence)
-  skipped <- setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$gains$sequence)
+  skipped <- skipped_pairs(e)
   structure(list(
     judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
     goal = c(list(label = e$goal$label), e$aim), confidence = ranking_confidence(e$ranking),
-    expected_more = expected_judgments(e), assessors = assessor_figures(e),
+    expected_more = if (expect) expected_judgments(e) else NA_integer_, assessors = assessor_figures(e),
     agreement = overlap_agreement(e)
   ), class = "judicious_progress")
 }
 
-expected_judgments <- function(e) if (e$aim$reached) 0 else NA_real_
+# Passed over and judged by nobody.
+skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$gains$sequence)
 
 assessor_figures <- function(e) {
   slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))

@@ -47,7 +47,10 @@ next_documents <- function(s, n = 1, assessor = "me") {
     if (nrow(held) == n || !fill_queue(s, max(e$batch, n - nrow(held)))) break
   }
   if (nrow(held) < n) held <- rbind(held, take_slots(e, n - nrow(held), assessor))
-  if (chooses_ahead(e) && queue_length(e$store) < e$batch %/% 4) fill_queue(s, e$batch, wait = FALSE)
+  # The fraction of a place says how far its batch has been given out.
+  if (chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4) {
+    fill_queue(s, e$batch, wait = FALSE)
+  }
   ids <- pair_ids(e$x, held$pair)
   quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))

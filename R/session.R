@@ -39,7 +39,8 @@
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
 #'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment and one after each:
-#'   `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over the pairs of systems).
+#'   `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over the pairs of systems); with
+#'   `judgments`, also `tau` and `accuracy` as in [ranking_accuracy()].
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -143,15 +144,30 @@ print.judicious_session <- function(x, ...) {
   invisible(x)
 }
 
+# A fit changes what the judgments before it say: the row after it is theirs.
+#' @rdname judging_session
+#' @param judgments Known gains of all documents of the pool, as in [run_session()], to compare the ranking with; NULL
+#'   leaves that out.
+#' @param row.names,optional,... As in [as.data.frame()].
 #' @export
-as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, ...) {
+as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, judgments = NULL, ...) {
   check_session(x)
   refresh(x)
-  trace <- memory_rows(x$env$trace)
+  trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, known_means(x$env$x, judgments))
   trace <- trace[trace$kind != "second", ]
-  # A fit changes what the judgments before it say.
   state <- cumsum(trace$kind != "fit")
-  trace <- trace[!duplicated(state, fromLast = TRUE), c("judged", "cost", "value", "confidence")]
+  columns <- c("judged", "cost", "value", "confidence", if (!is.null(judgments)) "tau")
+  trace <- trace[!duplicated(state, fromLast = TRUE), columns]
+  if (!is.null(judgments)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace
+}
+
+known_means <- function(x, judgments, call = caller_env()) {
+  gain <- pool_gains(x, judgments, call = call)
+  if (anyNA(gain)) {
+    abort_judicious("{.arg judgments} must have the gain of every document of the pool; {sum(is.na(gain))} {?is/are}
+      not judged.", "incomplete_judgments", argument = "judgments", call = call)
+  }
+  true_means(x, gain)
 }
