@@ -61,33 +61,16 @@ note_end <- function(reason, rows, judged, goal) {
 
 # The session's trace, with the accuracy of the ranking at each row where the truth is known.
 simulate_joint <- function(x, goal, o) {
-  cli_refuse(o, c("weights", "ties"), "of use with --model mirex or uniform only")
-  cli_refuse(o, "same-query", "of use with --model mirex or uniform only")
-  known <- simulated_gains(x, NULL, call = NULL)
-  truth <- if (!anyNA(known)) true_means(x, known)
+  cli_refuse(o, c("weights", "ties", "same-query"), "of use with --model mirex or uniform only")
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit,
                        update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed)
-  tau <- numeric()
-  look <- function() {
-    refresh(s)
-    now <- length(s$env$gains$sequence) + 1
-    if (!is.null(truth)) tau[now] <<- pair_agreement(s$env$ranking$mean, truth, gain_resolution(x))
-  }
-  run_session(s, function(query, doc) {
-    look()
-    known[find_pairs(x, query, doc)]
-  }, progress = cli_shows_progress(o))
-  look()
-  trace <- as.data.frame(s)
-  if (!is.null(truth)) {
-    tau <- tau[trace$judged + 1]
-    trace <- data.frame(trace, accuracy = (1 + tau) / 2, tau = tau)
-  }
+  run_session(s, progress = cli_shows_progress(o))
+  trace <- as.data.frame(s, judgments = if (!anyNA(x$gain)) judgments_of(x))
   made <- judgments(s)
   order <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
-  reason <- if (goal$progress(s$env$ranking)$reached) {
+  reason <- if (goal$progress(ranking(s))$reached) {
     "goal"
   } else if (!is.null(o$budget) && nrow(made) >= o$budget) {
     "budget"
