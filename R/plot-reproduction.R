@@ -43,7 +43,7 @@ chosen_figures <- function(x, item, call = caller_env()) {
 reproduction_picture <- function(title, subtitle, curves, x, y, bars = NULL, marks = NULL, level = NULL,
                                  diagonal = FALSE, points = FALSE, free = FALSE) {
   lines <- unique(curves$line)
-  panels <- unique(curves$panel)
+  panels <- sort(unique(curves$panel))
   fix <- function(data) {
     if (is.null(data)) return(NULL)
     data$panel <- factor(data$panel, panels)
@@ -58,8 +58,9 @@ ggplot_reproduction <- function(picture) {
   n <- nlevels(picture$curves$line)
   plot <- ggplot2::ggplot(picture$curves, ggplot2::aes(x = .data$x, y = .data$y))
   if (!is.null(picture$bars)) {
-    plot <- plot + ggplot2::geom_col(data = picture$bars, ggplot2::aes(width = .data$width),
-                                     fill = plot_colours[["light"]], colour = "white", linewidth = 0.1)
+    box <- ggplot2::aes(xmin = .data$x - .data$width / 2, xmax = .data$x + .data$width / 2, ymin = 0, ymax = .data$y)
+    plot <- plot + ggplot2::geom_rect(box, picture$bars, inherit.aes = FALSE, fill = plot_colours[["light"]],
+                                      colour = "white", linewidth = 0.1)
   }
   grey <- plot_colours[["grey"]]
   if (picture$diagonal) plot <- plot + ggplot2::geom_abline(linetype = "dashed", colour = grey)
@@ -89,7 +90,8 @@ base_reproduction <- function(picture) {
   panels <- levels(picture$curves$panel)
   lines <- levels(picture$curves$line)
   colours <- if (length(lines) > 1) line_colours(length(lines)) else plot_colours[["vermillion"]]
-  old <- graphics::par(mfrow = grDevices::n2mfrow(length(panels)), oma = c(0, 0, 2.2, 0))
+  layout <- if (length(panels) <= 3) c(1, length(panels)) else grDevices::n2mfrow(length(panels))
+  old <- graphics::par(mfrow = layout, oma = c(0, 0, 3.4, 0))
   on.exit(graphics::par(old))
   set_base_margins()
   for (panel in panels) {
@@ -98,7 +100,8 @@ base_reproduction <- function(picture) {
     frame <- if (picture$free) part else picture$curves
     bars <- if (!is.null(picture$bars)) of_panel(picture$bars)
     graphics::plot(range(frame$x, bars$x), range(frame$y, bars$y, if (!is.null(bars)) 0, na.rm = TRUE), type = "n",
-                   xlab = picture$x, ylab = picture$y)
+                   xlab = picture$x, ylab = "")
+    graphics::title(ylab = picture$y, line = 3)
     graphics::mtext(panel, side = 3, line = 0.3, cex = 0.75)
     if (!is.null(bars)) {
       graphics::rect(bars$x - bars$width / 2, 0, bars$x + bars$width / 2, bars$y, col = plot_colours[["light"]],
@@ -114,11 +117,13 @@ base_reproduction <- function(picture) {
         graphics::abline(v = marks$x[marks$line == lines[i]], lty = 2, col = colours[i])
       }
     }
-    if (panel == panels[1] && length(lines) > 1) {
-      graphics::legend("bottomright", lines, col = colours, lty = 1, pch = if (picture$points) seq_along(lines),
-                       bty = "n", cex = 0.7)
-    }
   }
-  graphics::mtext(picture$title, outer = TRUE, line = 0.6, font = 2, cex = 0.95)
+  if (length(lines) > 1) {
+    # Above all panels, under the title.
+    graphics::legend(graphics::grconvertX(0.5, "ndc"), graphics::grconvertY(0.93, "ndc"), lines, col = colours, lty = 1,
+                     pch = if (picture$points) seq_along(lines), bty = "n", cex = 0.8, horiz = TRUE, xjust = 0.5,
+                     yjust = 0.7, xpd = NA)
+  }
+  graphics::mtext(picture$title, outer = TRUE, line = 2, font = 2, cex = 0.95)
   invisible()
 }

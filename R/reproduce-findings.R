@@ -14,15 +14,11 @@ finding_leak <- function(world) {
     }
     with_own <- errors(TRUE)
     without <- errors(FALSE)
-    labels <- pool_labels(x)
-    known <- labels$artist > 0
-    alone <- !duplicated(cbind(labels$query, labels$artist)) &
-      !duplicated(cbind(labels$query, labels$artist), fromLast = TRUE)
     values <- c("RMSE with the own gain" = with_own[["RMSE"]], "variance with the own gain" = with_own[["variance"]],
                 "pairs with another of the artist" = without[["pairs"]],
                 "RMSE without the own gain" = without[["RMSE"]],
                 "variance without the own gain" = without[["variance"]],
-                "share alone of their artist" = sum(alone & known) / n_pairs(x))
+                "share of pairs without one" = 1 - without[["pairs"]] / n_pairs(x))
     obtained_row(case$year, values, case$data)
   }))
   item_result("the own gain among the features of the judgment model (Fine)", rows)

@@ -21,22 +21,25 @@ mtc_case <- function(x, year, data, output, judge) {
 }
 
 mtc_cases <- function(world, data = c("public", "simulated"), scale = c("Broad", "Fine"), complete = TRUE) {
-  cases <- remember(world, "cases", function() c(public_cases(world), simulated_cases(world)))
-  Filter(function(case) {
-    case$data %in% data && case$scale %in% scale && !(complete && anyNA(case$x$gain))
-  }, cases)
+  cases <- if ("public" %in% data) remember(world, "public cases", function() public_cases(world))
+  if ("simulated" %in% data) {
+    for (one in scale) {
+      cases <- c(cases, remember(world, paste("simulated", one), function() simulated_cases(world, one)))
+    }
+  }
+  Filter(function(case) case$scale %in% scale && !(complete && anyNA(case$x$gain)), cases)
 }
 
-simulated_cases <- function(world) {
+# With the same seeds on both scales: the same runs, and gains of the same latent similarity.
+simulated_cases <- function(world, scale) {
   seeds <- with_seed(world$seed, sample.int(.Machine$integer.max, length(mtc_editions)))
-  unlist(lapply(list(broad_scale(), fine_scale()), function(scale) {
-    x <- Map(function(year, seed) simulate_collection(edition = year, seed = seed, scale = scale), mtc_editions, seeds)
-    data <- lapply(x, model_data)
-    lapply(seq_along(x), function(i) {
-      others <- do.call(rbind, data[-i])
-      mtc_case(x[[i]], mtc_editions[i], "simulated", pom(output_formula, others), pom(judge_formula, others))
-    })
-  }), recursive = FALSE)
+  scale <- if (scale == "Broad") broad_scale() else fine_scale()
+  x <- Map(function(year, seed) simulate_collection(edition = year, seed = seed, scale = scale), mtc_editions, seeds)
+  data <- lapply(x, model_data)
+  lapply(seq_along(x), function(i) {
+    others <- do.call(rbind, data[-i])
+    mtc_case(x[[i]], mtc_editions[i], "simulated", pom(output_formula, others), pom(judge_formula, others))
+  })
 }
 
 output_formula <- gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN

@@ -28,7 +28,7 @@ paper_titles <- c(
 )
 
 # "table2" is "Table 2".
-item_label <- function(name) sub("^(\\D+)(\\d*)$", "\\1 \\2", paste0(toupper(substr(name, 1, 1)), substring(name, 2)))
+item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(toupper(substr(name, 1, 1)), substring(name, 2)))
 
 #' @rdname reproduce
 #' @export
@@ -40,7 +40,7 @@ side_by_side <- function(table) {
   first <- !duplicated(key)
   out <- table[first, c("row", "quantity")]
   rownames(out) <- NULL
-  out$published <- printed_number(table$published, table$digits)[first]
+  if (any(!is.na(table$published))) out$published <- printed_number(table$published, table$digits)[first]
   kinds <- intersect(c("printed", "public", "simulated"), table$data)
   for (kind in kinds) {
     at <- match(key[first], ifelse(table$data == kind, key, NA))
@@ -65,11 +65,13 @@ printed_number <- function(value, digits, sign = FALSE) {
   text <- rep("", length(value))
   known <- !is.na(value)
   printed <- known & !is.na(digits)
-  flag <- if (sign) "+" else ""
-  rounded <- round(value[printed], digits[printed])
-  text[printed] <- sprintf(paste0("%", flag, ".*f"), as.integer(digits[printed]), rounded + 0)
-  text[printed][rounded == 0 & sign] <- "0"
-  text[known & !printed] <- formatC(value[known & !printed], digits = 4, format = "fg")
+  if (any(printed)) {
+    rounded <- round(value[printed], digits[printed])
+    text[printed] <- sprintf(if (sign) "%+.*f" else "%.*f", as.integer(digits[printed]), rounded + 0)
+    text[printed][rounded == 0 & sign] <- "0"
+  }
+  other <- known & !printed
+  if (any(other)) text[other] <- trimws(formatC(value[other], digits = 4, format = "fg"))
   text
 }
 
