@@ -192,7 +192,8 @@ mtc_table_7 <- function(world) {
         if (length(cases) == 1) formula <- stats::update(formula, . ~ . - OV)
         values <- fit_numbers(pom(formula, complete), complete, cases[[1]]$x$scale)
         note <- if (data == "simulated") note_simulated else paste(
-          note_four, "In a single edition OV is constant: its part is in the intercepts.", if (scale == "Broad") note_part
+          note_four, "In a single edition OV is constant: its part is in the intercepts.",
+          if (scale == "Broad") note_part
         )
         out <- obtained_row("", values, data, note)
         transform(out, row = out$quantity, quantity = paste(scale, type))

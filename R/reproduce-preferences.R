@@ -30,70 +30,6 @@ preference_table_1 <- function(world) {
   item_result("seven documents sorted", rows)
 }
 
-# The published answers, with the batch of each and what its worker said of a musical background.
-public_crowd <- function(world) {
-  remember(world, "public crowd", function() {
-    path <- public_folder(world, "crowd-preferences-2010")
-    if (is.null(path)) return(NULL)
-    raw <- utils::read.csv(file.path(path, "judgments.csv"), fileEncoding = "latin1", stringsAsFactors = FALSE)
-    april <- function(text) as.POSIXct(paste0("2010-04-", substr(text, 9, 19)), "GMT", "%Y-%m-%d %H:%M:%S")
-    created <- april(raw$CreationTime)
-    times <- sort(unique(created))
-    qrel <- utils::read.table(file.path(path, "MTurk.qrel"), stringsAsFactors = FALSE)
-    names(qrel) <- c("source", "query", "doc", "group")
-    answers <- data.frame(
-      query = raw$Input.query, doc_a = raw$Input.docA, doc_b = raw$Input.docB, worker = as.character(raw$WorkerId),
-      answer = unname(c(a = "a", b = "b", s = "equal")[raw$Answer.radio]), seconds = raw$WorkTimeInSeconds,
-      # Batches were submitted hours apart.
-      iteration = cumsum(c(TRUE, diff(as.numeric(times)) > 600))[match(created, times)],
-      submitted = as.numeric(april(raw$SubmitTime)) / 60,
-      background = stated_background(raw), stringsAsFactors = FALSE
-    )
-    list(answers = answers, list = ordered_list(qrel))
-  })
-}
-
-# "none" where the worker said so, "some" where an instrument, a choir, lessons or years are named, else "unknown".
-stated_background <- function(raw) {
-  none <- grepl("^ *no([.]|$| background)", tolower(raw$Answer.bground))
-  words <- "piano|pianist|choir|guitar|flute|orchestra|vocal|musician|music theory|[0-9] years|classes"
-  some <- grepl(words, tolower(paste(raw$Answer.bground, raw$Answer.comment)))
-  worker <- as.character(raw$WorkerId)
-  ifelse(worker %in% worker[none], "none", ifelse(worker %in% worker[some], "some", "unknown"))
-}
-
-# A blank answer counts as equal: so do the published lists take it.
-filled <- function(answers) {
-  answers$answer[is.na(answers$answer)] <- "equal"
-  answers
-}
-
-# Eleven lists of 4 to 23 candidates, 119 together, a crowd of 79 who call half of the pairs equal, as that of 2010
-# did, and 35 experts who rank what they hear.
-simulated_crowd <- function(world) {
-  remember(world, "simulated crowd", function() {
-    with_seed(world$seed, {
-      size <- c(4, 5, 6, 7, 8, 9, 11, 13, 15, 18, 23)
-      similarity <- lapply(stats::setNames(size, numbered("q", length(size))), function(n) {
-        stats::setNames(stats::rnorm(n, 0, 1.3), numbered("d", n))
-      })
-      crowd <- simulate_crowd(similarity, workers = 79, threshold = 1.6)
-      session <- run_session(preference_session(lapply(similarity, names)), crowd)
-      rankings <- do.call(rbind, lapply(names(similarity), function(query) {
-        latent <- similarity[[query]]
-        do.call(rbind, lapply(seq_len(35), function(assessor) {
-          heard <- latent + stats::rlogis(length(latent))
-          data.frame(query = query, doc = names(latent), assessor = assessor, rank = rank(-heard),
-                     stringsAsFactors = FALSE)
-        }))
-      }))
-      list(similarity = similarity, session = session, rankings = rankings,
-           lists = list("All-2" = aggregate_rankings(rankings, "all", 2),
-                        "Any-1" = aggregate_rankings(rankings, "any", 1), MTurk = ordered_list(session)))
-    })
-  })
-}
-
 preference_table_2 <- function(world) {
   batches <- function(answers, minutes = NULL) {
     b <- batch_summary(answers)
@@ -122,15 +58,17 @@ preference_table_2 <- function(world) {
     a <- crowd$answers
     values <- batches(a, as.vector(tapply(a$submitted, a$iteration, function(t) max(t) - min(t))))
     size <- table(crowd$list$query)
-    last <- c(total(values, length(unique(a$worker))), "minutes to completion" = sum(values[["minutes to completion"]]),
-              candidates = sum(size), "all pairs" = all_pairs(size), answers = nrow(a))
+    last <- c(total(values, length(unique(a$worker))), candidates = sum(size), "all pairs" = all_pairs(size),
+              answers = nrow(a))
     rows <- as_rows(values, last, "public", "")
-    because <- c(agreement = paste("The paper counts blank answers in a way it does not say; they are left out here, which",
-                                   "matters in the four iterations with blanks only."),
-                 "minutes to completion" = paste("From the first answer to the last; the paper does not say from when to",
-                                                 "when it counts, and has 40 minutes less in iteration 3."),
-                 candidates = "The published lists have 118 documents, and so have the answers.",
-                 "all pairs" = "The published lists have 118 documents, and so have the answers.")
+    fewer <- "The published lists have 118 documents, and so have the answers."
+    because <- c(
+      agreement = paste("The paper counts blank answers in a way it does not say; they are left out here, which",
+                        "matters in the four iterations with blanks only."),
+      "minutes to completion" = paste("From the first answer to the last; the paper does not say from when to when it",
+                                      "counts, and has 40 minutes less in iteration 3."),
+      candidates = fewer, "all pairs" = fewer
+    )
     explained <- rows$quantity %in% names(because)
     rows$note[explained] <- because[rows$quantity[explained]]
   }
@@ -199,8 +137,8 @@ background_table <- function(world, item, background) {
   crowd <- public_crowd(world)
   if (!is.null(crowd)) {
     own <- filled(crowd$answers[crowd$answers$background == background, ])
-    note <- paste("Who has a background is our reading of what workers wrote in free text; the authors found it with 14",
-                  "workers, we with 15.")
+    note <- paste("Who has a background is our reading of what workers wrote in free text; the authors found it with",
+                  "14 workers, we with 15.")
     count <- tabulate(match(own$answer, c("a", "equal", "b")), 3)
     rows <- rbind(rows, column_totals(count, note),
                   obtained_row("agreement", c(workers = length(unique(own$worker))), "public", note))
@@ -229,18 +167,11 @@ preference_table_7 <- function(world) {
                             seed = world$seed))
       # Where every order within the groups is right, the range is a point and the paper leaves it out.
       range <- if (s$sets_lowest < 1 - 1e-12) c(lowest = s$sets_lowest, highest = s$sets_highest)
-      rows <- rbind(rows, obtained_row(paste(result, "against", ground), c(ADR = s$adr, range), "simulated", note_crowd))
+      rows <- rbind(rows, obtained_row(paste(result, "against", ground), c(ADR = s$adr, range), "simulated",
+                                       note_crowd))
     }
   }
   item_result("lists of the crowd and of experts compared by ADR (results against ground truth)", rows)
-}
-
-# The session that asks what was asked in 2010 and gets the published answers.
-sorted_as_published <- function(crowd) {
-  order <- recover_order(crowd$answers, candidates = crowd$list, missing = "equal")
-  s <- preference_session(order, order = "given", missing = "equal", seed = 1)
-  for (i in sort(unique(crowd$answers$iteration))) s <- add_answers(s, crowd$answers[crowd$answers$iteration == i, ])
-  ordered_list(s)
 }
 
 preference_table_8 <- function(world) {

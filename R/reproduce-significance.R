@@ -2,20 +2,17 @@
 
 significance_items <- function() {
   list(table1 = significance_table_1,
-       figure1 = function(world) power_figure(world, "FT", "figure1"),
-       figure2 = function(world) stability_figure(world, "FT", "figure2"),
-       figure3 = function(world) power_figure(world, "W1", "figure3"),
-       figure4 = function(world) stability_figure(world, "W1", "figure4"),
+       figure1 = function(world) power_figure(world, "FT"), figure2 = function(world) stability_figure(world, "FT"),
+       figure3 = function(world) power_figure(world, "W1"), figure4 = function(world) stability_figure(world, "W1"),
        errors = significance_errors)
 }
 
 note_2009 <- "Another collection: simulated in the shape of 2009, whose runs and judgments are not public."
 note_2011 <- "Another edition: 2011, with 18 systems; its runs have no ranks, so that AG alone can be had."
 
-# Scores of every collection studied, as (data, scale, collection, scores, measures by their short names).
+# The collections studied, each with its scores.
 significance_cases <- function(world) {
   remember(world, "scores", function() {
-    names <- c(AG = "AG", NDCG = "nDCG", ANDCG = "ANDCG", ADR = "ADR")
     seed <- with_seed(world$seed, sample.int(.Machine$integer.max, 1))
     simulated <- lapply(list(broad_scale(), fine_scale()), function(scale) {
       x <- simulate_collection(edition = 2009, seed = seed, scale = scale)
@@ -76,7 +73,7 @@ note_conflicts <- paste(
   "as few as published take systems of which nearly all pairs are either always or never significant."
 )
 
-power_figure <- function(world, test, name) {
+power_figure <- function(world, test) {
   study <- reliability_study(world)
   rows <- do.call(rbind, lapply(study, function(case) {
     do.call(rbind, lapply(unique(case$power$measure), function(measure) {
@@ -92,7 +89,7 @@ power_figure <- function(world, test, name) {
 
 test_name <- function(test) c(FT = "Friedman-Tukey", W1 = "one-tailed Wilcoxon tests")[[test]]
 
-stability_figure <- function(world, test, name) {
+stability_figure <- function(world, test) {
   study <- reliability_study(world)
   one <- function(case, measure, column) study_value(case$stability, measure, test, 50, column)
   rows <- do.call(rbind, lapply(study, function(case) {

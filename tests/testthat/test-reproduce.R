@@ -21,8 +21,8 @@ number <- function(r, item, row, quantity, data) {
   t$obtained[t$row == row & t$quantity == quantity & t$data == data]
 }
 
-test_that("the typed numbers agree with each other", {
-  # Sums, rows and columns that the papers' own tables must satisfy.
+# Sums, rows and columns that the papers' own tables must satisfy.
+test_that("the typed numbers of the crowd agree with each other", {
   p <- published("preferences")
   for (item in paste0("table", 3:6)) {
     cell <- function(row, column) as.numeric(p$value[p$item == item & p$row == row & p$quantity == column])
@@ -39,6 +39,9 @@ test_that("the typed numbers agree with each other", {
     expect_equal(sum(value(quantity, FALSE)), value(quantity, TRUE))
   }
   expect_equal(round(mean(value("agreement", FALSE)), 3), value("agreement", TRUE))
+})
+
+test_that("the typed numbers of minimal test collections agree with each other", {
   m <- published("mtc")
   for (item in c("table4", "table6")) {
     for (scale in c("Broad", "Fine")) {
@@ -63,6 +66,9 @@ test_that("the typed numbers agree with each other", {
       expect_equal(setNames(as.numeric(known$value), known$row)[names], setNames(c(model$beta, model$alpha), names))
     }
   }
+})
+
+test_that("the typed numbers of power and stability agree with each other", {
   s <- published("significance")
   at <- function(row, quantity) as.numeric(s$value[s$item == "table1" & s$row == row & s$quantity == quantity])
   for (row in unique(s$row[s$item == "table1"])) {
@@ -118,6 +124,7 @@ test_that("simulated editions give every table of the first paper, and every dif
   agrees <- !is.na(data$difference) & abs(data$difference) <= 0.5 * 10^-data$digits * (1 + 1e-9)
   expect_true(all(nzchar(data$note[!agrees & !is.na(data$published)])))
   expect_true(all(!nzchar(data$note[agrees])))
+  expect_false(anyDuplicated(data[c("item", "row", "quantity", "data")]) > 0)
 
   # Leave-one-edition-out, computed again by hand for 2007, Broad.
   seeds <- judicious:::with_seed(1, sample.int(.Machine$integer.max, 4))
@@ -182,6 +189,10 @@ test_that("the public crowd gives the published counts", {
 test_that("a simulated crowd gives the tables of the third paper", {
   r <- reproduce("preferences", data = "", replicates = 5)
   expect_named(r$tables, paste0("table", 1:8))
+  data <- as.data.frame(r)
+  expect_false(anyDuplicated(data[c("item", "row", "quantity", "data")]) > 0)
+  agrees <- !is.na(data$difference) & abs(data$difference) <= 0.5 * 10^-data$digits * (1 + 1e-9)
+  expect_true(all(nzchar(data$note[!agrees & !is.na(data$published)])))
   expect_equal(number(r, "table7", "example L2", "ADR", "printed"), 14 / 15)
   expect_equal(number(r, "table7", "Any-1 against All-2", "ADR", "simulated"), 1)
   expect_equal(number(r, "table3", "agreement", "score", "printed"), (2 * 155 + 103) / (2 * 281))
@@ -227,16 +238,16 @@ test_that("a reproduction prints side by side", {
 })
 
 test_that("figures are drawn in both engines", {
-  r <- reproduce("mtc", c("example", "figure1", "table6"), data = "")
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  expect_identical(plot(r, engine = "base"), r)
-  skip_if_not_installed("ggplot2")
-  expect_identical(plot(r, engine = "ggplot2"), r)
-  expect_s3_class(ggplot2::autoplot(r, "table6"), "ggplot")
+  r <- reproduce("mtc", c("example", "figure1"), data = "")
+  expect_identical(drawn(plot(r, engine = "base")), r)
   bars <- r$figures$figure1$bars
   # Densities: the bars of each panel cover an area of one.
   expect_equal(as.vector(tapply(bars$y * bars$width, bars$panel, sum)), c(1, 1), tolerance = 1e-5)
+  skip_if_not_installed("ggplot2")
+  expect_identical(drawn(plot(r, engine = "ggplot2")), r)
+  all <- shared()
+  for (engine in c("base", "ggplot2")) expect_identical(drawn(plot(all, engine = engine)), all)
+  expect_s3_class(ggplot2::autoplot(all, "table6"), "ggplot")
 })
 
 test_that("bad arguments are said", {

@@ -30,7 +30,8 @@ show_halves <- function(r, item) {
         at <- match(columns, part$quantity[part$row == row])
         own <- part[part$row == row, ][at, ]
         if (!any(nzchar(own[[kind]]), na.rm = TRUE)) next
-        cells <- ifelse(is.na(own[[kind]]), "", paste(own$published, "/", ifelse(nzchar(own[[kind]]), own[[kind]], "-")))
+        obtained <- ifelse(nzchar(own[[kind]]), own[[kind]], "-")
+        cells <- ifelse(is.na(own[[kind]]), "", paste(own$published, "/", obtained))
         lines[[length(lines) + 1]] <- c(row, kind, cells)
       }
     }
