@@ -18,7 +18,7 @@
 #' what needs no ranks is repeated on the public edition. Of the third paper the crowd's answers are public, the
 #' experts' rankings and the systems' results are not: crowd, experts and systems are simulated as well.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one, the other items seconds.
+#' `"cost"` takes about three minutes, `"independence"` one or two, the other items seconds.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL: all of the paper.
@@ -27,6 +27,7 @@
 #' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`).
 #'   NULL: as many as the papers took, 500 and 1,000, and 6.
+#' @param progress TRUE says which item is being computed.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by
 #'   side; `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures;
 #'   `as.data.frame()` gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or
@@ -47,7 +48,7 @@
 #' reproduce("preferences", "table1")
 #' @export
 reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NULL,
-                      data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL) {
+                      data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL, progress = interactive()) {
   paper <- check_choice(paper, c("mtc", "significance", "preferences"), "paper")
   items <- reproduction_items(paper)
   if (is.null(item)) item <- names(items)
@@ -61,13 +62,17 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   }
   check_count(seed, "seed", min = 0)
   if (!is.null(replicates)) check_count(replicates, "replicates")
+  check_flag(progress, "progress")
   world <- new.env(parent = emptyenv())
   world$data <- data
   world$seed <- seed
   world$replicates <- replicates
   world$kept <- list()
   published <- published_numbers(paper)
-  done <- lapply(items[unique(item)], function(make) make(world))
+  done <- sapply(unique(item), function(name) {
+    if (progress) cli::cli_progress_step("{item_label(name)}")
+    items[[name]](world)
+  }, simplify = FALSE)
   tables <- Map(function(name, part) {
     beside_published(published[published$item == name, ], part$obtained, part$unavailable)
   }, names(done), done)
