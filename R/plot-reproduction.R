@@ -1,6 +1,7 @@
 # The figures of a reproduction: curves in panels, with marks and a line to compare with.
 
 #' @rdname reproduce
+#' @order 5
 #' @param engine As in [plot.judicious_ranking()].
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object, of one item.
 #' @export
@@ -12,6 +13,7 @@ plot.judicious_reproduction <- function(x, item = NULL, engine = c("auto", "ggpl
 }
 
 #' @rdname reproduce
+#' @order 6
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_reproduction <- function(object, item = NULL, ...) { # nolint: object_length_linter.
   ggplot_reproduction(chosen_figures(object, item)[[1]])

@@ -1,6 +1,7 @@
 # How a reproduction is shown: published and obtained numbers side by side, differences explained beneath.
 
 #' @rdname reproduce
+#' @order 2
 #' @param x,object A `judicious_reproduction`.
 #' @param n How many lines of each table to print.
 #' @param ... Not used.
@@ -31,6 +32,7 @@ paper_titles <- c(
 item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(toupper(substr(name, 1, 1)), substring(name, 2)))
 
 #' @rdname reproduce
+#' @order 3
 #' @export
 summary.judicious_reproduction <- function(object, ...) lapply(object$tables, side_by_side)
 
@@ -76,6 +78,7 @@ printed_number <- function(value, digits, sign = FALSE) {
 }
 
 #' @rdname reproduce
+#' @order 4
 #' @param row.names,optional As in [as.data.frame()].
 #' @export
 as.data.frame.judicious_reproduction <- function(x, row.names = NULL, optional = FALSE, ...) {

@@ -94,11 +94,10 @@ stability_figure <- function(world, test) {
   one <- function(case, measure, column) study_value(case$stability, measure, test, 50, column)
   rows <- do.call(rbind, lapply(study, function(case) {
     do.call(rbind, lapply(unique(case$stability$measure), function(measure) {
-      obtained_row(paste(measure, case$scale), c("conflicts at 50" = one(case, measure, "conflicts"),
-                                                 "lack of power among conflicts at 50" = one(case, measure,
-                                                                                             "lack_of_power") /
-                                                   one(case, measure, "conflicts")),
-                   case$data, paste(case$note, note_conflicts))
+      conflicts <- one(case, measure, "conflicts")
+      values <- c("conflicts at 50" = conflicts,
+                  "lack of power among conflicts at 50" = one(case, measure, "lack_of_power") / conflicts)
+      obtained_row(paste(measure, case$scale), values, case$data, paste(case$note, note_conflicts))
     }))
   }))
   # The text speaks of measures without a scale: the mean over both.
@@ -107,8 +106,9 @@ stability_figure <- function(world, test) {
     mean(vapply(simulated, function(case) mean(vapply(measures, function(m) one(case, m, column), 0)), 0))
   }
   text <- do.call(rbind, lapply(c("AG", "NDCG", "ANDCG"), function(measure) {
-    values <- c("conflicts at 50" = pooled(measure, "conflicts"), "lack of power among conflicts at 50" =
-                  pooled(measure, "lack_of_power") / pooled(measure, "conflicts"))
+    conflicts <- pooled(measure, "conflicts")
+    values <- c("conflicts at 50" = conflicts,
+                "lack of power among conflicts at 50" = pooled(measure, "lack_of_power") / conflicts)
     obtained_row(measure, values, "simulated", paste(note_2009, note_conflicts))
   }))
   both <- obtained_row("NDCG and ANDCG", c("conflicts at 50" = pooled(c("NDCG", "ANDCG"), "conflicts")), "simulated",

@@ -46,6 +46,7 @@
 #' @examples
 #' reproduce("mtc", "example")
 #' reproduce("preferences", "table1")
+#' @order 1
 #' @export
 reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NULL,
                       data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL, progress = interactive()) {
