@@ -9,8 +9,7 @@ shared <- local({
   function() {
     skip_on_cran()
     if (is.null(r)) {
-      items <- c(paste0("table", 1:7), "figure2", "figure3", "leak")
-      r <<- reproduce("mtc", items, data = Sys.getenv("JUDICIOUS_DATA"))
+      r <<- reproduce("mtc", c(paste0("table", 1:7), "leak"), data = Sys.getenv("JUDICIOUS_DATA"))
     }
     r
   }
@@ -215,17 +214,37 @@ test_that("power and stability are those of the analyses", {
   expect_setequal(levels(r$figures$figure2$curves$line), c("AG", "NDCG", "ANDCG", "ADR"))
 })
 
-test_that("sessions are stopped as the paper stops them and drawn to their end", {
-  r <- shared()
-  # Where the curve first reaches 95% is where the session of Table 3 stops.
-  marks <- r$figures$figure2$marks
-  for (year in c("2007", "2011")) {
-    at <- marks$x[marks$line == year & marks$panel == "Fine, gains: models"]
-    expect_equal(at / 100, number(r, "table3", year, "Fine share of judgments", "simulated"))
-  }
-  curves <- r$figures$figure3$curves
+test_that("sessions are drawn to their end, and marked where the paper stops them", {
+  # Small collections in place of the editions.
+  x <- lapply(1:2, function(seed) {
+    simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = seed)
+  })
+  output <- mirex_model("output", "fine")
+  judge <- mirex_model("judge", "fine")
+  world <- new.env()
+  world$kept <- list("public cases" = list(), "simulated Broad" = list(),
+                     "simulated Fine" = Map(function(x, year) judicious:::mtc_case(x, year, "simulated", output, judge),
+                                            x, c(2007, 2011)))
+  two <- judicious:::mtc_figure_2(world)
+  three <- judicious:::mtc_figure_3(world)
+  stopped <- sapply(x, function(x) mtc(x, NULL, output, judge, progress = FALSE)$trace[, "judged"] |> max())
+  size <- sapply(x, function(x) length(x$gain))
+  marks <- two$figure$marks
+  expect_equal(marks$x[marks$panel == "Fine, gains: models"], 100 * stopped / size)
+  expect_setequal(levels(two$figure$curves$panel), c("Fine, gains: models", "Fine, gains: uniform"))
+  uniform <- lapply(x, function(x) mtc(x, NULL, NULL, progress = FALSE)$trace)
+  last <- function(trace) trace[nrow(trace), ]
+  accuracy <- three$obtained[three$obtained$quantity == "Fine uniform accuracy at 95%", ]
+  expect_equal(accuracy$obtained, sapply(uniform, function(trace) last(trace)$accuracy))
+  each <- two$obtained[two$obtained$quantity == "Fine share, uniform", ]
+  expect_equal(each$obtained, sapply(uniform, function(trace) last(trace)$judged) / size)
+  curves <- three$figure$curves
   expect_true(all(curves$y[curves$x == 100] == 1))
-  expect_equal(nlevels(curves$panel), 4)
+  # Both engines draw them, with their marks.
+  r <- structure(list(figures = list(figure2 = two$figure)), class = "judicious_reproduction")
+  expect_identical(drawn(plot(r, engine = "base")), r)
+  skip_if_not_installed("ggplot2")
+  expect_identical(drawn(plot(r, engine = "ggplot2")), r)
 })
 
 test_that("a reproduction prints side by side", {
