@@ -15,14 +15,16 @@
 #'   there are too few judgments.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' calibration(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1))
+#' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1)))
 #' @export
 calibration <- function(session, level = 0.95) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  order <- session$order
+  order <- judgments(session)
+  order <- order[!order$overlap, ]
+  scale <- session_gains(session)$collection$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- if (is.null(order)) numeric() else with(order[order$audit == audit, ], (gain - mean) / sd)
+    part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
   data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)

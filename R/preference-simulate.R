@@ -23,6 +23,7 @@
 #' @param session A session of [preference_session()].
 #' @param crowd A crowd of `simulate_crowd()`.
 #' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed` as from [next_pairs()].
+#' @param ... Not used.
 #' @param exclude Answers already given, as a data frame with `query`, `doc_a`, `doc_b` and `worker`: nobody is asked
 #'   about a pair again.
 #' @return `simulate_crowd()`: a `judicious_crowd`, a list with `similarity` and `workers` (a data frame `worker`,
@@ -137,8 +138,7 @@ crowd_answers <- function(crowd, worker, difference) {
 
 #' @rdname simulate_crowd
 #' @export
-run_session <- function(session, crowd, seed = NULL) {
-  check_class(session, "judicious_preferences", "session", "preference_session")
+run_session.judicious_preferences <- function(session, crowd, seed = NULL, ...) {
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
   crowd$workers <- crowd$workers[!crowd$workers$worker %in% session$blocked, , drop = FALSE]
   with_seed(seed, {

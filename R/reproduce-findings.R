@@ -65,17 +65,18 @@ finding_cost <- function(world) {
     others <- Filter(function(other) other$year != case$year, simulated)
     # No other edition is public, and simulated ones are no past of a public one: it starts from the built-in prior.
     model <- if (case$data == "public") gain_prior() else gain_model(collections = lapply(others, `[[`, "x"))
-    joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed, progress = FALSE)
+    joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed)
+    run_session(joint, progress = FALSE)
     published <- stopped_session(world, case)
     truth <- true_means(case$x, case$x$gain)
-    worth <- function(session, method) {
-      scored <- score_ranking(session$ranking, truth, method, 0)$results
-      judged <- utils::tail(session$trace$judged, 1)
-      values <- c(judgments = judged, "share of judgments" = judged / n_pairs(case$x),
+    worth <- function(ranking, method) {
+      scored <- score_ranking(ranking, truth, method, 0)$results
+      values <- c(judgments = ranking$judged, "share of judgments" = ranking$judged / n_pairs(case$x),
                   accuracy = scored$accuracy, z2 = scored$z2, coverage = scored$coverage)
       stats::setNames(values, paste(method, names(values)))
     }
-    obtained_row(case$year, c(worth(published, "published"), worth(joint, "joint")), case$data)
+    both <- c(worth(published$ranking, "published"), worth(ranking(joint), "joint"))
+    obtained_row(case$year, both, case$data)
   }))
   item_result("judgments to a mean confidence of 95%, published and joint (Fine)", rows)
 }

@@ -1,48 +1,58 @@
-#' Judge until a goal is reached
+#' Open a judging session
 #'
-#' Selects a document, has it judged, brings the joint distribution of the gains up to date, and
-#' goes on until the goal is reached. A slice of the judgments is chosen at random: those tell, without
-#' knowing the truth, whether the model's distributions hold ([calibration()]), and keep the selection from looking at
-#' one
-#' kind of document only.
+#' A session has assessors judge the documents that tell most about the ranking, one by one or many at once, until a
+#' goal is reached. [next_documents()] says what to judge, [judge()] takes the gains, [progress()] and [ranking()] say
+#' how far it is, and [export_judgments()] gives what was judged. [run_session()] plays it through with known gains or
+#' a function.
+#'
+#' @details
+#' A slice of the documents is chosen at random: those tell, without knowing the truth, whether the model's
+#' distributions hold ([calibration()]), and keep the selection from looking at one kind of document only.
+#'
+#' Kept in a `store`, a session is durable: what [judge()], [skip()] and [undo()] have acknowledged survives the end of
+#' the process at any moment, and [open_session()] continues it as if it had never stopped, with the same documents.
+#' Everything is in a log that is appended to and never changed. Several processes may work on a session at once.
+#' SQLite suits one machine (the file must not lie on a network drive), PostgreSQL many assessors and machines; there,
+#' a session has a schema of its own, the first one of the connection's search path.
+#'
+#' A store holds R objects (the collection, the model, the goal) that become code of yours when it is opened: open
+#' sessions of people you trust.
 #'
 #' @param x A [test_collection()].
-#' @param judgments Where gains come from: a data frame with `query`, `doc`, `gain` or the path of such a file (a
-#'   simulated session); NULL for the
-#'   collection's own judgments; or a function of `query` and `doc` that returns a gain, NA to pass a document over,
-#'   or NULL to stop.
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param goal When to stop, as [goal_mean()].
 #' @param select Which document to judge next, as [select_gradient()].
+#' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and
+#'   `RSQLite`). Or a database, PostgreSQL by package `RPostgres`: a list of arguments of `DBI::dbConnect()`, as
+#'   `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not closed
+#'   with the session.
 #' @param audit The probability that a judgment is of a random document, from 0 to 1.
+#' @param overlap The probability that a document is judged by a second assessor too, from 0 to 1.
+#' @param batch How many documents to choose at a time. 1 chooses each knowing all judgments before it; with several
+#'   assessors at once, or a large pool, more spare them the wait: the members of a batch are chosen knowing that the
+#'   others will be judged.
 #' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
-#'   estimated again when the number
-#'   of judgments has also grown by a fifth.
-#' @param batch How many documents to choose at a time.
+#'   estimated again when the number of judgments has also grown by a fifth.
 #' @param cost A [judging_cost()].
-#' @param opinion As in [joint_gains()].
-#' @param seed Seed of random choices; the state of the generator is put back. NULL draws from it.
-#' @param progress TRUE shows a progress bar.
-#' @return A `judicious_session`: a list of
-#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `cost` (so far),
-#'   `value` (what the goal looks at), `confidence` (mean over
-#'     the pairs of systems), and, where all truth is known, `accuracy` and `tau` as in [ranking_accuracy()];
-#'   - `order`: the judged pairs, first to last: `query`, `doc`, `gain`, `audit`, and `mean` and `sd`, what was
-#'   expected just before;
-#'   - `ranking`, `gains`: as by [rank_systems()] and [joint_gains()];
-#'   - `reason`: `"goal"`, `"exhausted"` or `"judge"`.
-#' @seealso [calibration()], [mtc()] for the published algorithm.
+#' @param opinion,measure As in [joint_gains()]. Goals are in units of the measure.
+#' @param lease For how many seconds a document is kept for the assessor who asked for it.
+#' @param seed Seed of all random choices of the session; NULL draws one.
+#' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
+#'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment and one after each:
+#'   `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over the pairs of systems); with
+#'   `judgments`, also `tau` and `accuracy` as in [ranking_accuracy()].
+#' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' session <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1)
-#' session
-#' calibration(session)
+#' s <- judging_session(x, goal = goal_mean(0.9), seed = 1)
+#' ask <- next_documents(s)
+#' ask
+#' judge(s, ask$query, ask$doc, gain = 80)
+#' progress(s)
 #' @export
-judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = goal_mean(0.95),
-                            select = select_gradient(),
-                            audit = 0.1, update_every = 20, batch = 1, cost = judging_cost(), opinion = NULL,
-                              seed = NULL,
-                            progress = interactive()) {
+judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(), store = NULL,
+                            audit = 0.1, overlap = 0, batch = 1, update_every = 20, cost = judging_cost(),
+                            opinion = NULL, measure = NULL, lease = 600, seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_class(model, "judicious_gain_model", "model", "gain_prior")
@@ -50,134 +60,116 @@ judging_session <- function(x, judgments = NULL, model = gain_prior(), goal = go
   check_class(select, "judicious_strategy", "select", "select_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")
   check_number(audit, "audit", min = 0, max = 1)
-  check_count(update_every, "update_every")
+  check_number(overlap, "overlap", min = 0, max = 1)
   check_count(batch, "batch")
-  check_flag(progress, "progress")
-  known <- if (is.function(judgments)) NULL else simulated_gains(x, judgments)
-  pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
-  gains <- fit_joint_gains(x, model, pool, rep(NA_real_, n_pairs(x)))
-  options <- list(goal = goal, select = select, audit = audit, update_every = update_every, batch = batch, cost = cost)
-  judge <- if (is.null(known)) judge_with(x, judgments) else function(pair) known[pair]
-  state <- list(gains = gains, open = if (is.null(known)) rep(TRUE, n_pairs(x)) else !is.na(known), pair = integer(),
-                updated = 0,
-                order = list(), trace = list(), cost = 0)
-  state <- with_seed(seed, judge_until(state, judge, options, known_means(x, known), progress))
-  new_session(x, state, options)
+  check_count(update_every, "update_every")
+  check_number(lease, "lease", min = 1)
+  if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
+  x <- in_measure(x, measure)
+  check_followed(x)
+  setup <- list(x = x, model = model, goal = goal, select = select, audit = audit, overlap = overlap, batch = batch,
+                update_every = update_every, cost = cost, opinion = opinion_value(x, opinion), lease = lease,
+                seed = abs(seed %||% sample.int(.Machine$integer.max, 1)))
+  store <- as_store(store)
+  create_store(store, setup)
+  new_session(store, setup)
 }
 
-known_means <- function(x, known) if (!is.null(known) && !anyNA(known)) true_means(x, known)
-
-# A person's gain for a pair: NULL ends the session, NA passes over.
-judge_with <- function(x, ask) {
-  ids <- pool_ids(x)
-  function(pair) {
-    gain <- ask(ids$query[pair], ids$doc[pair])
-    if (is.null(gain) || (length(gain) == 1 && is.na(gain))) return(gain)
-    check_gains(gain, x$scale, ids$query[pair], ids$doc[pair], "judgments", call = caller_env(3))
-    if (length(gain) != 1) {
-      abort_judicious("The function {.arg judgments} must return one gain, NA or NULL, not {length(gain)} values.",
-                      "argument",
-                      argument = "judgments", call = caller_env(3))
-    }
-    gain
+#' Open a session again
+#'
+#' @param store Where the session is kept, as in [judging_session()].
+#' @param s A session.
+#' @return `open_session()`: the `judicious_session`, with all that was judged in it. `close_session()`: `s`,
+#'   invisibly; a closed session judges no more, but may be opened again.
+#' @section Errors: `judicious_error_not_a_session` (there is no such file, or it is something else),
+#'   `judicious_error_newer_schema` (a newer version of this package made it), `judicious_error_store_corrupt`,
+#'   `judicious_error_store_read_only`, `judicious_error_store_unreachable`.
+#' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' file <- tempfile(fileext = ".sqlite")
+#' s <- judging_session(x, store = file, seed = 1)
+#' ask <- next_documents(s)
+#' judge(s, ask$query, ask$doc, 50)
+#' close_session(s)
+#' s <- open_session(file)
+#' judgments(s)
+#' @export
+open_session <- function(store) {
+  if (is.null(store)) {
+    abort_judicious("{.arg store} must say where the session is kept.", "argument", argument = "store")
   }
-}
-
-judge_until <- function(state, judge, options, truth, progress) {
-  bar <- if (progress) cli::cli_progress_bar("Judging", clear = TRUE)
-  repeat {
-    ranking <- ranking_of_posterior(state$gains$collection, joint_posterior(state$gains), state$gains)
-    aim <- options$goal$progress(ranking)
-    state$trace[[length(state$trace) + 1]] <- trace_row(ranking, state, aim, truth)
-    if (aim$reached) return(utils::modifyList(state, list(reason = "goal")))
-    if (!any(state$open)) return(utils::modifyList(state, list(reason = "exhausted")))
-    for (choice in next_choices(state, options)) {
-      gain <- judge(choice$pair)
-      state$open[choice$pair] <- FALSE
-      if (is.null(gain)) return(utils::modifyList(state, list(reason = "judge")))
-      if (!is.na(gain)) state <- take_judgment(state, choice, gain, options)
-    }
-    state <- update_session(state, options)
-    if (progress) cli::cli_progress_update(id = bar)
+  if (is.character(store) && length(store) == 1 && !is.na(store) && !file.exists(store)) {
+    abort_judicious(c("There is no session {.file {store}}.", i = "{.fn judging_session} makes one."), "not_a_session",
+                    argument = "store")
   }
+  store <- as_store(store)
+  tryCatch({
+    check_store(store)
+    new_session(store, read_setup(store))
+  }, error = function(cnd) {
+    store_close(store)
+    rlang::cnd_signal(cnd)
+  })
 }
 
-# The next batch: each of its members is a random pair with the probability of an audit.
-next_choices <- function(state, options) {
-  at_random <- stats::runif(options$batch) < options$audit
-  open <- which(state$open)
-  audited <- open[sample.int(length(open), min(sum(at_random), length(open)))]
-  selected <- integer()
-  if (any(!at_random)) {
-    free <- replace(state$open, audited, FALSE)
-    selected <- choose_batch(state$gains, sum(!at_random), options$goal, options$select, options$cost, free)$pair
+#' @rdname open_session
+#' @export
+close_session <- function(s) {
+  check_class(s, "judicious_session", "s", "judging_session")
+  if (!isTRUE(s$env$closed)) {
+    s$env$closed <- TRUE
+    store_close(s$env$store)
   }
-  marked <- function(pairs, audit) lapply(pairs, function(pair) list(pair = pair, audit = audit))
-  c(marked(selected, FALSE), marked(audited, TRUE))
+  invisible(s)
 }
 
-take_judgment <- function(state, choice, gain, options) {
-  gains <- state$gains
-  x <- gains$collection
-  posterior <- joint_posterior(gains)
-  before <- joint_pair_cpp(posterior, choice$pair)
-  state$cost <- state$cost + cost_of(options$cost, x$pool$query, !is.na(gains$gain))[choice$pair]
-  joint_judge_cpp(posterior, choice$pair, unit_gain(x$scale, gain))
-  state$gains$gain[choice$pair] <- gain
-  range <- gain_range(gains)
-  state$order[[length(state$order) + 1]] <- list(
-    query = x$queries$query[x$pool$query[choice$pair]], doc = x$documents$doc[x$pool$doc[choice$pair]], gain = gain,
-    audit = choice$audit, mean = min(x$scale$levels) + range * before$mean, sd = range * sqrt(before$variance)
-  )
-  state
-}
-
-# Coefficients and variances anew, when there is enough that is new.
-update_session <- function(state, options) {
-  judged <- sum(!is.na(state$gains$gain))
-  if (judged - state$updated < max(options$update_every, 0.2 * state$updated)) return(state)
-  g <- state$gains
-  state$gains <- fit_joint_gains(g$collection, g$model, g$pool, g$gain, start = g$fit)
-  state$updated <- judged
-  state
-}
-
-trace_row <- function(ranking, state, aim, truth) {
-  row <- list(judged = length(state$order), cost = state$cost, value = aim$value,
-              confidence = ranking_confidence(ranking))
-  if (is.null(truth)) return(row)
-  tau <- pair_agreement(ranking$mean, truth, gain_resolution(ranking$collection))
-  c(row, accuracy = (1 + tau) / 2, tau = tau)
-}
-
-# Rows that are lists of the same names, as a data frame.
-bind_rows <- function(rows) {
-  if (length(rows)) as.data.frame(do.call(Map, c(list(f = c), rows)), stringsAsFactors = FALSE)
-}
-
-new_session <- function(x, state, options) {
-  # The goal's last estimates, with coefficients and variances from all judgments.
-  structure(list(trace = bind_rows(state$trace), order = bind_rows(state$order), gains = state$gains,
-                 ranking = rank_systems(x, state$gains), reason = state$reason, options = options),
-                   class = "judicious_session")
+new_session <- function(store, setup) {
+  structure(list(env = list2env(c(setup, list(store = store)), parent = emptyenv())), class = "judicious_session")
 }
 
 #' @export
 print.judicious_session <- function(x, ...) {
+  if (isTRUE(x$env$closed)) {
+    cat("Judging session, closed\n")
+    return(invisible(x))
+  }
   row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
-  last <- x$trace[nrow(x$trace), ]
-  pool <- n_pairs(x$gains$collection)
-  cat("Judging session: ", counted(last$judged, "judgment"), " of a pool of ", format_count(pool), "\n", sep = "")
-  reasons <- c(goal = "reached", exhausted = "not reached: nothing is left that could be judged",
-               judge = "not reached: the judge ended the session")
-  row("goal", paste0(x$options$goal$label, ": ", reasons[[x$reason]]))
-  row("selection", sprintf("%s, %s of the judgments at random", x$options$select$label, percent(x$options$audit)))
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", last$confidence,
-                            x$trace$confidence[1]))
-  if (!is.null(last$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", last$accuracy,
-                                                       last$tau))
+  p <- progress(x)
+  first <- x$env$trace$columns$confidence[1]
+  cat("Judging session: ", counted(p$judged, "judgment"), " of a pool of ", format_count(n_pairs(x$env$x)), "\n",
+      sep = "")
+  row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
+  row("selection", sprintf("%s, %s of the judgments at random", x$env$select$label, percent(x$env$audit)))
+  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
+  if (nrow(p$assessors)) row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
+  row("kept in", x$env$store$label)
   invisible(x)
 }
 
+# A fit changes what the judgments before it say: the row after it is theirs.
+#' @rdname judging_session
+#' @param judgments Known gains of all documents of the pool, as in [run_session()], to compare the ranking with; NULL
+#'   leaves that out.
+#' @param row.names,optional,... As in [as.data.frame()].
 #' @export
-as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, ...) x$trace
+as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, judgments = NULL, ...) {
+  check_session(x)
+  refresh(x)
+  trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, known_means(x$env$x, judgments))
+  trace <- trace[trace$kind != "second", ]
+  state <- cumsum(trace$kind != "fit")
+  columns <- c("judged", "cost", "value", "confidence", if (!is.null(judgments)) "tau")
+  trace <- trace[!duplicated(state, fromLast = TRUE), columns]
+  if (!is.null(judgments)) trace$accuracy <- (1 + trace$tau) / 2
+  rownames(trace) <- row.names
+  trace
+}
+
+known_means <- function(x, judgments, call = caller_env()) {
+  gain <- pool_gains(x, judgments, call = call)
+  if (anyNA(gain)) {
+    abort_judicious("{.arg judgments} must have the gain of every document of the pool; {sum(is.na(gain))} {?is/are}
+      not judged.", "incomplete_judgments", argument = "judgments", call = call)
+  }
+  true_means(x, gain)
+}

@@ -137,11 +137,12 @@ next_to_judge <- function(gains, n = 10, goal = goal_mean(), select = select_gra
   data
 }
 
-# `open`: which pairs may be judged. Ties go to a random pair.
-choose_batch <- function(gains, n, goal, select, cost, open) {
+# `open`: which pairs may be judged; `pending`: those that others are about to judge. Ties go to a random pair.
+choose_batch <- function(gains, n, goal, select, cost, open, pending = integer()) {
   x <- gains$collection
   posterior <- joint_posterior(gains)
-  judged <- !is.na(gains$gain)
+  if (length(pending)) posterior <- joint_imagine_cpp(posterior, pending)
+  judged <- replace(!is.na(gains$gain), pending, TRUE)
   pair <- integer()
   score <- numeric()
   while (length(pair) < n && any(open)) {

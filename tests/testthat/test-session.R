@@ -1,49 +1,78 @@
-x <- simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 5, seed = 4)
+x <- session_collection()
 
 test_that("a session is reproducible, judges no pair twice, and keeps the generator", {
   set.seed(1)
   before <- .Random.seed
-  a <- judging_session(x, goal = goal_budget(30), audit = 0.3, seed = 7)
+  run <- function() run_session(judging_session(x, goal = goal_budget(30), audit = 0.3, seed = 7), progress = FALSE)
+  a <- run()
   expect_identical(.Random.seed, before)
-  b <- judging_session(x, goal = goal_budget(30), audit = 0.3, seed = 7)
-  expect_identical(a$order, b$order)
-  expect_identical(a$trace, b$trace)
-  expect_identical(a$trace$judged, 0:30)
-  expect_false(any(duplicated(a$order[c("query", "doc")])))
+  b <- run()
+  expect_identical(session_state(a), session_state(b))
+  expect_identical(as.data.frame(a)$judged, 0:30)
+  order <- judgments(a)
+  expect_false(any(duplicated(order[c("query", "doc")])))
   truth <- judgments_of(x)
-  expect_identical(a$order$gain, truth$gain[match(paste(a$order$query, a$order$doc), paste(truth$query, truth$doc))])
+  expect_identical(order$gain, truth$gain[match(paste(order$query, order$doc), paste(truth$query, truth$doc))])
 })
 
 test_that("the end of a session is what joint gains say of its judgments", {
   s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = 1000, seed = 1)
-  g <- joint_gains(gain_prior(), x, s$order[c("query", "doc", "gain")], update = FALSE)
-  expect_equal(s$ranking$mean, rank_systems(x, g)$mean)
-  expect_equal(s$ranking$covariance, rank_systems(x, g)$covariance)
-  expect_equal(unname(ranking_accuracy(s$ranking, judgments_of(x))),
-               unlist(s$trace[16, c("accuracy", "tau")], use.names = FALSE))
+  run_session(s, progress = FALSE)
+  g <- joint_gains(gain_prior(), x, judgments(s)[c("query", "doc", "gain")], update = FALSE)
+  expect_equal(ranking(s)$mean, rank_systems(x, g)$mean)
+  expect_equal(ranking(s)$covariance, rank_systems(x, g)$covariance)
+  expect_equal(as.data.frame(session_gains(s)), as.data.frame(g))
+  trace <- as.data.frame(s, judgments = judgments_of(x))
+  expect_equal(unname(ranking_accuracy(ranking(s), judgments_of(x))),
+               unlist(trace[16, c("accuracy", "tau")], use.names = FALSE))
+  expect_identical(trace[1:4], as.data.frame(s))
   # The first document is the one that serves the goal most.
   first <- next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[0, ]), 1, seed = 1)
-  expect_identical(unlist(s$order[1, c("query", "doc")], use.names = FALSE),
+  expect_identical(unlist(judgments(s)[1, c("query", "doc")], use.names = FALSE),
                    unlist(first[c("query", "doc")], use.names = FALSE))
 })
 
 test_that("what was expected of a document is what joint gains said before it was judged", {
   s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = 1000, seed = 2)
-  before <- as.data.frame(joint_gains(gain_prior(), x, s$order[1:5, c("query", "doc", "gain")], update = FALSE))
-  row <- before[before$query == s$order$query[6] & before$doc == s$order$doc[6], ]
-  expect_equal(s$order$mean[6], row$mean)
-  expect_equal(s$order$sd[6], sqrt(row$variance))
+  order <- judgments(run_session(s, progress = FALSE))
+  before <- as.data.frame(joint_gains(gain_prior(), x, order[1:5, c("query", "doc", "gain")], update = FALSE))
+  row <- before[before$query == order$query[6] & before$doc == order$doc[6], ]
+  expect_equal(order$mean[6], row$mean)
+  expect_equal(order$sd[6], sqrt(row$variance))
+})
+
+test_that("coefficients are estimated again after `update_every` judgments and a fifth more", {
+  s <- run_session(judging_session(x, goal = goal_budget(13), update_every = 5, seed = 1), progress = FALSE)
+  fits <- store_rows(s$env$store, "fit")
+  expect_identical(fits$judged, c(5L, 10L))
+  g <- joint_gains(gain_prior(), x, judgments(s)[1:5, c("query", "doc", "gain")])
+  expect_equal(blob_value(fits[1, ])$beta, g$fit$beta)
 })
 
 test_that("a person judges, passes over and stops", {
   asked <- 0
-  s <- judging_session(x, function(query, doc) {
+  s <- judging_session(x, seed = 1, goal = goal_mean(0.9999))
+  run_session(s, function(query, doc) {
     asked <<- asked + 1
     if (asked == 2) NA else if (asked == 5) NULL else 50
-  }, seed = 1, goal = goal_mean(0.9999))
-  expect_identical(s$reason, "judge")
-  expect_identical(s$order$gain, c(50, 50, 50))
-  expect_snapshot(error = TRUE, judging_session(x, function(query, doc) 300, seed = 1))
+  }, progress = FALSE)
+  expect_identical(judgments(s)$gain, c(50, 50, 50))
+  expect_identical(progress(s)$skipped, 1L)
+  # What was asked last is given back.
+  expect_identical(nrow(held_slots(s$env, "simulated")), 0L)
+  expect_snapshot(error = TRUE, {
+    run_session(judging_session(x, seed = 1), function(query, doc) 300)
+    run_session(judging_session(x, seed = 1), function(query, doc) c(1, 2))
+    run_session(x)
+  })
+})
+
+test_that("a session ends with the pool", {
+  small <- take_queries(x, 1:2)
+  s <- run_session(judging_session(small, goal = goal_width(0), batch = 7, seed = 1), progress = FALSE)
+  expect_identical(nrow(judgments(s)), n_pairs(small))
+  expect_identical(nrow(next_documents(s)), 0L)
+  expect_identical(progress(s)$open, 0L)
 })
 
 test_that("a batch is chosen one by one, each given those before", {
@@ -54,6 +83,11 @@ test_that("a batch is chosen one by one, each given those before", {
   scores <- select_gradient()$score(imagined, ranking_of_posterior(x, imagined, g), goal_mean())
   expect_identical(which.max(scores), pairs[2])
   expect_equal(batch$score[2], max(scores))
+  # In a session, also given what others hold.
+  s <- judging_session(x, audit = 0, seed = 1)
+  one_by_one <- rbind(next_documents(s, 1, "a"), next_documents(s, 1, "b"), next_documents(s, 1, "c"))
+  none <- joint_gains(gain_prior(), x, judgments_of(x)[0, ])
+  expect_identical(one_by_one[c("query", "doc")], next_to_judge(none, 3, goal = goal_mean(0.95))[c("query", "doc")])
 })
 
 test_that("a new query's cost makes known queries preferred", {
@@ -61,15 +95,35 @@ test_that("a new query's cost makes known queries preferred", {
   dear <- next_to_judge(g, 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))
   s <- judging_session(x, goal = goal_budget(4), cost = judging_cost(2, 10), audit = 0, seed = 1)
-  expect_equal(s$trace$cost[5], 2 * 4 + 10 * length(unique(s$order$query)))
+  run_session(s, progress = FALSE)
+  expect_equal(as.data.frame(s)$cost[5], 2 * 4 + 10 * length(unique(judgments(s)$query)))
 })
 
 test_that("calibration is that of the recorded expectations", {
   s <- judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 3)
+  order <- judgments(run_session(s, progress = FALSE))
   k <- calibration(s)
-  z <- with(s$order[s$order$audit, ], (gain - mean) / sd)
-  expect_identical(k$n, as.integer(table(s$order$audit)[c("TRUE", "FALSE")]))
+  z <- with(order[order$audit, ], (gain - mean) / sd)
+  expect_identical(k$n, as.integer(table(order$audit)[c("TRUE", "FALSE")]))
   expect_equal(k$z2[1], mean(z^2))
   expect_equal(k$within_80[1], mean(abs(z) < 1.2815515655446004))
   expect_snapshot(print(s))
+})
+
+test_that("what a session cannot be made of is said", {
+  expect_snapshot(error = TRUE, {
+    judging_session(1)
+    judging_session(x, overlap = 2)
+    judging_session(x, lease = 0)
+    judging_session(x, store = 3)
+    open_session(NULL)
+    progress(1)
+    as.data.frame(judging_session(x), judgments = judgments_of(x)[1:3, ])
+  })
+})
+
+test_that("a closed session says so", {
+  s <- close_session(judging_session(x, seed = 1))
+  expect_snapshot(error = TRUE, next_documents(s))
+  expect_output(print(s), "closed")
 })

@@ -1,0 +1,101 @@
+#' Assessors and their tokens
+#'
+#' `add_assessor()` gives an assessor a token to log in with, `assessor_of()` says whose a token is. The session keeps
+#' a hash of the token only: write it down when you get it. Adding an assessor again gives a new token, and the
+#' old one is good no more.
+#'
+#' @param s A session.
+#' @param assessor Who: one string.
+#' @param role `"assessor"`, or `"lead"` for who may see how all do.
+#' @param token A token.
+#' @return `add_assessor()`: the token, 32 letters, digits, `-` and `_` from the system's cryptographic generator.
+#'   `assessor_of()`: the assessor, NA where it is nobody's token. `assessors()`: a data frame with `assessor`, `role`
+#'   and `added` (POSIXct), in the order of their adding.
+#' @examplesIf requireNamespace("openssl", quietly = TRUE)
+#' s <- judging_session(simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1))
+#' token <- add_assessor(s, "ann")
+#' assessor_of(s, token)
+#' assessors(s)
+#' @export
+add_assessor <- function(s, assessor, role = c("assessor", "lead")) {
+  check_session(s)
+  check_assessor(assessor)
+  role <- check_choice(role, c("assessor", "lead"), "role")
+  need_package("openssl", "A token")
+  token <- chartr("+/", "-_", openssl::base64_encode(openssl::rand_bytes(24)))
+  store <- s$env$store
+  row <- quick_frame(assessor = assessor, role = role, token = token_hash(token), added = utc_text(store_now(store)))
+  store_exclusive(store, {
+    known <- nrow(store_rows(store, "assessor", list(assessor = assessor), lock = TRUE)) > 0
+    if (known) store_update(store, "assessor", row) else store_insert(store, "assessor", row)
+  })
+  token
+}
+
+token_hash <- function(token) as.character(openssl::sha256(token))
+
+#' @rdname add_assessor
+#' @export
+assessor_of <- function(s, token) {
+  check_session(s)
+  check_string(token, "token")
+  need_package("openssl", "A token")
+  found <- store_rows(s$env$store, "assessor", list(token = token_hash(token)))$assessor
+  if (length(found)) found else NA_character_
+}
+
+#' @rdname add_assessor
+#' @export
+assessors <- function(s) {
+  check_session(s)
+  rows <- store_rows(s$env$store, "assessor")
+  rows <- rows[order(rows$added), ]
+  data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), row.names = NULL, stringsAsFactors = FALSE)
+}
+
+#' Answers kept with a session
+#'
+#' A session keeps answers to other questions than what gain a document has, such as the preferences of a
+#' [preference_session()]. An assessor answers a task once.
+#'
+#' @param s A session.
+#' @param task What was asked: one string.
+#' @param assessor Who answers.
+#' @param answer One string, or NA for no answer.
+#' @param seconds How long it took, where that is known.
+#' @return `record_answer()`: `s`, invisibly. `answers()`: a data frame with `task`, `assessor`, `answer`, `time`,
+#'   `seconds`, first to last.
+#' @examples
+#' s <- judging_session(simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1))
+#' record_answer(s, "which is nearer: a or b?", "ann", "a", 7.5)
+#' answers(s)
+#' @export
+record_answer <- function(s, task, assessor, answer, seconds = NA) {
+  check_session(s)
+  check_string(task, "task")
+  check_assessor(assessor)
+  if (length(answer) != 1 || !(is.character(answer) || is.na(answer))) {
+    abort_judicious("{.arg answer} must be one string or NA, not {.obj_type_friendly {answer}}.", "argument",
+                    argument = "answer")
+  }
+  seconds <- check_seconds(seconds, 1)
+  store <- s$env$store
+  store_exclusive(store, {
+    if (nrow(store_rows(store, "answer", list(task = task, assessor = assessor)))) {
+      abort_judicious(c("{.val {assessor}} has answered this already.", x = "Task {.val {task}}."),
+                      "already_answered", argument = "task", call = current_env())
+    }
+    store_insert(store, "answer", quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
+                                              answer = as.character(answer), seconds = seconds))
+  })
+  invisible(s)
+}
+
+#' @rdname record_answer
+#' @export
+answers <- function(s) {
+  check_session(s)
+  rows <- store_rows(s$env$store, "answer")
+  data.frame(rows[c("task", "assessor", "answer")], time = utc_time(rows$time), seconds = rows$seconds,
+             row.names = NULL, stringsAsFactors = FALSE)
+}

@@ -1,0 +1,59 @@
+# How many judgments are to come.
+
+# With how many more judgments the goal is reached in half of the futures that the model holds possible. A future is a
+# draw of what the judgments of the best documents by the strategy do to the means of the systems; what they do to the
+# covariance is known. NA where more documents are needed than can be looked at.
+expected_judgments <- function(e) {
+  if (e$aim$reached) return(0L)
+  known <- e$expected
+  judged <- length(e$gains$sequence)
+  # A few judgments more change little.
+  if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged && !is.na(known$more) &&
+        known$more > judged - known$judged) {
+    return(known$more - (judged - known$judged))
+  }
+  more <- with_seed(1, search_expected(e))
+  e$expected <- list(judged = judged, more = more)
+  more
+}
+
+search_expected <- function(e, draws = 32, work = 4e6) {
+  open <- setdiff(which(is.na(e$gains$gain)), skipped_pairs(e))
+  posterior <- joint_posterior(e$gains)
+  score <- e$select$score(posterior, e$ranking, e$goal) / cost_of(e$cost, e$x$pool$query, !is.na(e$gains$gain))
+  best <- utils::head(open[order(-score[open])], max(1, work %/% n_pairs(e$x)))
+  now <- list(n = 0L, posterior = posterior, ranking = e$ranking, moves = matrix(0, draws, n_systems(e$x)),
+              reached = logical(draws))
+  step <- 1L
+  found <- NA_integer_
+  while (now$n < min(found - 1L, length(best), na.rm = TRUE)) {
+    future <- go_on(e, now, best, step)
+    if (mean(future$reached) < 0.5) {
+      now <- future
+      if (is.na(found)) step <- max(step, future$n %/% 4L)
+    } else {
+      # Half of the futures are there: look closer at the way from where they were not.
+      found <- min(found, future$n, na.rm = TRUE)
+      step <- max(1L, (future$n - now$n) %/% 4L)
+    }
+  }
+  found
+}
+
+# The futures some judgments later. What these take off the covariance is how far they may move the means; a session
+# ends when it reaches its goal, so what was reached before counts.
+go_on <- function(e, now, best, step) {
+  n <- min(now$n + step, length(best))
+  posterior <- joint_imagine_cpp(now$posterior, best[seq(now$n + 1L, n)])
+  ranking <- ranking_of_posterior(e$x, posterior, e$gains)
+  taken <- eigen(now$ranking$covariance - ranking$covariance, symmetric = TRUE)
+  z <- matrix(stats::rnorm(length(now$moves)), nrow(now$moves))
+  moves <- now$moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
+  ranking$judged <- e$ranking$judged + n
+  there <- apply(moves, 1, function(move) {
+    future <- ranking
+    future$mean <- e$ranking$mean + move
+    e$goal$progress(future)$reached
+  })
+  list(n = n, posterior = posterior, ranking = ranking, moves = moves, reached = now$reached | there)
+}

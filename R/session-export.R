@@ -1,0 +1,50 @@
+#' Write the judgments of a session
+#'
+#' @param s A session.
+#' @param file The path of the file to write.
+#' @param format `"qrels"`: TREC's, a line `query 0 doc gain` for each document, which [read_judgments()] reads.
+#'   `"csv"`: with a header, the columns of [judgments()]. `"parquet"`: the same (package `nanoparquet`).
+#' @param all TRUE writes the whole log instead, with everything that was given out, judged, skipped and undone, as
+#'   `"csv"` or `"parquet"`.
+#' @return `file`, invisibly.
+#' @examples
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1))
+#' file <- tempfile(fileext = ".qrels")
+#' export_judgments(s, file)
+#' readLines(file)
+#' @export
+export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
+  check_session(s)
+  check_string(file, "file")
+  check_flag(all, "all")
+  format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
+  if (all && format == "qrels") {
+    abort_judicious("The whole log is no qrels: say {.code format = \"csv\"} or {.code \"parquet\"}.", "argument",
+                    argument = "format")
+  }
+  data <- if (all) store_rows(s$env$store, "event") else judgments(s)
+  switch(format,
+    qrels = write_qrels(data[!data$overlap, ], file),
+    csv = write_csv(data, file),
+    parquet = {
+      need_package("nanoparquet", "Writing parquet")
+      nanoparquet::write_parquet(data, file)
+    }
+  )
+  invisible(file)
+}
+
+write_qrels <- function(data, file) {
+  spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
+  if (length(spaced)) {
+    abort_judicious(c("The format has no place for identifiers with white space: {name_some(spaced)}.",
+                      i = "Say {.code format = \"csv\"}."), "argument", argument = "format", call = caller_env())
+  }
+  writeLines(enc2utf8(sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))), file, useBytes = TRUE)
+}
+
+write_csv <- function(data, file) {
+  if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
+  utils::write.csv(data, file, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+}

@@ -1,0 +1,124 @@
+#' How far a session is
+#'
+#' @param s A session.
+#' @param expect FALSE does without `expected_more`, which takes most of the time.
+#' @return `progress()`: a `judicious_progress`, a list of
+#'   - `judged`, `skipped`, `open`: numbers of documents of the pool;
+#'   - `goal`: a list of `label`, `value`, `asked` and `reached`;
+#'   - `confidence`: mean over the pairs of systems;
+#'   - `expected_more`: with how many more judgments the goal is reached as probably as not, NA where that cannot be
+#'   told: because the goal is far away, or out of reach;
+#'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`;
+#'   - `agreement`: a [cohen_kappa()] with quadratic weights of the first and second judgments of the overlap, on the
+#'   levels of the model; NULL while there is none.
+#'
+#'   `ranking()`: as by [rank_systems()]. `session_gains()`: as by [joint_gains()]. `judgments()`: a data frame of the
+#'   judgments that stand, first to last: `query`, `doc`, `gain`, `assessor`, `time`, `seconds`, `audit`, `overlap`
+#'   (TRUE for a second judgment), and `mean` and `sd`, what was expected just before (NA for a second judgment).
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, seed = 1)
+#' run_session(s, function(query, doc) if (nrow(judgments(s)) < 10) 50)
+#' progress(s)
+#' ranking(s)
+#' head(judgments(s))
+#' @export
+progress <- function(s, expect = TRUE) {
+  check_session(s)
+  check_flag(expect, "expect")
+  refresh(s)
+  e <- s$env
+  judged <- length(e$gains$sequence)
+  skipped <- skipped_pairs(e)
+  structure(list(
+    judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
+    goal = c(list(label = e$goal$label), e$aim), confidence = ranking_confidence(e$ranking),
+    expected_more = if (expect) expected_judgments(e) else NA_integer_, assessors = assessor_figures(e),
+    agreement = overlap_agreement(e)
+  ), class = "judicious_progress")
+}
+
+# Passed over and judged by nobody.
+skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$gains$sequence)
+
+assessor_figures <- function(e) {
+  slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))
+  who <- unique(slots$assessor)
+  events <- store_rows(e$store, "event", list(kind = "judge"))
+  seconds <- events$seconds[match(slots$event, events$id)]
+  median_of <- function(a) {
+    s <- seconds[slots$assessor == a & slots$state == "judged"]
+    if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
+  }
+  count <- function(state) vapply(who, function(a) sum(slots$assessor == a & slots$state == state), 0L, USE.NAMES = FALSE)
+  data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
+             median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE), stringsAsFactors = FALSE)
+}
+
+overlap_agreement <- function(e) {
+  standing <- memory_rows(e$standing)
+  again <- duplicated(standing$pair)
+  if (!any(again)) return(NULL)
+  second <- standing[again, ]
+  first <- standing[match(second$pair, standing$pair), ]
+  level <- function(gain) level_index(e$x$scale, gain)
+  cohen_kappa(level(first$gain), level(second$gain), "quadratic", levels = seq_along(e$x$scale$model_levels))
+}
+
+#' @export
+print.judicious_progress <- function(x, ...) {
+  row <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
+  cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
+      format_count(x$open), " open\n", sep = "")
+  row("goal", sprintf("%s: %s, %s of %s", x$goal$label, if (x$goal$reached) "reached" else "not reached",
+                      short(x$goal$value), short(x$goal$asked)))
+  row("confidence", sprintf("%.4f", x$confidence))
+  if (!is.na(x$expected_more)) row("expected", paste(counted(x$expected_more, "more judgment")))
+  if (!is.null(x$agreement)) {
+    row("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
+                             counted(x$agreement$units, "document")))
+  }
+  for (i in seq_len(nrow(x$assessors))) {
+    a <- x$assessors[i, ]
+    row(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
+                           if (!is.na(a$median_seconds)) paste0(", median ", short(a$median_seconds), " s")))
+  }
+  invisible(x)
+}
+
+#' @rdname progress
+#' @export
+session_gains <- function(s) {
+  check_session(s)
+  refresh(s)
+  g <- s$env$gains
+  # A posterior of its own: that of the session goes on.
+  new_joint_gains(g$collection, g$model, g$pool, g$fit, g$gain, g$sequence)
+}
+
+#' @rdname progress
+#' @param ... For [rank_systems()].
+#' @export
+ranking <- function(s, ...) {
+  check_session(s)
+  rank_systems(s$env$x, session_gains(s), ...)
+}
+
+#' @rdname progress
+#' @export
+judgments <- function(s) {
+  check_session(s)
+  refresh(s)
+  e <- s$env
+  events <- store_rows(e$store, "event", list(kind = "judge"))
+  standing <- memory_rows(e$standing)
+  events <- events[match(standing$event, events$id), ]
+  slots <- store_rows(e$store, "slot", list(state = "judged"))
+  at <- match(events$id, slots$event)
+  trace <- memory_rows(e$trace)
+  expected <- trace[match(events$id, trace$event), ]
+  data.frame(events[c("query", "doc", "gain", "assessor")],
+             time = utc_time(events$time), seconds = events$seconds,
+             audit = slots$audit[at] == 1, overlap = duplicated(standing$pair), mean = expected$mean,
+             sd = expected$sd, row.names = NULL, stringsAsFactors = FALSE)
+}

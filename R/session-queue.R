@@ -1,0 +1,122 @@
+# The queue: documents chosen ahead, so that giving one out does not wait for the choice.
+
+# Chooses `n` documents, by whichever process comes first; the others wait for it. FALSE when nothing is left to
+# choose.
+fill_queue <- function(s, n, wait = TRUE) {
+  e <- s$env
+  while (!store_lock(e$store)) {
+    if (!wait) return(TRUE)
+    Sys.sleep(0.02)
+    if (queue_length(e$store) > 0) return(TRUE)
+  }
+  on.exit(store_unlock(e$store))
+  refresh(s)
+  # Who chooses ahead has others waiting, and a fit takes time.
+  if (!chooses_ahead(e)) fit_if_due(s)
+  chosen <- choose_documents(s, n)
+  if (chooses_ahead(e)) fit_if_due(s)
+  save_trace(e)
+  chosen > 0
+}
+
+queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "open")))
+
+# Small batches are chosen when they are asked for, and know all judgments before; of larger ones a quarter is left
+# when the next is chosen.
+chooses_ahead <- function(e) e$batch >= 4
+
+#' Tend a session
+#'
+#' Keeps documents chosen ahead and the estimates up to date, so that the processes in which people judge need not.
+#' Worth a process of its own when many judge at once or the pool is large: it opens the session and calls this. With
+#' a `batch` below 4 nothing is chosen ahead.
+#'
+#' @param s A session.
+#' @param seconds For how long; it ends earlier when the goal is reached or nothing is left to judge.
+#' @param every How often to look, in seconds.
+#' @return `s`, invisibly.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, batch = 10, seed = 1)
+#' tend_session(s, seconds = 0)
+#' next_documents(s)
+#' @export
+tend_session <- function(s, seconds = Inf, every = 0.25) {
+  check_session(s)
+  check_number(seconds, "seconds", min = 0)
+  check_number(every, "every", min = 0, max = Inf, open = TRUE)
+  e <- s$env
+  end <- Sys.time() + seconds
+  repeat {
+    if (queue_length(e$store) < e$batch / 2 && chooses_ahead(e)) {
+      if (!fill_queue(s, e$batch, wait = FALSE)) break
+    } else {
+      update_estimates(s)
+    }
+    if (!is.null(e$aim) && e$aim$reached || Sys.time() >= end) break
+    Sys.sleep(every)
+  }
+  invisible(s)
+}
+
+# Takes in the log, with coefficients and variances anew where they are due and nobody else is at it.
+update_estimates <- function(s) {
+  e <- s$env
+  refresh(s)
+  if (!store_lock(e$store)) return()
+  on.exit(store_unlock(e$store))
+  fit_if_due(s)
+  save_trace(e)
+}
+
+# Each member of a batch is a random pair with the probability of an audit; the others are chosen knowing that all
+# that is given out or waiting will be judged. Every batch has random numbers of its own, made from the session's seed.
+choose_documents <- function(s, n) {
+  e <- s$env
+  number <- as.integer(store_meta(e$store, "fills"))
+  slots <- store_rows(e$store, "slot")
+  free <- replace(is.na(e$gains$gain), slots$pair, FALSE)
+  pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$gains$sequence)
+  chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
+    at_random <- stats::runif(n) < e$audit
+    free_pairs <- which(free)
+    audited <- free_pairs[sample.int(length(free_pairs), min(sum(at_random), length(free_pairs)))]
+    selected <- choose_batch(e$gains, sum(!at_random), e$goal, e$select, e$cost, replace(free, audited, FALSE),
+                             pending)$pair
+    quick_frame(pair = c(selected, audited), audit = rep(c(0L, 1L), c(length(selected), length(audited))),
+                overlap = as.integer(stats::runif(length(selected) + length(audited)) < e$overlap))
+  })
+  if (!nrow(chosen)) return(0L)
+  store_exclusive(e$store, {
+    # Somebody who was taken for dead may have filled the queue meanwhile.
+    if (as.integer(store_meta(e$store, "fills")) == number) {
+      set_meta(e$store, "fills", number + 1L)
+      chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
+      # Meanwhile somebody may have judged one without being asked to.
+      chosen <- chosen[!chosen$pair %in% store_rows(e$store, "slot", list(pair = chosen$pair))$pair, , drop = FALSE]
+      open_slots(e, chosen, 1L)
+    }
+  })
+  nrow(chosen)
+}
+
+# A second opinion comes after all that has been chosen so far.
+open_second <- function(e, first) {
+  if (!nrow(first)) return()
+  first$place <- as.numeric(store_meta(e$store, "fills"))
+  open_slots(e, first, 2L)
+}
+
+open_slots <- function(e, chosen, copy) {
+  if (!nrow(chosen)) return()
+  # Slots before events, here and everywhere: who has the log waits for nobody.
+  store_insert(e$store, "slot", quick_frame(pair = chosen$pair, audit = chosen$audit, overlap = chosen$overlap,
+                                            copy = copy, state = "open", urgent = 0L, place = chosen$place))
+  ids <- pair_ids(e$x, chosen$pair)
+  add_events(e, "choose", query = ids$query, doc = ids$doc,
+                      detail = sprintf("copy=%d audit=%d overlap=%d", copy, chosen$audit, chosen$overlap))
+}
+
+pair_ids <- function(x, pair) {
+  quick_frame(query = x$queries$query[x$pool$query[pair]], doc = x$documents$doc[x$pool$doc[pair]])
+}

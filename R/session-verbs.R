@@ -1,0 +1,286 @@
+#' Judge in a session
+#'
+#' `next_documents()` gives an assessor documents to judge, `judge()` takes the gains, `skip()` passes documents
+#' over, `undo()` takes back the assessor's last judgment or skip, and `release_documents()` gives back what he or
+#' she holds. All are in the session's log, and kept, when they return.
+#'
+#' A document is leased to one assessor at a time, for the seconds that [judging_session()] has as `lease`; when
+#' those have passed it goes to whoever asks next. An assessor who asks again gets first what he or she still holds.
+#' No document is judged twice, but for the share of the session's `overlap`: those go to a second assessor, to tell
+#' how far assessors agree. The ranking uses the earliest judgment of a document.
+#'
+#' A document that is skipped is given to nobody any more, but may be judged. What is undone is held by its assessor
+#' again, and comes first when he or she asks.
+#'
+#' @param s A session, by [judging_session()] or [open_session()].
+#' @param n How many documents to hold.
+#' @param assessor Who judges: one string.
+#' @param query,doc Identifiers of documents of the pool, equally many.
+#' @param gain Their gains.
+#' @param seconds How long each judgment took, where that is known.
+#' @param reason Why they are passed over.
+#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (chosen at random), `overlap` (TRUE for a
+#'   second judgment) and `lease_until` (POSIXct, UTC); fewer than `n` rows where fewer documents are left. The others
+#'   return `s`, invisibly.
+#' @section Errors: Of several documents all are taken or none. The classes of the errors, after
+#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another where
+#'   it is no overlap), `leased` (to another assessor), `nothing_to_undo`; and those of the store: `store_full`,
+#'   `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
+#' @seealso [progress()], [export_judgments()].
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, seed = 1)
+#' ask <- next_documents(s, 2, assessor = "ann")
+#' ask
+#' judge(s, ask$query, ask$doc, gain = c(80, 0), assessor = "ann")
+#' undo(s, "ann")
+#' next_documents(s, 1, assessor = "ann")
+#' @export
+next_documents <- function(s, n = 1, assessor = "me") {
+  check_session(s)
+  check_count(n, "n")
+  check_assessor(assessor)
+  e <- s$env
+  held <- renew_leases(e, held_slots(e, assessor), n)
+  while (nrow(held) < n) {
+    held <- rbind(held, take_slots(e, n - nrow(held), assessor))
+    if (nrow(held) == n || !fill_queue(s, max(e$batch, n - nrow(held)))) break
+  }
+  if (nrow(held) < n) held <- rbind(held, take_slots(e, n - nrow(held), assessor))
+  # The fraction of a place says how far its batch has been given out.
+  if (chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4) {
+    fill_queue(s, e$batch, wait = FALSE)
+  }
+  ids <- pair_ids(e$x, held$pair)
+  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
+              lease_until = .POSIXct(held$lease_until, tz = "UTC"))
+}
+
+held_slots <- function(e, assessor) {
+  held <- store_rows(e$store, "slot", list(assessor = assessor, state = "leased"))
+  held[order(-held$urgent, held$place, held$copy), , drop = FALSE]
+}
+
+take_slots <- function(e, n, assessor) {
+  now <- store_now(e$store)
+  store_exclusive(e$store, {
+    taken <- store_take(e$store, assessor, n, now, now + e$lease)
+    log_leases(e, taken, assessor)
+    taken
+  })
+}
+
+log_leases <- function(e, slots, assessor) {
+  if (!nrow(slots)) return()
+  ids <- pair_ids(e$x, slots$pair)
+  add_events(e, "lease", assessor, ids$query, ids$doc,
+             detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
+}
+
+# The first `n`, with the whole lease before them where more than half has gone.
+renew_leases <- function(e, held, n) {
+  held <- utils::head(held, n)
+  now <- store_now(e$store)
+  short <- held$lease_until < now + e$lease / 2
+  if (!any(short)) return(held)
+  pairs <- held$pair[short]
+  store_exclusive(e$store, {
+    # Others may have taken what had run out.
+    still <- store_rows(e$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"), lock = TRUE)
+    still$lease_until <- rep(now + e$lease, nrow(still))
+    store_update(e$store, "slot", still)
+    log_leases(e, still, held$assessor[1])
+    kept <- rbind(held[!short, , drop = FALSE], still)
+    kept[order(-kept$urgent, kept$place, kept$copy), , drop = FALSE]
+  })
+}
+
+#' @rdname next_documents
+#' @export
+judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
+  check_session(s)
+  check_assessor(assessor)
+  e <- s$env
+  pair <- session_pairs(e, query, doc)
+  if (length(gain) != length(pair)) {
+    abort_judicious("{.arg gain} must have one value for each of the {length(pair)} document{?s}, not {length(gain)}.",
+                    "argument", argument = "gain")
+  }
+  check_session_gains(gain, e$x$scale, query, doc)
+  seconds <- check_seconds(seconds, length(pair))
+  store_exclusive(e$store, {
+    slot <- slots_to_judge(e, pair, query, doc, assessor)
+    id <- add_events(e, "judge", assessor, as.character(query), as.character(doc), gain, seconds,
+                     sprintf("copy=%d", slot$copy))
+    finish_slots(e, slot, "judged", assessor, id)
+    # A second opinion is asked when there is a first.
+    open_second(e, slot[slot$overlap == 1 & slot$copy == 1 & !slot$asked, , drop = FALSE])
+  })
+  invisible(s)
+}
+
+#' @rdname next_documents
+#' @export
+skip <- function(s, query, doc, reason = NA_character_, assessor = "me") {
+  check_session(s)
+  check_assessor(assessor)
+  if (length(reason) != 1 || !(is.character(reason) || is.na(reason))) {
+    abort_judicious("{.arg reason} must be one string, not {.obj_type_friendly {reason}}.", "argument",
+                    argument = "reason")
+  }
+  e <- s$env
+  pair <- session_pairs(e, query, doc)
+  store_exclusive(e$store, {
+    slot <- slots_to_judge(e, pair, query, doc, assessor)
+    id <- add_events(e, "skip", assessor, as.character(query), as.character(doc), detail = as.character(reason))
+    finish_slots(e, slot, "skipped", assessor, id)
+  })
+  invisible(s)
+}
+
+# The slot that each document's judgment goes to; a new one for a document that nobody chose.
+slots_to_judge <- function(e, pair, query, doc, assessor, call = caller_env()) {
+  now <- store_now(e$store)
+  find <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
+  slots <- find()
+  if (!all(pair %in% slots$pair)) {
+    store_insert(e$store, "slot", quick_frame(pair = setdiff(pair, slots$pair), copy = 1L, audit = 0L, overlap = 0L,
+                                              state = "open", urgent = 0L, place = 0))
+    slots <- find()
+  }
+  at <- vapply(seq_along(pair), function(i) {
+    usable_slot(slots, which(slots$pair == pair[i]), assessor, now, query[i], doc[i], i, call)
+  }, 0L)
+  chosen <- slots[at, , drop = FALSE]
+  chosen$asked <- pair %in% slots$pair[slots$copy == 2]
+  chosen
+}
+
+# Which of the slots of one pair.
+usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
+  state <- slots$state[own]
+  where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
+  mine <- slots$assessor[own] %in% assessor
+  if (any(mine & state == "judged")) {
+    abort_judicious(c("{.val {assessor}} has judged this document already.", x = where,
+                      i = "{.fn undo} takes the last judgment back."),
+                    "already_judged", rows = row, call = call)
+  }
+  if (any(mine)) return(own[mine][1])
+  free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[own] < now)
+  if (any(free)) return(own[free][1])
+  leased <- state == "leased"
+  other <- slots$assessor[own][order(!leased)][1]
+  if (any(leased)) {
+    abort_judicious(c("This document is with another assessor, {.val {other}}.", x = where,
+                      i = "When the lease has run out, it goes to whoever asks next."),
+                    "leased", rows = row, call = call)
+  }
+  abort_judicious(c("This document has been judged by {.val {other}}.", x = where,
+                    i = "Only documents of the overlap are judged twice."),
+                  "already_judged", rows = row, call = call)
+}
+
+finish_slots <- function(e, slot, state, assessor, event) {
+  store_update(e$store, "slot", quick_frame(pair = slot$pair, copy = slot$copy, state = state, assessor = assessor,
+                                            lease_until = NA_real_, urgent = 0L, event = event))
+}
+
+#' @rdname next_documents
+#' @export
+undo <- function(s, assessor = "me") {
+  check_session(s)
+  check_assessor(assessor)
+  e <- s$env
+  store_exclusive(e$store, {
+    mine <- store_rows(e$store, "slot", list(assessor = assessor, state = c("judged", "skipped")), lock = TRUE)
+    if (!nrow(mine)) {
+      abort_judicious("{.val {assessor}} has nothing to undo.", "nothing_to_undo", argument = "assessor",
+                      call = current_env())
+    }
+    last <- mine[which.max(mine$event), , drop = FALSE]
+    ids <- pair_ids(e$x, last$pair)
+    add_events(e, "undo", assessor, ids$query, ids$doc, detail = as.character(last$event))
+    last$state <- "leased"
+    last$urgent <- 1L
+    last$lease_until <- store_now(e$store) + e$lease
+    last$event <- NA_integer_
+    store_update(e$store, "slot", last)
+  })
+  invisible(s)
+}
+
+#' @rdname next_documents
+#' @export
+release_documents <- function(s, assessor = "me") {
+  check_session(s)
+  check_assessor(assessor)
+  e <- s$env
+  store_exclusive(e$store, {
+    held <- store_rows(e$store, "slot", list(assessor = assessor, state = "leased"), lock = TRUE)
+    if (nrow(held)) {
+      ids <- pair_ids(e$x, held$pair)
+      add_events(e, "release", assessor, ids$query, ids$doc, detail = sprintf("copy=%d", held$copy))
+      held$state <- "open"
+      held$assessor <- NA_character_
+      held$lease_until <- NA_real_
+      store_update(e$store, "slot", held)
+    }
+  })
+  invisible(s)
+}
+
+check_session <- function(s, call = caller_env()) {
+  check_class(s, "judicious_session", "s", "judging_session", call)
+  if (isTRUE(s$env$closed)) {
+    abort_judicious(c("The session is closed.", i = "{.fn open_session} opens it again."), "closed", call = call)
+  }
+}
+
+check_assessor <- function(assessor, call = caller_env()) {
+  check_string(assessor, "assessor", call = call)
+  if (!nzchar(assessor)) abort_judicious("{.arg assessor} must not be empty.", "argument", argument = "assessor",
+                                         call = call)
+}
+
+# The numbers of the pairs of the pool, none twice.
+session_pairs <- function(e, query, doc, call = caller_env()) {
+  if (length(query) != length(doc)) {
+    abort_judicious("{.arg query} and {.arg doc} must be equally long, but have {length(query)} and {length(doc)}
+      values.", "argument", argument = "doc", call = call)
+  }
+  pair <- find_pairs(e$x, id_text(query), id_text(doc))
+  bad <- which(is.na(pair))
+  if (length(bad)) {
+    i <- bad[1]
+    abort_judicious(c(
+      "{length(bad)} document{?s} {?is/are} not in the pool.",
+      x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
+    ), "outside_pool", rows = bad, call = call)
+  }
+  twice <- which(duplicated(pair))
+  if (length(twice)) {
+    i <- twice[1]
+    abort_judicious(c("A document is given twice.", x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."),
+                    "already_judged", rows = twice, call = call)
+  }
+  pair
+}
+
+check_session_gains <- function(gain, scale, query, doc, call = caller_env()) {
+  if (!is.numeric(gain)) {
+    abort_judicious("{.arg gain} must be numeric, not {.obj_type_friendly {gain}}.", "argument", argument = "gain",
+                    call = call)
+  }
+  check_gains(gain, scale, query, doc, "gain", call)
+}
+
+check_seconds <- function(seconds, n, call = caller_env()) {
+  if (is.logical(seconds) && all(is.na(seconds))) seconds <- as.numeric(seconds)
+  if (length(seconds) == 1) seconds <- rep(seconds, n)
+  if (!is.numeric(seconds) || length(seconds) != n || any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)) {
+    abort_judicious("{.arg seconds} must hold one number of at least 0 for each document, or NA.", "argument",
+                    argument = "seconds", call = call)
+  }
+  seconds
+}

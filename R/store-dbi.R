@@ -1,0 +1,202 @@
+# A session in a database, over DBI: SQLite or PostgreSQL.
+
+# `connect` opens a connection; `own` says whether the session is to close it.
+dbi_store <- function(connect, own, label) {
+  connection <- connect()
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
+  postgres <- is_postgres(connection)
+  store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
+                     class = c(if (postgres) "judicious_postgres_store" else "judicious_sqlite_store",
+                               "judicious_dbi_store"))
+  if (postgres) {
+    # Leases of several machines go by the server's clock.
+    server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
+    store$clock_offset <- server - as.numeric(Sys.time())
+  } else {
+    sql_get(store, "PRAGMA busy_timeout = 20000")
+    # Readers and a writer do not wait for each other, and a commit is on the disk when it returns.
+    sql_get(store, "PRAGMA journal_mode = WAL")
+    sql_run(store, "PRAGMA synchronous = FULL")
+  }
+  store
+}
+
+is_postgres <- function(connection) inherits(connection, "PqConnection")
+
+# Statements have `?` for values; PostgreSQL numbers them.
+sql_text <- function(store, sql) {
+  if (!inherits(store, "judicious_postgres_store")) return(sql)
+  pieces <- strsplit(paste0(sql, " "), "?", fixed = TRUE)[[1]]
+  paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
+}
+
+sql_get <- function(store, sql, values = list()) {
+  translate_errors(store, DBI::dbGetQuery(live_connection(store), sql_text(store, sql),
+                                          params = if (length(values)) unname(values)))
+}
+
+sql_run <- function(store, sql, values = list()) {
+  translate_errors(store, DBI::dbExecute(live_connection(store), sql_text(store, sql),
+                                         params = if (length(values)) unname(values)))
+}
+
+# A server that was away is asked again, between transactions.
+live_connection <- function(store) {
+  state <- store$state
+  if (state$lost && store$own && !state$inside) {
+    try(DBI::dbDisconnect(state$connection), silent = TRUE)
+    state$connection <- store$connect()
+    state$lost <- FALSE
+  }
+  state$connection
+}
+
+marks <- function(n) paste(rep("?", n), collapse = ", ")
+
+#' @export
+store_exclusive.judicious_dbi_store <- function(store, code) {
+  state <- store$state
+  if (state$inside) return(force(code))
+  sql_run(store, if (inherits(store, "judicious_postgres_store")) "BEGIN" else "BEGIN IMMEDIATE")
+  state$inside <- TRUE
+  done <- FALSE
+  on.exit({
+    state$inside <- FALSE
+    # A connection that is lost has lost the transaction too.
+    if (!done) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
+  })
+  value <- force(code)
+  sql_run(store, "COMMIT")
+  done <- TRUE
+  value
+}
+
+#' @export
+store_rows.judicious_dbi_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
+  chunks <- where_chunks(where)
+  parts <- lapply(chunks, function(where) {
+    # PostgreSQL has no empty lists.
+    among <- ifelse(lengths(where) == 0, "1 = 0", sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, "")))
+    conditions <- c(among, if (!is.null(after)) "id > ?")
+    # In the order of the key: who locks several rows does so in the same order as everybody.
+    sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
+                  " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "),
+                  if (lock && inherits(store, "judicious_postgres_store")) " FOR UPDATE")
+    sql_get(store, sql, c(unlist(lapply(unname(where), as.list), recursive = FALSE), after))
+  })
+  rows <- do.call(rbind, parts)
+  plain_rows(table, rows)
+}
+
+# A statement takes a limited number of values: the longest condition is split.
+where_chunks <- function(where, most = 5000) {
+  if (!length(where) || max(lengths(where)) <= most) return(list(where))
+  long <- which.max(lengths(where))
+  values <- split(where[[long]], (seq_along(where[[long]]) - 1) %/% most)
+  lapply(unname(values), function(v) replace(where, long, list(v)))
+}
+
+# Drivers differ in the classes of whole numbers and blobs.
+plain_rows <- function(table, rows) {
+  types <- store_tables[[table]]$columns
+  for (column in names(rows)) {
+    rows[[column]] <- switch(types[[column]],
+      text = as.character(rows[[column]]), real = as.numeric(rows[[column]]),
+      blob = lapply(rows[[column]], as.raw), as.integer(rows[[column]])
+    )
+  }
+  rows
+}
+
+#' @export
+store_insert.judicious_dbi_store <- function(store, table, rows) {
+  if (!nrow(rows)) return(invisible())
+  numbered <- "id" %in% store_tables[[table]]$key
+  rows <- complete_rows(table, rows)
+  if (numbered) {
+    rows$id <- NULL
+    log_in_order(store)
+  }
+  sql <- function(n) {
+    paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") VALUES ",
+           paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "),
+           if (numbered) " RETURNING id" else " ON CONFLICT DO NOTHING")
+  }
+  ids <- lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
+    values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
+    if (numbered) sql_get(store, sql(length(at)), values)$id else sql_run(store, sql(length(at)), values)
+  })
+  if (numbered) invisible(sort(as.integer(unlist(ids, use.names = FALSE)))) else invisible()
+}
+
+# Ids of the log are in the order of the commits, so that who has read up to one has missed none before it: whoever
+# appends has the log to itself until the commit. SQLite has one writer anyway.
+log_in_order <- function(store) {
+  if (inherits(store, "judicious_postgres_store")) sql_get(store, "SELECT pg_advisory_xact_lock(?)", list(log_lock))
+}
+
+#' @export
+store_update.judicious_dbi_store <- function(store, table, rows) {
+  key <- store_tables[[table]]$key
+  columns <- setdiff(names(rows), key)
+  sql <- paste0("UPDATE ", table, " SET ", paste(columns, "= ?", collapse = ", "), " WHERE ",
+                paste(key, "= ?", collapse = " AND "))
+  for (i in seq_len(nrow(rows))) sql_run(store, sql, lapply(rows[c(columns, key)], `[`, i))
+}
+
+#' @export
+store_take.judicious_dbi_store <- function(store, assessor, n, now, until) {
+  free <- function(alias) sprintf("(%s.state = 'open' OR (%s.state = 'leased' AND %s.lease_until < ?))", alias, alias,
+                                  alias)
+  sql <- paste0(
+    "UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (SELECT s.pair, s.copy ",
+    "FROM slot s WHERE ", free("s"), " AND NOT EXISTS (SELECT 1 FROM slot o WHERE o.pair = s.pair AND ",
+    "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), "))) ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?",
+    if (inherits(store, "judicious_postgres_store")) " FOR UPDATE SKIP LOCKED", ") RETURNING *"
+  )
+  rows <- plain_rows("slot", sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n))))
+  rows[order(-rows$urgent, rows$place, rows$copy), , drop = FALSE]
+}
+
+# Keys of the server's advisory locks, arbitrary but for being the same everywhere.
+log_lock <- 7301L
+queue_lock <- 7302L
+
+#' @export
+store_lock.judicious_postgres_store <- function(store) {
+  sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(queue_lock))$mine
+}
+
+#' @export
+store_unlock.judicious_postgres_store <- function(store) {
+  sql_get(store, "SELECT pg_advisory_unlock(?)", list(queue_lock))
+}
+
+# SQLite knows no lock but that of writing: a note says who fills the queue, and until when that is believed of a
+# process that cannot be seen.
+#' @export
+store_lock.judicious_sqlite_store <- function(store) {
+  now <- store_now(store)
+  note <- store_meta(store, "filling")
+  if (nzchar(note) && !is_stale(note, now)) return(FALSE)
+  mine <- paste(format(now + 30, digits = 15), Sys.getpid(), Sys.info()[["nodename"]])
+  sql_run(store, "UPDATE meta SET value = ? WHERE name = 'filling' AND value = ?", list(mine, note)) == 1
+}
+
+is_stale <- function(note, now) {
+  parts <- strsplit(note, " ", fixed = TRUE)[[1]]
+  # On Windows the signal 0 would end the process.
+  seen <- parts[3] == Sys.info()[["nodename"]] && .Platform$OS.type == "unix"
+  if (seen && !tools::pskill(as.integer(parts[2]), 0L)) return(TRUE)
+  as.numeric(parts[1]) < now
+}
+
+#' @export
+store_unlock.judicious_sqlite_store <- function(store) {
+  sql_run(store, "UPDATE meta SET value = '' WHERE name = 'filling'")
+}
+
+#' @export
+store_close.judicious_dbi_store <- function(store) {
+  if (store$own && DBI::dbIsValid(store$state$connection)) DBI::dbDisconnect(store$state$connection)
+}

@@ -1,0 +1,100 @@
+# A session kept in R alone: the store's tables as columns that grow.
+
+memory_store <- function() {
+  tables <- lapply(store_tables, function(table) new_memory_table(table$columns))
+  structure(list(tables = tables, clock_offset = 0, label = "memory"), class = "judicious_memory_store")
+}
+
+# A table with reference semantics, from the types of its columns.
+new_memory_table <- function(types) {
+  columns <- lapply(types, function(type) switch(type, text = character(), real = numeric(), blob = list(), integer()))
+  list2env(list(columns = columns, n = 0L), parent = emptyenv())
+}
+
+# The used part of some columns, as a data frame.
+memory_rows <- function(table, at = seq_len(table$n)) {
+  structure(lapply(table$columns, `[`, at), class = "data.frame", row.names = .set_row_names(length(at)))
+}
+
+memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
+
+memory_set <- function(table, at, rows) {
+  top <- max(table$n, at)
+  if (top > length(table$columns[[1]])) {
+    capacity <- max(64, 2 * top)
+    table$columns <- lapply(table$columns, function(column) {
+      length(column) <- capacity
+      column
+    })
+  }
+  for (column in names(rows)) table$columns[[column]][at] <- rows[[column]]
+  table$n <- top
+}
+
+# One text per key.
+memory_key <- function(table, name, at = seq_len(table$n)) {
+  do.call(paste, c(lapply(table$columns[store_tables[[name]]$key], function(column) column[at]), sep = "\r"))
+}
+
+#' @export
+store_exclusive.judicious_memory_store <- function(store, code) force(code)
+
+#' @export
+store_rows.judicious_memory_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
+  t <- store$tables[[table]]
+  # Ids of the log count from 1 without gaps.
+  at <- if (is.null(after)) seq_len(t$n) else seq_len(max(t$n - after, 0)) + after
+  for (column in names(where)) at <- at[t$columns[[column]][at] %in% where[[column]]]
+  memory_rows(t, at)
+}
+
+#' @export
+store_insert.judicious_memory_store <- function(store, table, rows) {
+  t <- store$tables[[table]]
+  rows <- complete_rows(table, rows)
+  if ("id" %in% names(rows)) {
+    rows$id <- t$n + seq_len(nrow(rows))
+  } else {
+    key <- do.call(paste, c(rows[store_tables[[table]]$key], sep = "\r"))
+    known <- key %in% memory_key(t, table)
+    if (any(known)) rows <- rows[!known, , drop = FALSE]
+  }
+  memory_add(t, rows)
+  invisible(rows$id)
+}
+
+#' @export
+store_update.judicious_memory_store <- function(store, table, rows) {
+  t <- store$tables[[table]]
+  key <- do.call(paste, c(rows[store_tables[[table]]$key], sep = "\r"))
+  memory_set(t, match(key, memory_key(t, table)), rows)
+}
+
+#' @export
+store_take.judicious_memory_store <- function(store, assessor, n, now, until) {
+  t <- store$tables$slot
+  used <- seq_len(t$n)
+  free <- used[t$columns$state[used] %in% "open" |
+                 (t$columns$state[used] %in% "leased" & t$columns$lease_until[used] < now)]
+  own <- t$columns$pair[used][t$columns$assessor[used] %in% assessor]
+  free <- free[!t$columns$pair[free] %in% own]
+  free <- free[order(-t$columns$urgent[free], t$columns$place[free], t$columns$copy[free])]
+  free <- utils::head(free[!duplicated(t$columns$pair[free])], n)
+  rows <- memory_rows(t, free)
+  if (nrow(rows)) {
+    rows$state <- "leased"
+    rows$assessor <- assessor
+    rows$lease_until <- until
+    memory_set(t, free, rows)
+  }
+  rows
+}
+
+#' @export
+store_lock.judicious_memory_store <- function(store) TRUE
+
+#' @export
+store_unlock.judicious_memory_store <- function(store) invisible()
+
+#' @export
+store_close.judicious_memory_store <- function(store) invisible()

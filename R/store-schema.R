@@ -1,0 +1,185 @@
+# Making and opening the tables of a database, and errors in words.
+
+# 1: documents in the queue in the order of their events; 2: in that of `place`, and one answer per task and assessor.
+schema_version <- 2L
+
+create_tables <- function(store) {
+  postgres <- inherits(store, "judicious_postgres_store")
+  types <- if (postgres) {
+    c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
+      id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+  } else {
+    c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB", id = "INTEGER PRIMARY KEY AUTOINCREMENT")
+  }
+  for (table in names(store_tables)) {
+    columns <- store_tables[[table]]$columns
+    key <- store_tables[[table]]$key
+    sql_run(store, paste0("CREATE TABLE ", table, " (", paste(names(columns), types[columns], collapse = ", "),
+                          if (!"id" %in% key) paste0(", PRIMARY KEY (", paste(key, collapse = ", "), ")"), ")"))
+  }
+  sql_run(store, "CREATE INDEX slot_queue ON slot (state, place)")
+  sql_run(store, "CREATE INDEX slot_assessor ON slot (assessor, state)")
+  sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
+  sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
+}
+
+# The names of the tables that are there.
+present_tables <- function(store) {
+  sql <- if (inherits(store, "judicious_postgres_store")) {
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
+  } else {
+    "SELECT name FROM sqlite_master WHERE type = 'table'"
+  }
+  sql_get(store, sql)$name
+}
+
+# What a database says, as what happened and what to do about it.
+translate_errors <- function(store, code) {
+  withCallingHandlers(code, error = function(cnd) {
+    if (inherits(cnd, "judicious_error")) return()
+    said <- conditionMessage(cnd)
+    known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE), store_troubles)
+    known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {said}")
+    label <- store$label
+    if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
+    abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice,
+                      i = "What was acknowledged before is kept."),
+                    known$kind, call = NULL, parent = cnd)
+  })
+}
+
+store_troubles <- list(
+  list(pattern = "disk is full|No space left|could not extend file", kind = "store_full",
+       words = "cannot be written to: the disk is full", advice = "Nothing of this call was kept. Make room and repeat it."),
+  list(pattern = "readonly|read-only", kind = "store_read_only", words = "is read-only",
+       advice = "Judging writes: change the permissions of the file and its folder."),
+  list(pattern = "not a database", kind = "not_a_session", words = "is not a session",
+       advice = "The file is not an SQLite database."),
+  list(pattern = "malformed|corrupt", kind = "store_corrupt", words = "is damaged",
+       advice = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
+  list(pattern = "is locked|is busy|lock timeout", kind = "store_busy", words = "is busy",
+       advice = "Another process has been writing for 20 seconds. Nothing of this call was kept; repeat it."),
+  list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",
+       advice = "Is the folder there, and may you write in it?"),
+  list(pattern = "could not connect|connection to server|server closed|terminating connection|no connection",
+       kind = "store_unreachable", words = "cannot be reached",
+       advice = "The server says: {said}")
+)
+
+# `store` as users give it: NULL, a path, a connection, arguments of dbConnect() or a function that connects.
+as_store <- function(store, call = caller_env()) {
+  if (is.null(store)) return(memory_store())
+  if (is.character(store)) {
+    check_string(store, "store", call = call)
+    need_package("RSQLite", "A session in a file", call = call)
+    path <- normalizePath(store, mustWork = FALSE)
+    label <- encodeString(store, quote = "\"")
+    return(dbi_store(function() sqlite_connection(path, label), TRUE, label))
+  }
+  need_package("DBI", "A session in a database", call = call)
+  if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
+  if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
+  if (is.list(store)) {
+    driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
+    # A driver that was read from a file does not bring its package along.
+    if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
+    if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
+    return(dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database"))
+  }
+  abort_judicious(c(
+    "{.arg store} must say where to keep the session, not be {.obj_type_friendly {store}}.",
+    i = "NULL keeps it in memory, a path in an SQLite file; a DBI connection, a list of arguments of
+      {.fn DBI::dbConnect} or a function that connects, in a database."
+  ), "argument", argument = "store", call = call)
+}
+
+sqlite_connection <- function(path, label) {
+  translate_errors(list(label = label), DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL, loadable.extensions = FALSE))
+}
+
+# A new session in an empty store.
+create_store <- function(store, setup, call = caller_env()) {
+  done <- FALSE
+  on.exit(if (!done) store_close(store))
+  if (inherits(store, "judicious_dbi_store")) {
+    store_exclusive(store, {
+      there <- intersect(names(store_tables), present_tables(store))
+      if (length(there)) {
+        label <- store$label
+        abort_judicious(c("There is a session, or something else, in {label} already.",
+                          i = "{.fn open_session} continues a session; a new one needs another place."),
+                        "session_exists", argument = "store", call = call)
+      }
+      create_tables(store)
+      write_setup(store, setup)
+    })
+  } else {
+    write_setup(store, setup)
+  }
+  done <- TRUE
+}
+
+write_setup <- function(store, setup) {
+  meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
+            made = utc_text(store_now(store)), fills = 0L, filling = "")
+  store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
+  # A session in memory has the objects themselves.
+  if (inherits(store, "judicious_dbi_store")) store_insert(store, "object", blob_row(name = "setup", value = setup))
+}
+
+# That a database holds a session which this version of the package understands.
+check_store <- function(store, call = caller_env()) {
+  label <- store$label
+  if (inherits(store, "judicious_sqlite_store")) {
+    said <- sql_get(store, "PRAGMA quick_check(1)")[[1]]
+    if (!identical(said, "ok")) abort_damaged(label, said, call)
+  }
+  if (!all(c("meta", "object", "event") %in% present_tables(store))) {
+    abort_judicious(c("There is no session in {label}.", i = "{.fn judging_session} makes one."), "not_a_session",
+                    argument = "store", call = call)
+  }
+  version <- suppressWarnings(as.integer(store_meta(store, "schema")))
+  if (!length(version) || is.na(version)) abort_damaged(label, "It does not say of which schema it is.", call)
+  if (version > schema_version) {
+    made_by <- store_meta(store, "package")
+    abort_judicious(c("The session in {label} was made by a newer version of judicious, {made_by}.",
+                      i = "Install that version, or a later one; this one is {utils::packageVersion('judicious')}."),
+                    "newer_schema", argument = "store", call = call)
+  }
+  if (version < schema_version) {
+    store_exclusive(store, {
+      # Another process may have been quicker.
+      if (as.integer(store_meta(store, "schema")) < schema_version) migrate_from_1(store)
+    })
+    inform_judicious("The session in {label} was of an older schema and has been brought up to date.", "migrated")
+  }
+}
+
+abort_damaged <- function(label, said, call) {
+  abort_judicious(c("The session in {label} is damaged.", x = "{said}",
+                    i = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
+                  "store_corrupt", argument = "store", call = call)
+}
+
+# What was in the queue stays before what will be chosen: its places become negative.
+migrate_from_1 <- function(store) {
+  if (inherits(store, "judicious_postgres_store")) {
+    sql_run(store, "LOCK TABLE slot")
+    sql_run(store, "ALTER TABLE slot ALTER COLUMN place TYPE DOUBLE PRECISION")
+  }
+  sql_run(store, "UPDATE slot SET place = place - 2000000000.0")
+  sql_run(store, "ALTER TABLE trace DROP COLUMN pair")
+  sql_run(store, "DROP INDEX event_assessor")
+  sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
+  sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
+  set_meta(store, "filling", "")
+  set_meta(store, "schema", schema_version)
+}
+
+# The session's parts, as they were when it was made.
+read_setup <- function(store, call = caller_env()) {
+  tryCatch(blob_value(store_rows(store, "object", list(name = "setup"))), error = function(cnd) {
+    if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)
+    abort_damaged(store$label, "The collection and the model cannot be read.", call)
+  })
+}

@@ -1,0 +1,90 @@
+# Where a judging session is kept. A store has a few tables (store_tables) and the verbs below; sessions are written
+# on these alone. `memory_store()` keeps them in R, `dbi_store()` in SQLite or PostgreSQL.
+
+# Columns and types of every table; `key` is what identifies a row. `event` is the log: appended to, never changed.
+# `slot` follows from it, and is kept so that giving out a document and taking its judgment are a few statements:
+# a place for a judgment of a pair of the pool (`copy` 2 is the second opinion on it), in the order of `place`.
+store_tables <- list(
+  meta = list(key = "name", columns = c(name = "text", value = "text")),
+  object = list(key = "name", columns = c(name = "text", value = "blob")),
+  event = list(key = "id", columns = c(id = "id", time = "text", assessor = "text", kind = "text", query = "text",
+                                       doc = "text", gain = "real", seconds = "real", detail = "text")),
+  slot = list(key = c("pair", "copy"),
+              columns = c(pair = "integer", copy = "integer", audit = "integer", overlap = "integer", state = "text",
+                          assessor = "text", lease_until = "real", urgent = "integer", place = "real",
+                          event = "integer")),
+  fit = list(key = "event", columns = c(event = "integer", judged = "integer", value = "blob")),
+  trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
+                                          value = "real", confidence = "real", mean = "real", sd = "real")),
+  assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text")),
+  answer = list(key = "id", columns = c(id = "id", time = "text", task = "text", assessor = "text", answer = "text",
+                                        seconds = "real"))
+)
+
+# Runs `code` as one: all of its writes are kept, or none.
+store_exclusive <- function(store, code) UseMethod("store_exclusive")
+
+# The rows of a table, those whose columns have one of the values in `where`, and with `after`, of higher id. `lock`
+# keeps them as they are until what is exclusive ends.
+store_rows <- function(store, table, where = list(), after = NULL, lock = FALSE) UseMethod("store_rows")
+
+# Appends rows; returns the ids of tables that number theirs. Rows of a key that is there are left out.
+store_insert <- function(store, table, rows) UseMethod("store_insert")
+
+# Replaces the rows of the same keys.
+store_update <- function(store, table, rows) UseMethod("store_update")
+
+# Leases to an assessor up to `n` slots that are open or whose lease has run out, first in the queue first, none of
+# a pair that he or she has another slot of. Returns them.
+store_take <- function(store, assessor, n, now, until) UseMethod("store_take")
+
+# Who may fill the queue: TRUE for one process at a time. Correctness does not depend on it.
+store_lock <- function(store) UseMethod("store_lock")
+store_unlock <- function(store) UseMethod("store_unlock")
+
+store_close <- function(store) UseMethod("store_close")
+
+# Seconds since 1970, by the store's clock.
+store_now <- function(store) as.numeric(Sys.time()) + store$clock_offset
+
+utc_text <- function(seconds) {
+  format(as.POSIXct(seconds, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%OS3Z", tz = "UTC")
+}
+
+utc_time <- function(text) as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")
+
+store_meta <- function(store, name) store_rows(store, "meta", list(name = name))$value
+
+set_meta <- function(store, name, value) {
+  row <- quick_frame(name = name, value = as.character(value))
+  if (length(store_meta(store, name))) store_update(store, "meta", row) else store_insert(store, "meta", row)
+}
+
+# data.frame() for columns that are sound, some hundred times a second: those of one value are repeated.
+quick_frame <- function(...) as_quick_frame(list(...))
+
+as_quick_frame <- function(columns) {
+  size <- lengths(columns)
+  n <- if (any(size == 0)) 0L else max(size)
+  columns[size != n] <- lapply(columns[size != n], rep_len, n)
+  structure(columns, class = "data.frame", row.names = .set_row_names(n))
+}
+
+# Rows of a table with what is not given NA, in the table's order of columns.
+complete_rows <- function(table, rows) {
+  types <- store_tables[[table]]$columns
+  columns <- unclass(rows)
+  empty <- list(text = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_, blob = list(NULL))
+  absent <- setdiff(names(types), names(columns))
+  columns[absent] <- lapply(empty[types[absent]], rep, nrow(rows))
+  as_quick_frame(columns[names(types)])
+}
+
+# `value` is a list of raw vectors.
+blob_row <- function(..., value) {
+  row <- quick_frame(...)
+  row$value <- list(memCompress(serialize(value, NULL, version = 3), "gzip"))
+  row
+}
+
+blob_value <- function(row) unserialize(memDecompress(as.raw(row$value[[1]]), "gzip"))

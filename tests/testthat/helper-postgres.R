@@ -1,0 +1,50 @@
+# A PostgreSQL server of the tests' own: a cluster in a temporary folder, reached by a socket in it and not from the
+# network, run by an unprivileged user where the tests are run by root.
+
+postgres_program <- function(name) {
+  found <- c(Sys.which(name), Sys.glob(file.path("/usr/lib/postgresql/*/bin", name)),
+             Sys.glob(file.path("/usr/local/pgsql/bin", name)))
+  found <- found[nzchar(found) & file.access(found, 1) == 0]
+  if (length(found)) found[[length(found)]] else ""
+}
+
+as_postgres_user <- function(command, ...) {
+  arguments <- c(command, ...)
+  user <- Sys.info()[["user"]]
+  if (user == "root") {
+    server_user <- if (length(system2("id", c("-u", "postgres"), stdout = TRUE, stderr = FALSE))) "postgres" else "nobody"
+    arguments <- c("runuser", "-u", server_user, "--", arguments)
+  }
+  suppressWarnings(system2(arguments[1], shQuote(arguments[-1]), stdout = TRUE, stderr = TRUE))
+}
+
+# Starts a server and gives the arguments of DBI::dbConnect(); it ends with `env`, the calling test.
+local_postgres <- function(env = parent.frame(), settings = character()) {
+  for (package in c("DBI", "RPostgres")) {
+    if (!requireNamespace(package, quietly = TRUE)) testthat::skip(paste("POSTGRESQL NOT TESTED: no package", package))
+  }
+  programs <- vapply(c("initdb", "pg_ctl"), postgres_program, "")
+  if (!all(nzchar(programs))) {
+    testthat::skip("POSTGRESQL NOT TESTED: no initdb and pg_ctl; tools/check installs Debian's package postgresql")
+  }
+  folder <- as_postgres_user("mktemp", "-d", "/tmp/judicious-pg-XXXXXX")
+  data <- file.path(folder, "data")
+  withr::defer({
+    as_postgres_user(programs[["pg_ctl"]], "-D", data, "-m", "immediate", "-w", "stop")
+    unlink(folder, recursive = TRUE)
+  }, envir = env)
+  said <- as_postgres_user(programs[["initdb"]], "-D", data, "-A", "trust", "-U", "judge", "-E", "UTF8", "--locale=C")
+  options <- paste("-c", c("listen_addresses=''", paste0("unix_socket_directories=", folder), settings), collapse = " ")
+  started <- as_postgres_user(programs[["pg_ctl"]], "-D", data, "-w", "-l", file.path(folder, "log"), "-o", options,
+                              "start")
+  arguments <- list(host = folder, dbname = "postgres", user = "judge")
+  works <- tryCatch({
+    connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), arguments))
+    DBI::dbDisconnect(connection)
+    TRUE
+  }, error = function(cnd) FALSE)
+  if (!works) {
+    testthat::skip(paste(c("POSTGRESQL NOT TESTED: the server does not start:", said, started), collapse = " "))
+  }
+  arguments
+}

@@ -1,0 +1,111 @@
+# A small collection whose gains are all known, and sessions on it.
+session_collection <- function(seed = 4) {
+  simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 5, seed = seed)
+}
+
+skip_without_sqlite <- function() {
+  for (package in c("DBI", "RSQLite")) testthat::skip_if_not_installed(package)
+}
+
+session_file <- function(env = parent.frame()) {
+  skip_without_sqlite()
+  file <- tempfile(fileext = ".sqlite")
+  withr::defer(unlink(paste0(file, c("", "-wal", "-shm"))), envir = env)
+  file
+}
+
+# Judges `n` documents one by one with their true gains; gives them in order.
+judge_truly <- function(s, n, assessor = "me") {
+  truth <- judgments_of(s$env$x)
+  key <- paste(truth$query, truth$doc)
+  judged <- lapply(seq_len(n), function(i) {
+    d <- next_documents(s, 1, assessor)
+    judge(s, d$query, d$doc, truth$gain[match(paste(d$query, d$doc), key)], assessor)
+    d[c("query", "doc")]
+  })
+  do.call(rbind, judged)
+}
+
+# What a session shows to the outside, without times.
+session_state <- function(s) {
+  slots <- store_rows(s$env$store, "slot")
+  slots <- slots[order(slots$pair, slots$copy), names(slots) != "lease_until"]
+  list(trace = as.data.frame(s), judgments = judgments(s)[-5], slots = `rownames<-`(slots, NULL))
+}
+
+# As if `seconds` had passed.
+let_pass <- function(s, seconds) s$env$store$clock_offset <- s$env$store$clock_offset + seconds
+
+# Lines of printed conditions with files' names taken out.
+hide_file <- function(lines) gsub("\"[^\"]*file[0-9a-f]+\\.[a-z]+\"|'[^']*file[0-9a-f]+\\.[a-z]+'", "<file>", lines)
+
+# Runs f(number, ...) in `n` R processes at once, with this package where it is installed; gives what they return.
+in_processes <- function(n, f, ...) {
+  results <- tempfile(rep("result", n), fileext = ".rds")
+  for (i in seq_len(n)) start_process(f, list(number = i, ...), results[i])
+  wait_until(all(file.exists(results)), 120)
+  lapply(results, readRDS)
+}
+
+# Gives the file of the process's number. A result is there whole, or not at all.
+start_process <- function(f, arguments, result) {
+  call <- tempfile(fileext = ".rds")
+  environment(f) <- globalenv()
+  saveRDS(list(f = f, arguments = arguments, result = result, libraries = .libPaths(),
+               package = dirname(getNamespaceInfo("judicious", "path"))), call)
+  script <- paste0("call <- readRDS('", call, "'); .libPaths(c(call$package, call$libraries)); ",
+                   "cat(Sys.getpid(), file = paste0(call$result, '.pid')); value <- do.call(call$f, call$arguments); ",
+                   "saveRDS(value, paste0(call$result, '.part')); file.rename(paste0(call$result, '.part'), call$result)")
+  system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), wait = FALSE, stdout = FALSE, stderr = FALSE)
+  paste0(result, ".pid")
+}
+
+wait_until <- function(condition, seconds) {
+  condition <- substitute(condition)
+  env <- parent.frame()
+  end <- Sys.time() + seconds
+  while (!eval(condition, env)) {
+    if (Sys.time() > end) stop("Waited ", seconds, " seconds for ", deparse(condition), ".")
+    Sys.sleep(0.02)
+  }
+}
+
+# Kills processes that judge in a session, each at a random moment up to `wait` seconds after its first judgment, and
+# compares what they were told is kept with what is.
+kill_sessions <- function(file, kills, wait) {
+  journal <- tempfile("acknowledged")
+  judge_on <- function(file, journal, number) {
+    s <- judicious::open_session(file)
+    repeat {
+      d <- judicious::next_documents(s, 1, "assessor")
+      if (!nrow(d)) break
+      # Every few judgments is taken back, others are skipped.
+      if (stats::runif(1) < 0.1) judicious::skip(s, d$query, d$doc, "no", "assessor")
+      else judicious::judge(s, d$query, d$doc, sample(0:100, 1), "assessor")
+      kept <- utils::tail(judicious:::store_rows(s$env$store, "event", list(kind = c("judge", "skip"))), 1)
+      cat(paste0(number, "\t", kept$id, "\t", kept$kind, "\t", d$query, "\t", d$doc, "\n"), file = journal, append = TRUE)
+      if (stats::runif(1) < 0.5) judicious::undo(s, "assessor")
+    }
+  }
+  lines <- function() if (file.exists(journal)) length(readLines(journal, warn = FALSE)) else 0
+  for (i in seq_len(kills)) {
+    before <- lines()
+    pid_file <- start_process(judge_on, list(file = file, journal = journal, number = i), tempfile())
+    wait_until(lines() > before, 60)
+    Sys.sleep(stats::runif(1, 0, wait))
+    tools::pskill(as.integer(readLines(pid_file, warn = FALSE)), tools::SIGKILL)
+  }
+  s <- open_session(file)
+  acknowledged <- utils::read.delim(journal, header = FALSE, col.names = c("number", "id", "kind", "query", "doc"),
+                                    colClasses = c("integer", "integer", rep("character", 3)))
+  log <- store_rows(s$env$store, "event", list(kind = c("judge", "skip")))
+  found <- match(acknowledged$id, log$id)
+  same <- !is.na(found) & log$query[found] == acknowledged$query & log$doc[found] == acknowledged$doc &
+    log$kind[found] == acknowledged$kind
+  undone <- as.integer(store_rows(s$env$store, "event", list(kind = "undo"))$detail)
+  standing <- log[log$kind == "judge" & !log$id %in% undone, ]
+  kept <- judgments(s)
+  list(kills = as.integer(kills), acknowledged = nrow(acknowledged), lost = sum(!same),
+       twice = sum(duplicated(standing[c("query", "doc", "assessor")])) + sum(nrow(kept) != nrow(standing)),
+       unacknowledged = sum(!log$id %in% acknowledged$id))
+}

@@ -1,0 +1,44 @@
+x <- session_collection()
+
+test_that("a token says who, and nothing that is kept says the token", {
+  skip_if_not_installed("openssl")
+  s <- judging_session(x, store = session_file(), seed = 1)
+  ann <- add_assessor(s, "ann")
+  bob <- add_assessor(s, "bob", "lead")
+  expect_match(ann, "^[A-Za-z0-9_-]{32}$")
+  expect_false(ann == bob)
+  expect_identical(c(assessor_of(s, ann), assessor_of(s, bob)), c("ann", "bob"))
+  for (guess in c("", "ann", toupper(ann), substr(ann, 1, 31), "' OR '1'='1")) {
+    expect_identical(assessor_of(s, guess), NA_character_)
+  }
+  expect_identical(assessors(s)[c("assessor", "role")], data.frame(assessor = c("ann", "bob"),
+                                                                   role = c("assessor", "lead")))
+  expect_false(any(grepl(ann, unlist(store_rows(s$env$store, "assessor")), fixed = TRUE)))
+  renewed <- add_assessor(s, "ann")
+  expect_identical(assessor_of(s, ann), NA_character_)
+  expect_identical(assessor_of(s, renewed), "ann")
+  expect_identical(nrow(assessors(s)), 2L)
+  expect_snapshot(error = TRUE, {
+    add_assessor(s, "")
+    add_assessor(s, "ann", "king")
+    assessor_of(s, 3)
+  })
+})
+
+test_that("answers are kept, one per task and assessor", {
+  for (store in list(NULL, session_file())) {
+    s <- judging_session(x, store = store, seed = 1)
+    record_answer(s, "t1", "ann", "a", 3.5)
+    record_answer(s, "t1", "bob", NA)
+    record_answer(s, "t2", "ann", "equal")
+    expect_error(record_answer(s, "t1", "ann", "b"), class = "judicious_error_already_answered")
+    expect_identical(answers(s)[c("task", "assessor", "answer", "seconds")],
+                     data.frame(task = c("t1", "t1", "t2"), assessor = c("ann", "bob", "ann"),
+                                answer = c("a", NA, "equal"), seconds = c(3.5, NA, NA)))
+    close_session(s)
+  }
+  expect_snapshot(error = TRUE, {
+    record_answer(judging_session(x), "t", "ann", c("a", "b"))
+    record_answer(judging_session(x), 1, "ann", "a")
+  })
+})

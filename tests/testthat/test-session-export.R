@@ -1,0 +1,41 @@
+x <- session_collection()
+
+test_that("qrels and CSV are read back as they were judged", {
+  s <- run_session(judging_session(x, goal = goal_budget(12), overlap = 0.5, seed = 1), progress = FALSE)
+  second <- next_documents(s, 3, "second")
+  judge(s, second$query, second$doc, rep(1, nrow(second)), "second")
+  expect_true(any(second$overlap))
+  file <- withr::local_tempfile(fileext = ".qrels")
+  export_judgments(s, file)
+  kept <- judgments(s)
+  expect_equal(read_judgments(file)[c("query", "doc", "gain")],
+               kept[!kept$overlap, c("query", "doc", "gain")], ignore_attr = TRUE)
+  csv <- withr::local_tempfile(fileext = ".csv")
+  export_judgments(s, csv, "csv")
+  back <- utils::read.csv(csv, colClasses = c(query = "character", doc = "character"))
+  expect_equal(back[c("query", "doc", "gain", "assessor", "audit", "overlap")],
+               kept[c("query", "doc", "gain", "assessor", "audit", "overlap")], ignore_attr = TRUE)
+  expect_equal(back$mean, kept$mean)
+  export_judgments(s, csv, "csv", all = TRUE)
+  expect_identical(utils::read.csv(csv)$kind, store_rows(s$env$store, "event")$kind)
+})
+
+test_that("parquet is read back", {
+  skip_if_not_installed("nanoparquet")
+  s <- run_session(judging_session(x, goal = goal_budget(6), seed = 1), progress = FALSE)
+  file <- withr::local_tempfile(fileext = ".parquet")
+  export_judgments(s, file, "parquet")
+  back <- as.data.frame(nanoparquet::read_parquet(file))
+  expect_equal(back[names(back) != "time"], judgments(s)[-5], ignore_attr = TRUE)
+})
+
+test_that("what cannot be written is said", {
+  runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a b", "c"))
+  s <- judging_session(test_collection(runs, k = 1), seed = 1)
+  judge(s, "q", "a b", 5)
+  expect_snapshot(error = TRUE, {
+    export_judgments(s, tempfile())
+    export_judgments(s, tempfile(), all = TRUE)
+    export_judgments(s, tempfile(), "xml")
+  })
+})

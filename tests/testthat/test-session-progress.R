@@ -1,0 +1,62 @@
+x <- session_collection()
+
+test_that("progress counts documents, assessors and seconds", {
+  s <- judging_session(x, goal = goal_budget(20), seed = 1)
+  a <- next_documents(s, 3, "a")
+  judge(s, a$query, a$doc, c(10, 20, 30), "a", seconds = c(2, 9, NA))
+  b <- next_documents(s, 2, "b")
+  judicious::skip(s, b$query[1], b$doc[1], assessor = "b")
+  p <- progress(s)
+  expect_identical(p[c("judged", "skipped", "open")], list(judged = 3L, skipped = 1L, open = n_pairs(x) - 4L))
+  expect_equal(p$goal, list(label = "20 judgments", value = 3, asked = 20, reached = FALSE))
+  expect_equal(p$confidence, ranking_confidence(ranking(s)))
+  expect_identical(p$assessors, data.frame(assessor = c("a", "b"), judged = c(3L, 0L), skipped = c(0L, 1L),
+                                           median_seconds = c(5.5, NA)))
+  expect_null(p$agreement)
+  expect_snapshot(print(p))
+})
+
+test_that("judgments to come are exactly those of a budget, none when it is reached, unknown out of reach", {
+  s <- judging_session(x, goal = goal_budget(37), seed = 1)
+  expect_identical(progress(s)$expected_more, 37L)
+  judge_truly(s, 10)
+  expect_identical(progress(s)$expected_more, 27L)
+  expect_identical(progress(s, expect = FALSE)$expected_more, NA_integer_)
+  either <- judging_session(x, goal = goal_mean(0.9999) | goal_budget(5), seed = 1)
+  expect_identical(progress(either)$expected_more, 5L)
+  expect_identical(progress(run_session(either, progress = FALSE))$expected_more, 0L)
+  expect_identical(progress(judging_session(x, goal = goal_budget(10000), seed = 1))$expected_more, NA_integer_)
+})
+
+test_that("futures are draws with the variance that the judgments take away", {
+  s <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1))
+  e <- s$env
+  open <- 1:40
+  now <- list(n = 0L, posterior = joint_posterior(e$gains), ranking = e$ranking, moves = matrix(0, 4000, 5),
+              reached = logical(4000))
+  set.seed(1)
+  later <- go_on(e, go_on(e, now, open, 15L), open, 25L)
+  direct <- ranking_of_posterior(e$x, joint_imagine_cpp(joint_posterior(e$gains), open), e$gains)
+  expect_equal(later$ranking$covariance, direct$covariance)
+  taken <- unname(e$ranking$covariance - direct$covariance)
+  expect_equal(stats::cov(later$moves), taken, tolerance = 0.1)
+  expect_identical(later$n, 40L)
+})
+
+test_that("agreement is kappa of the overlap on the levels of the model", {
+  s <- judging_session(x, overlap = 1, batch = 10, seed = 1)
+  a <- next_documents(s, 10, "a")
+  first <- c(0, 5, 20, 40, 60, 80, 100, 100, 33, 7)
+  judge(s, a$query, a$doc, first, "a")
+  b <- next_documents(s, 10, "b")
+  expect_true(all(b$overlap))
+  at <- match(paste(b$query, b$doc), paste(a$query, a$doc))
+  second <- pmin(100, first[at] + 12)
+  judge(s, b$query, b$doc, second, "b")
+  level <- function(gain) pmin(floor(gain / 11 + 0.5), 9)
+  expect_equal(progress(s)$agreement$estimate,
+               cohen_kappa(level(first[at]), level(second), "quadratic", levels = 0:9)$estimate)
+  j <- judgments(s)
+  expect_identical(sum(j$overlap), 10L)
+  expect_true(all(is.na(j$mean[j$overlap])))
+})

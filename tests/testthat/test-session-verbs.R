@@ -1,0 +1,169 @@
+x <- session_collection()
+ids <- c("query", "doc")
+
+test_that("no document is held by two assessors, and who asks again keeps what he or she holds", {
+  s <- judging_session(x, batch = 3, seed = 1)
+  a <- next_documents(s, 4, "a")
+  b <- next_documents(s, 4, "b")
+  expect_identical(c(nrow(a), nrow(b)), c(4L, 4L))
+  expect_false(any(duplicated(rbind(a, b)[ids])))
+  expect_identical(next_documents(s, 4, "a")[ids], a[ids])
+  expect_identical(next_documents(s, 2, "a")[ids], a[1:2, ids])
+  expect_identical(next_documents(s, 5, "b")[1:4, ids], b[ids])
+  # A second look takes nothing more.
+  expect_identical(nrow(held_slots(s$env, "a")), 4L)
+})
+
+test_that("a lease that has run out goes to who asks next, and one that is used is renewed", {
+  s <- judging_session(x, lease = 100, seed = 1)
+  a <- next_documents(s, 1, "a")
+  let_pass(s, 60)
+  again <- next_documents(s, 1, "a")
+  expect_gt(as.numeric(again$lease_until - a$lease_until, units = "secs"), 50)
+  let_pass(s, 60)
+  b <- next_documents(s, 1, "b")
+  expect_false(identical(b[ids], a[ids]))
+  let_pass(s, 50)
+  # Run out, but nobody has asked: it is still a's.
+  expect_identical(next_documents(s, 1, "a")[ids], a[ids])
+  let_pass(s, 101)
+  taken <- next_documents(s, 2, "c")
+  expect_setequal(paste(taken$query, taken$doc), c(paste(a$query, a$doc), paste(b$query, b$doc)))
+  expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_leased")
+  judge(s, taken$query, taken$doc, c(1, 2), "c")
+  expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_already_judged")
+  expect_identical(judgments(s)$assessor, c("c", "c"))
+})
+
+test_that("released documents go to others", {
+  s <- judging_session(x, seed = 1)
+  a <- next_documents(s, 2, "a")
+  release_documents(s, "a")
+  expect_identical(next_documents(s, 2, "b")[ids], a[ids])
+})
+
+test_that("of several judgments all are taken or none", {
+  s <- judging_session(x, seed = 1)
+  d <- next_documents(s, 3, "a")
+  expect_error(judge(s, d$query, d$doc, c(1, 2, 300), "a"), class = "judicious_error_gain_outside_scale")
+  expect_error(judge(s, c(d$query, "q99"), c(d$doc, "d"), 1:4, "a"), class = "judicious_error_outside_pool")
+  judge(s, d$query[3], d$doc[3], 3, "a")
+  expect_error(judge(s, d$query, d$doc, 1:3, "a"), class = "judicious_error_already_judged")
+  expect_identical(judgments(s)$gain, 3)
+  judge(s, d$query[1:2], d$doc[1:2], 1:2, "a", seconds = c(4, NA))
+  expect_identical(judgments(s)$seconds, c(NA, 4, NA))
+})
+
+test_that("what nobody chose may be judged", {
+  s <- judging_session(x, seed = 1)
+  own <- judgments_of(x)[c(5, 9), ]
+  judge(s, own$query, own$doc, own$gain, "a")
+  expect_identical(judgments(s)[c("query", "doc", "gain")], `rownames<-`(own, NULL))
+  expect_false(any(judgments(s)$audit))
+  everything <- next_documents(s, n_pairs(x), "b")
+  expect_identical(nrow(everything), n_pairs(x) - 2L)
+  expect_false(any(paste(own$query, own$doc) %in% paste(everything$query, everything$doc)))
+})
+
+test_that("a second assessor judges the overlap, and nobody judges a document twice", {
+  small <- take_queries(x, 1:4)
+  s <- judging_session(small, overlap = 0.4, seed = 2)
+  a <- next_documents(s, n_pairs(small), "a")
+  expect_false(any(a$overlap))
+  judge(s, a$query, a$doc, rep(40, nrow(a)), "a")
+  expect_identical(nrow(next_documents(s, 1, "a")), 0L)
+  b <- next_documents(s, 1000, "b")
+  expect_true(all(b$overlap))
+  again <- store_rows(s$env$store, "slot", list(copy = 1L, overlap = 1L))$pair
+  expect_setequal(find_pairs(small, b$query, b$doc), again)
+  # 0.4 of them, within three standard deviations.
+  expect_lt(abs(nrow(b) - 0.4 * n_pairs(small)), 3 * sqrt(0.24 * n_pairs(small)))
+  expect_identical(nrow(next_documents(s, 1, "c")), 0L)
+  judge(s, b$query, b$doc, rep(50, nrow(b)), "b")
+  expect_identical(nrow(next_documents(s, 1, "c")), 0L)
+  # The earlier judgment counts.
+  expect_true(all(session_gains(s)$gain == 40))
+  expect_error(judge(s, b$query[1], b$doc[1], 1, "c"), class = "judicious_error_already_judged")
+  # Until it is undone.
+  undo(s, "a")
+  last <- a[nrow(a), ]
+  gains <- session_gains(s)$gain[find_pairs(small, last$query, last$doc)]
+  second <- paste(last$query, last$doc) %in% paste(b$query, b$doc)
+  expect_identical(gains, if (second) 50 else NA_real_)
+})
+
+test_that("skipped documents are given to nobody, but may be judged", {
+  s <- judging_session(x, seed = 1)
+  a <- next_documents(s, 1, "a")
+  judicious::skip(s, a$query, a$doc, "the link is dead", "a")
+  rest <- next_documents(s, n_pairs(x), "b")
+  expect_identical(nrow(rest), n_pairs(x) - 1L)
+  expect_false(paste(a$query, a$doc) %in% paste(rest$query, rest$doc))
+  expect_identical(store_rows(s$env$store, "event", list(kind = "skip"))$detail, "the link is dead")
+  expect_identical(progress(s)[c("judged", "skipped", "open")], list(judged = 0L, skipped = 1L, open = n_pairs(x) - 1L))
+  judge(s, a$query, a$doc, 70, "c")
+  expect_identical(progress(s)$skipped, 0L)
+})
+
+test_that("undo takes back the last of one's own, step by step, and the log keeps all", {
+  s <- judging_session(x, seed = 1)
+  at_start <- ranking(s)
+  a <- next_documents(s, 2, "a")
+  judge(s, a$query[1], a$doc[1], 10, "a")
+  after_one <- ranking(s)
+  b <- next_documents(s, 1, "b")
+  judge(s, b$query, b$doc, 30, "b")
+  after_two <- ranking(s)
+  judicious::skip(s, a$query[2], a$doc[2], assessor = "a")
+  undo(s, "a")
+  expect_identical(next_documents(s, 1, "a")[ids], `rownames<-`(a[2, ids], NULL))
+  expect_identical(ranking(s)$mean, after_two$mean)
+  undo(s, "a")
+  expect_identical(next_documents(s, 2, "a")[ids], a[ids])
+  expect_identical(judgments(s)$gain, 30)
+  expect_error(undo(s, "a"), class = "judicious_error_nothing_to_undo")
+  undo(s, "b")
+  expect_equal(ranking(s)$mean, at_start$mean)
+  judge(s, a$query[1], a$doc[1], 10, "a")
+  expect_equal(ranking(s)$mean, after_one$mean)
+  log <- store_rows(s$env$store, "event", list(kind = c("judge", "skip", "undo")))
+  expect_identical(log$kind, c("judge", "judge", "skip", "undo", "undo", "undo", "judge"))
+  expect_identical(as.data.frame(s)$judged, c(0L, 1L, 2L, 1L, 0L, 1L))
+})
+
+test_that("mistakes are said", {
+  s <- judging_session(x, seed = 1)
+  d <- next_documents(s, 2, "ann")
+  judge(s, d$query[2], d$doc[2], 5, "ann")
+  expect_snapshot(error = TRUE, {
+    judge(s, d$query[1], "nowhere", 1)
+    judge(s, d$query[1], d$doc[1], 300)
+    judge(s, d$query[1], d$doc[1], "5")
+    judge(s, d$query[1], d$doc[1], 1:2)
+    judge(s, d$query, d$doc[1], 1)
+    judge(s, d$query[c(1, 1)], d$doc[c(1, 1)], 1:2)
+    judge(s, d$query[1], d$doc[1], 1, seconds = -1)
+    judge(s, d$query[1], d$doc[1], 1, "")
+    judge(s, d$query[1], d$doc[1], 1, "bob")
+    judge(s, d$query[2], d$doc[2], 1, "ann")
+    judge(s, d$query[2], d$doc[2], 1, "bob")
+    judicious::skip(s, d$query[1], d$doc[1], 1:2)
+    undo(s, "bob")
+    next_documents(s, 0)
+  })
+})
+
+test_that("ids with quotes, separators and SQL are just ids", {
+  nasty <- c("a'; DROP TABLE event; --", "b\"\t|,", "<script>alert(1)</script>", "\u00e9?\u2603 $1")
+  runs <- data.frame(system = rep(c("A", "B"), each = 4), query = "q'?", doc = c(nasty, rev(nasty)[c(1, 3, 2)], "z"))
+  y <- test_collection(runs, k = 4)
+  for (store in list(NULL, session_file())) {
+    s <- judging_session(y, store = store, seed = 1)
+    who <- "o'hara?\r"
+    d <- next_documents(s, 5, who)
+    judge(s, d$query, d$doc, 1:5, who)
+    expect_setequal(judgments(s)$doc, c(nasty, "z"))
+    expect_identical(unique(judgments(s)$assessor), who)
+    close_session(s)
+  }
+})

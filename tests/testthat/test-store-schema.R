@@ -1,0 +1,122 @@
+x <- session_collection()
+
+test_that("a place that is taken, absent or something else is said", {
+  file <- session_file()
+  close_session(judging_session(x, store = file, seed = 1))
+  text <- bytes_file("this is a text file that is long enough to be looked at as a database", ".txt")
+  other <- session_file()
+  connection <- DBI::dbConnect(RSQLite::SQLite(), other)
+  DBI::dbExecute(connection, "CREATE TABLE mine (a INTEGER)")
+  DBI::dbDisconnect(connection)
+  expect_snapshot(error = TRUE, transform = function(lines) hide_file(hide_paths(lines)), {
+    judging_session(x, store = file)
+    open_session("no-such-file")
+    open_session(text)
+    open_session(other)
+    judging_session(x, store = "no-such-folder/no-such-file")
+  })
+})
+
+test_that("a damaged file is said to be damaged", {
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 1)
+  judge_truly(s, 20)
+  close_session(s)
+  bytes <- readBin(file, "raw", file.size(file))
+  damaged <- bytes
+  # All pages but the first, which says that it is a database.
+  damaged[seq(4097, length(bytes))] <- as.raw(0x5a)
+  writeBin(damaged, file)
+  expect_error(open_session(file), class = "judicious_error_store_corrupt")
+  # The tables are sound, the session's parts are not.
+  writeBin(bytes, file)
+  connection <- DBI::dbConnect(RSQLite::SQLite(), file)
+  DBI::dbExecute(connection, "UPDATE object SET value = x'00010203'")
+  DBI::dbDisconnect(connection)
+  expect_error(open_session(file), class = "judicious_error_store_corrupt")
+})
+
+test_that("a full disk keeps what was acknowledged, and judging goes on when there is room", {
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 1)
+  judge_truly(s, 3)
+  pages <- sql_get(s$env$store, "PRAGMA page_count")[[1]]
+  sql_get(s$env$store, paste("PRAGMA max_page_count =", pages))
+  full <- tryCatch({
+    judge_truly(s, 100)
+    NULL
+  }, judicious_error_store_full = identity)
+  expect_s3_class(full, "judicious_error_store_full")
+  expect_match(conditionMessage(full), "disk is full")
+  kept <- nrow(judgments(s))
+  expect_gte(kept, 3)
+  sql_get(s$env$store, "PRAGMA max_page_count = 1000000")
+  judge_truly(s, 5)
+  again <- open_session(file)
+  expect_identical(nrow(judgments(again)), kept + 5L)
+  expect_identical(session_state(again), session_state(s))
+})
+
+test_that("a file that may not be written to is said to be read-only", {
+  testthat::skip_on_os("windows")
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 1)
+  # To the administrator every file may be written to: the database is told.
+  sql_run(s$env$store, "PRAGMA query_only = 1")
+  expect_error(next_documents(s), class = "judicious_error_store_read_only")
+  sql_run(s$env$store, "PRAGMA query_only = 0")
+  expect_identical(nrow(next_documents(s)), 1L)
+})
+
+test_that("who cannot write because another does is told so", {
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 1)
+  other <- open_session(file)
+  sql_get(s$env$store, "PRAGMA busy_timeout = 50")
+  store_exclusive(other$env$store, {
+    expect_error(next_documents(s), class = "judicious_error_store_busy")
+    # Reading does not wait.
+    expect_identical(nrow(judgments(s)), 0L)
+  })
+  expect_identical(nrow(next_documents(s)), 1L)
+})
+
+# What version 1 of the schema was: places are numbers of events, the trace has a column more.
+as_schema_1 <- function(s) {
+  store <- s$env$store
+  for (sql in c("ALTER TABLE trace ADD COLUMN pair INTEGER", "DROP INDEX answer_once", "DROP INDEX event_kind",
+                "CREATE INDEX event_assessor ON event (assessor, id)",
+                "UPDATE slot SET place = (SELECT MIN(e.id) FROM event e WHERE e.kind = 'choose')
+                   + (SELECT COUNT(*) FROM slot o WHERE o.place < slot.place)",
+                "UPDATE meta SET value = '1' WHERE name = 'schema'",
+                "UPDATE meta SET value = '0' WHERE name = 'filling'")) sql_run(store, sql)
+}
+
+test_that("a session of an older schema is brought up to date and goes on", {
+  file <- session_file()
+  make <- function(store) judging_session(x, store = store, batch = 5, update_every = 5, seed = 2)
+  whole <- make(NULL)
+  straight <- judge_truly(whole, 17)
+  s <- make(file)
+  first <- judge_truly(s, 7)
+  as_schema_1(s)
+  close_session(s)
+  expect_message(s <- open_session(file), class = "judicious_message_migrated")
+  expect_identical(store_meta(s$env$store, "schema"), as.character(schema_version))
+  expect_identical(rbind(first, judge_truly(s, 10)), straight)
+  expect_identical(as.data.frame(s), as.data.frame(whole))
+  close_session(s)
+  expect_silent(s <- open_session(file))
+  expect_identical(nrow(judgments(s)), 17L)
+})
+
+test_that("a session of a newer schema is left alone", {
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 1)
+  set_meta(s$env$store, "schema", schema_version + 1)
+  set_meta(s$env$store, "package", "9.9.9")
+  close_session(s)
+  before <- tools::md5sum(file)
+  expect_snapshot(error = TRUE, transform = hide_file, open_session(file))
+  expect_identical(tools::md5sum(file), before)
+})

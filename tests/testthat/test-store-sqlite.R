@@ -1,0 +1,172 @@
+x <- session_collection()
+
+test_that("a file and memory come to the same", {
+  run <- function(store) {
+    s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5)
+    judge_truly(s, 12, "a")
+    undo(s, "a")
+    judge_truly(s, 5, "b")
+    d <- next_documents(s, 2, "a")
+    judicious::skip(s, d$query[1], d$doc[1], assessor = "a")
+    release_documents(s, "a")
+    s
+  }
+  memory <- run(NULL)
+  file <- run(session_file())
+  expect_identical(session_state(file), session_state(memory))
+  log <- function(s) {
+    events <- store_rows(s$env$store, "event")[-2]
+    events$detail <- sub("until=.*", "", events$detail)
+    events
+  }
+  expect_identical(log(file), log(memory))
+  close_session(file)
+})
+
+test_that("a session opened again at any moment goes on with the same documents", {
+  file <- session_file()
+  make <- function(store) {
+    judging_session(x, overlap = 0.1, audit = 0.3, update_every = 5, batch = 2, store = store, goal = goal_mean(0.999),
+                    seed = 11)
+  }
+  whole <- make(NULL)
+  straight <- judge_truly(whole, 30)
+  s <- make(file)
+  parts <- list()
+  for (n in c(1, 4, 2, 8, 1, 1, 6, 7)) {
+    parts <- c(parts, list(judge_truly(s, n)))
+    # Neither the session nor its trace is told that it ends.
+    s <- open_session(file)
+  }
+  expect_identical(do.call(rbind, parts), straight)
+  expect_identical(session_state(s), session_state(whole))
+  expect_identical(ranking(s), ranking(whole))
+  undo(s)
+  undo(whole)
+  expect_identical(judge_truly(open_session(file), 3), judge_truly(whole, 3))
+})
+
+test_that("the trace that is kept is the one that follows from the log", {
+  file <- session_file()
+  s <- judging_session(x, update_every = 5, store = file, seed = 3)
+  judge_truly(s, 14)
+  undo(s)
+  judge_truly(s, 2)
+  kept <- memory_rows(refresh(open_session(file))$env$trace)
+  replayed <- replayed_trace(s, true_means(x, x$gain))
+  expect_identical(kept, replayed[names(kept)])
+})
+
+test_that("what a slot is follows from the log", {
+  s <- judging_session(x, overlap = 0.5, batch = 4, lease = 50, store = session_file(), seed = 6)
+  for (i in 1:6) judge_truly(s, 2, if (i %% 2) "a" else "b")
+  undo(s, "b")
+  d <- next_documents(s, 3, "c")
+  judicious::skip(s, d$query[1], d$doc[1], assessor = "c")
+  let_pass(s, 60)
+  next_documents(s, 2, "a")
+  release_documents(s, "c")
+  slots <- store_rows(s$env$store, "slot")
+  log <- store_rows(s$env$store, "event", list(kind = c("choose", "lease", "judge", "skip", "undo", "release")))
+  state <- list()
+  by_event <- list()
+  for (i in seq_len(nrow(log))) {
+    event <- log[i, ]
+    copy <- sub(".*copy=([12]).*", "\\1", event$detail)
+    if (event$kind == "skip") copy <- "1"
+    key <- if (event$kind == "undo") by_event[[event$detail]] else paste(event$query, event$doc, copy)
+    by_event[[as.character(event$id)]] <- key
+    state[[key]] <- switch(event$kind, choose = , release = c("open", NA), judge = c("judged", event$assessor),
+                           skip = c("skipped", event$assessor), c("leased", event$assessor))
+  }
+  ids <- pair_ids(x, slots$pair)
+  keys <- paste(ids$query, ids$doc, slots$copy)
+  expect_setequal(keys, names(state))
+  expect_identical(slots$state, vapply(state[keys], `[`, "", 1, USE.NAMES = FALSE))
+  expect_identical(slots$assessor, vapply(state[keys], `[`, "", 2, USE.NAMES = FALSE))
+})
+
+test_that("two who have the file open see each other's judgments", {
+  file <- session_file()
+  one <- judging_session(x, store = file, batch = 4, seed = 1)
+  two <- open_session(file)
+  a <- judge_truly(one, 5, "a")
+  b <- judge_truly(two, 5, "b")
+  expect_false(any(duplicated(rbind(a, b))))
+  expect_identical(session_state(one), session_state(two))
+  expect_identical(progress(one)$judged, 10L)
+})
+
+test_that("processes at work on one file at once lose and repeat nothing", {
+  file <- session_file()
+  testthat::skip_on_cran()
+  close_session(judging_session(x, store = file, batch = 5, overlap = 0.2, update_every = 15, seed = 1))
+  judged <- in_processes(3, function(number, file) {
+    s <- judicious::open_session(file)
+    who <- paste0("a", number)
+    out <- NULL
+    for (i in 1:15) {
+      d <- judicious::next_documents(s, 1, who)
+      judicious::judge(s, d$query, d$doc, 10 * number, who)
+      out <- rbind(out, data.frame(d[c("query", "doc", "overlap")], assessor = who))
+    }
+    out
+  }, file = file)
+  s <- open_session(file)
+  kept <- judgments(s)
+  key <- function(d) sort(paste(d$query, d$doc, d$assessor))
+  expect_identical(key(kept), key(do.call(rbind, judged)))
+  expect_identical(nrow(kept), 45L)
+  expect_false(any(duplicated(kept[!kept$overlap, c("query", "doc")])))
+  expect_lte(max(table(paste(kept$query, kept$doc))), 2)
+})
+
+test_that("a process that dies loses nothing that it was told is kept", {
+  testthat::skip_on_cran()
+  testthat::skip_on_os("windows")
+  file <- session_file()
+  close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1))
+  outcome <- kill_sessions(file, kills = 20, wait = 0.3)
+  expect_identical(outcome$kills, 20L)
+  expect_identical(outcome$lost, 0L)
+  expect_identical(outcome$twice, 0L)
+  # At most the one judgment of each process whose acknowledgement did not come through.
+  expect_lte(outcome$unacknowledged, outcome$kills)
+  s <- open_session(file)
+  before <- nrow(judgments(s))
+  judge_truly(s, 2, "assessor")
+  expect_identical(nrow(judgments(s)), before + 2L)
+})
+
+test_that("the queue of a process that died is filled by the next", {
+  testthat::skip_on_os("windows")
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 1)
+  expect_true(store_lock(s$env$store))
+  expect_false(store_lock(open_session(file)$env$store))
+  dead <- system2("sh", c("-c", shQuote("echo $$")), stdout = TRUE)
+  note <- function(pid, host, until) set_meta(s$env$store, "filling", paste(format(until, digits = 15), pid, host))
+  host <- Sys.info()[["nodename"]]
+  note(dead, host, store_now(s$env$store) + 1000)
+  expect_true(store_lock(s$env$store))
+  # Of another machine only the time tells.
+  note(dead, "elsewhere", store_now(s$env$store) + 1000)
+  expect_false(store_lock(s$env$store))
+  note(dead, "elsewhere", store_now(s$env$store) - 1)
+  expect_true(store_lock(s$env$store))
+  store_unlock(s$env$store)
+})
+
+test_that("tending fills the queue and keeps the estimates", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1)
+  keeper <- open_session(file)
+  tend_session(keeper, seconds = 0)
+  expect_identical(queue_length(s$env$store), 8L)
+  judge_truly(s, 5)
+  expect_null(s$env$seen)
+  tend_session(keeper, seconds = 0)
+  tend_session(keeper, seconds = 0)
+  expect_identical(store_rows(s$env$store, "fit")$judged, 5L)
+  expect_gte(queue_length(s$env$store), 8L)
+})
