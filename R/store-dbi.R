@@ -4,6 +4,7 @@
 dbi_store <- function(connect, own, label) {
   connection <- connect()
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
+  if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
                      class = c(if (postgres) "judicious_postgres_store" else "judicious_sqlite_store",
@@ -198,5 +199,9 @@ store_unlock.judicious_sqlite_store <- function(store) {
 
 #' @export
 store_close.judicious_dbi_store <- function(store) {
-  if (store$own && DBI::dbIsValid(store$state$connection)) DBI::dbDisconnect(store$state$connection)
+  if (store$own) close_connection(store$state)
+}
+
+close_connection <- function(state) {
+  if (DBI::dbIsValid(state$connection)) DBI::dbDisconnect(state$connection)
 }
