@@ -77,7 +77,8 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
   chunks <- where_chunks(where)
   parts <- lapply(chunks, function(where) {
     # PostgreSQL has no empty lists.
-    among <- ifelse(lengths(where) == 0, "1 = 0", sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, "")))
+    listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, ""))
+    among <- ifelse(lengths(where) == 0, "1 = 0", listed)
     conditions <- c(among, if (!is.null(after)) "id > ?")
     # In the order of the key: who locks several rows does so in the same order as everybody.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
