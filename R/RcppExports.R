@@ -13,8 +13,20 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor) {
-    .Call(`_judicious_estimate_systems_cpp`, results, n_systems, mean, variance, divisor)
+joint_simulate_cpp <- function(posterior, levels, queries, draws, seed) {
+    .Call(`_judicious_joint_simulate_cpp`, posterior, levels, queries, draws, seed)
+}
+
+joint_scores_cpp <- function(posterior, measure, plan, draws) {
+    .Call(`_judicious_joint_scores_cpp`, posterior, measure, plan, draws)
+}
+
+expected_ap_cpp <- function(results, rank, n_systems, query, n_queries, probability, cutoff) {
+    .Call(`_judicious_expected_ap_cpp`, results, rank, n_systems, query, n_queries, probability, cutoff)
+}
+
+estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor, weight) {
+    .Call(`_judicious_estimate_systems_cpp`, results, n_systems, mean, variance, divisor, weight)
 }
 
 difference_variance_cpp <- function(covariance) {
@@ -233,8 +245,8 @@ randomised_ranges_cpp <- function(scores, replicates, seed) {
     .Call(`_judicious_randomised_ranges_cpp`, scores, replicates, seed)
 }
 
-draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, k, first, count, seed) {
-    .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, k, first, count, seed)
+draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight, first, count, seed) {
+    .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
 }
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {

@@ -22,8 +22,9 @@ calibration <- function(session, level = 0.95) {
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   order <- judgments(session)
   order <- order[!order$overlap, ]
+  scale <- session_gains(session)$collection$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- with(order[order$audit == audit, ], (gain - mean) / sd)
+    part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
   data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)

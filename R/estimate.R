@@ -35,18 +35,33 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
       i = "{.code gain_distribution(fallback = \"uniform\")} gives every pair a distribution."
     ), "missing_gains", argument = arg, call = call)
   }
-  list(mean = mean, variance = gains$variance[at], judged = gains$judged[at])
+  list(mean = mean, variance = gains$variance[at], judged = gains$judged[at], row = at)
 }
 
 # AG@k divides by k, its mean over queries by their number.
 gain_divisor <- function(x) x$k * n_queries(x)
 
-# A difference of two systems' AG@k of up to this size is the rounding of the sums it was computed from.
-gain_resolution <- function(x) 1e-12 * max(abs(x$scale$levels))
+# A difference of two systems' scores of up to this size is the rounding of the sums it was computed from.
+gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$levels)) else measure_span(x)
 
-estimate_systems <- function(x, mean, variance) {
-  estimate_systems_cpp(x$results, n_systems(x), mean, variance, gain_divisor(x))
+# What the gain of each result adds to its system's mean score.
+result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))
+
+system_totals <- function(x, value) {
+  as.vector(tapply(value, factor(x$results$system, seq_len(n_systems(x))), sum, default = 0))
 }
 
-# The true means of the systems, from the gain of every pair.
-true_means <- function(x, gain) estimate_systems(x, gain, numeric(length(gain)))$mean
+estimate_systems <- function(x, mean, variance) {
+  divisor <- if (is.null(x$weight)) gain_divisor(x) else 1
+  estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$weight %||% numeric())
+}
+
+# Mean and variance of what each pair's gain is worth to the measure, from gains_on_pool() and the probabilities of the
+# model's levels.
+worth_moments <- function(x, g, prob) {
+  if (is.null(x$scale$worth)) return(g)
+  worth <- worth_of(x$scale, x$scale$model_levels)
+  g$mean <- ifelse(g$judged, worth_of(x$scale, g$mean), as.vector(prob %*% worth))
+  g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, worth, `+`)^2))
+  g
+}

@@ -1,16 +1,18 @@
 #' Expected scores while judgments are missing
 #'
-#' AG@k of every system for every query, with the variance it has under the distributions of the gains: what is known of
-#' the scores before the judging ends. [compare_systems()] takes it, and then also tells how probable it is that a
-#' difference will turn out
-#' significant.
+#' AG@k, or another measure that is linear, of every system for every query, with the variance it has under the
+#' distributions of the gains: what is known of the scores before the judging ends. [compare_systems()] takes it, and
+#' then also tells how probable it is that a difference will turn out significant.
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their
 #' variances over k^2; gains of different documents are
-#' independent (Urbano and Schedl 2013, equations 2 and 3). What is not retrieved has gain 0.
+#' independent (Urbano and Schedl 2013, equations 2 and 3). Other measures have other weights than 1/k. What is not
+#' retrieved has gain 0.
 #' @param x A [test_collection()].
 #' @param gains Distributions of the gains of the pairs in its pool, by [gain_distribution()] and, for the judgments so
 #'   far, [condition()].
+#' @param measure A measure or its name, as in [as_measures()]: AG, CG, P, DCG, RBP, or nDCG and ANDCG with
+#'   `ideal = "maximum"`. NULL is AG@k at the collection's cutoff.
 #' @return A data frame of class `judicious_expected_scores`: `system`, `query`, `measure`, `value` (the expectation),
 #'   `variance`; one row per
 #'   system and query.
@@ -29,22 +31,31 @@
 #' expected_scores(x, gains)
 #' compare_systems(expected_scores(x, gains), test_permutation(), seed = 1, simulations = 100)
 #' @export
-expected_scores <- function(x, gains) {
+expected_scores <- function(x, gains, measure = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
+  x <- in_measure(x, measure)
+  if (!is.null(x$measure) && is.null(x$weight)) {
+    abort_judicious(c(
+      "{.val {x$measure$name}} is not linear in what the gains are worth.",
+      i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
+    ), "measure", argument = "measure")
+  }
   at <- gains_on_pool(x, gains)
-  rows <- if (is.null(gains$query)) seq_along(gains$mean) else match_ids(gains, pool_ids(x))
-  gains <- c(at, list(prob = gains$prob[rows, , drop = FALSE]))
+  prob <- gains$prob[at$row, , drop = FALSE]
+  gains <- c(worth_moments(x, at, prob), list(prob = prob))
   pair <- result_pair(x)
-  cell <- x$pool$query[pair] + n_queries(x) * (x$results$system - 1)
+  cell <- result_list(x)
+  weight <- result_weight(x) * n_queries(x)
   total <- function(value) {
     sums <- numeric(n_queries(x) * n_systems(x))
-    by_cell <- rowsum(value[pair], cell)
+    by_cell <- rowsum(value, cell)
     sums[as.integer(rownames(by_cell))] <- by_cell
     sums
   }
   scores <- data.frame(
     system = rep(x$systems$system, each = n_queries(x)), query = rep(x$queries$query, n_systems(x)),
-    measure = paste0("AG@", x$k), value = total(gains$mean) / x$k, variance = total(gains$variance) / x$k^2,
+    measure = collection_measure(x)$label, value = total(weight * gains$mean[pair]),
+    variance = total(weight^2 * gains$variance[pair]),
     stringsAsFactors = FALSE
   )
   structure(scores, class = c("judicious_expected_scores", "data.frame"), collection = x, gains = gains)
@@ -73,7 +84,7 @@ as.data.frame.judicious_expected_scores <- function(x, ...) {
 
 # Scores as they may be when the judging ends: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
-  level <- x$scale$model_levels
+  level <- worth_of(x$scale, x$scale$model_levels)
   mean <- as.vector(gains$prob %*% level)
   variance <- as.vector(gains$prob %*% level^2) - mean^2
   # Draws have the mean and the variance of the gain itself, which on the Fine scale are not quite those of the model's
@@ -81,7 +92,7 @@ draw_final_scores <- function(x, gains, first, count, seed) {
   scale <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
   draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
                   list(probability = gains$prob, level = level, shift = gains$mean - scale * mean,
-                       scale = scale), x$k, first, count, seed)
+                       scale = scale), result_weight(x) * n_queries(x), first, count, seed)
 }
 
 # Adds to a comparison of expected scores how often each difference is significant at the end of the judging.

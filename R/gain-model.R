@@ -6,16 +6,19 @@
 #' prior of this fit; coefficients and variances are at their most probable values.
 #'
 #' @param formula A one-sided formula of the features of the mean: any of
-#'   `r paste0('\u0060', joint_features[-7], '\u0060', collapse = ", ")`, as
+#'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as
 #'   [gain_prior()] defines them. A collection that lacks one has 0 for it.
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0.
-#' @param prior A [gain_prior()], or an earlier model.
+#' @param prior A [gain_prior()], or an earlier model. The default leaves more to the judgments than `gain_prior()` does
+#'   by itself, since past collections have many.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
 #'   these collections.
 #' @param new_variance Standard deviation by which the logs of the variances may differ.
+#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
+#'   way, such as P@k on a graded scale, the model is of what they are worth to it.
 #' @return A `judicious_gain_model`: `coefficient` and `coefficient_sd`, `variance` and `variance_sd` (of its log),
 #'   and `fitted` (numbers of `judged` pairs and
 #'   `collections`, `log_likelihood`).
@@ -24,15 +27,16 @@
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
 #' @export
-gain_model <- function(formula = ~ popularity + teams + rank + same_genre + genre_share + artist_share, collections,
-                       random = joint_terms[-1], prior = gain_prior(), opinion = NULL, new_collection = 0.05,
-                         new_variance = 0.5) {
+gain_model <- function(formula = ~ popularity + share + rank + same_genre + genre_share + artist_share,
+                       collections, random = joint_terms[-1], prior = gain_prior(variance_sd = 2), opinion = NULL,
+                       new_collection = 0.05, new_variance = 0.3, measure = NULL) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument",
                     argument = "collections")
   }
   for (x in collections) check_class(x, "judicious_collection", "collections", "test_collection")
+  collections <- lapply(collections, in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -50,7 +54,7 @@ gain_model <- function(formula = ~ popularity + teams + rank + same_genre + genr
   variance <- prior$variance
   variance[fit$terms] <- fit$variance[fit$terms]
   variance_sd <- prior$variance_sd
-  variance_sd[fit$terms] <- new_variance
+  variance_sd[fit$terms] <- sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2)
   used <- c("intercept", features, "opinion")
   new_gain_model(coefficient[used], coefficient_sd[used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood))
@@ -93,6 +97,3 @@ judged_pool <- function(x, coefficients, opinion, call) {
   list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call)), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }
-
-# Gains from 0, the lowest level of the scale, to 1, the highest.
-unit_gain <- function(scale, gain) (gain - min(scale$levels)) / diff(range(scale$levels))

@@ -6,14 +6,17 @@
 #' - `goal_all_pairs()`: the confidence of every pair of systems. A pair that no judgment can change is not waited for.
 #' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
 #' - `goal_beats()`: the confidence of every comparison with one system.
-#' - `goal_width()`: the width of each system's interval, as a share of the range of the gain scale.
+#' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of
+#'   its estimate, as [absolute_confidence()] has it.
+#' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
 #' - `goal_budget()`: a number of judgments.
 #'
 #' @param confidence The confidence asked for, between 0 and 1.
-#' @param delta The smallest difference in effectiveness that is of interest, in units of the gain.
+#' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @param k The number of best systems.
 #' @param baseline The identifier of a system.
-#' @param width The width asked for, as a share of the range of the scale.
+#' @param margin How far from its estimate a system's effectiveness may be, in units of the measure.
+#' @param width The width asked for, as a share of the range of the measure.
 #' @param level The probability of the interval.
 #' @param n A number of judgments.
 #' @param e1,e2 Goals.
@@ -88,11 +91,30 @@ goal_beats <- function(baseline, confidence = 0.95, delta = 0) {
 
 #' @rdname goals
 #' @export
+goal_absolute <- function(margin, confidence = 0.95) {
+  check_number(margin, "margin", min = 0, max = Inf, open = TRUE)
+  check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
+  label <- paste0("mean confidence ", format(confidence), " that systems are within ", format(margin))
+  new_goal(label, 0, function(ranking) {
+    value <- mean(absolute_confidence(ranking, margin)$confidence)
+    list(value = value, asked = confidence, reached = value >= confidence)
+  }, function(ranking) {
+    m <- length(ranking$mean)
+    sd <- system_sd(ranking)
+    # The rate at which a system's confidence grows as its variance falls, times its standard deviation, which is the
+    # unit that select_gradient() expects.
+    rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
+    list(pairs = matrix(0, m, m), systems = rate)
+  })
+}
+
+#' @rdname goals
+#' @export
 goal_width <- function(width, level = 0.95) {
   check_number(width, "width", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   widths <- function(ranking) {
-    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / diff(range(ranking$collection$scale$levels))
+    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / measure_span(ranking$collection)
   }
   new_goal(paste("intervals no wider than", format(width)), 0, function(ranking) {
     value <- max(widths(ranking))

@@ -26,12 +26,13 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   state <- list(
     beta = start$beta %||% prior_mean,
     beta_covariance = start$beta_covariance %||% diag(prior_sd^2, length(prior_sd)),
-    variance = start$variance %||% model$variance, log_likelihood = 0
+    variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
+    log_likelihood = 0
   )
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
     evaluate <- function(state, with_covariance) {
-      joint_likelihood_cpp(known, joint_parameters(known, model, state, terms), seq_along(judged), gain,
+      joint_likelihood_cpp(known, joint_parameters(known, model, state, terms, state$variance), seq_along(judged), gain,
                            with_covariance)
     }
     for (round in 1:2) {
@@ -42,15 +43,19 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     }
     state <- update_coefficients(state, evaluate, prior_mean)
   }
-  c(state, list(parameters = joint_parameters(pool, model, state, terms), terms = terms))
+  c(state, list(parameters = joint_parameters(pool, model, state, terms, expected_variance(state)), terms = terms))
 }
 
-# What the core needs of a fit: `fit` has `beta`, `beta_covariance` and `variance`.
-joint_parameters <- function(pool, model, fit, terms) {
+# What the core needs of a fit: `fit` has `beta` and `beta_covariance`.
+joint_parameters <- function(pool, model, fit, terms, variance) {
   names_x <- colnames(pool$x)
-  linearise(pool, fit$beta, fit$beta_covariance, model$coefficient[names_x], model$coefficient_sd[names_x],
-            fit$variance, terms)
+  linearise(pool, fit$beta, fit$beta_covariance, model$coefficient[names_x], model$coefficient_sd[names_x], variance,
+            terms)
 }
+
+# Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating
+# over what is unknown of them takes their expectation: that of a log-normal distribution around the mode.
+expected_variance <- function(state) state$variance * exp(pmin(state$variance_sd, 2)^2 / 2)
 
 # Iterated linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, evaluate, prior_mean) {
@@ -67,7 +72,8 @@ update_coefficients <- function(state, evaluate, prior_mean) {
   state
 }
 
-# The mode of the marginal likelihood times the log-normal priors.
+# The mode of the marginal likelihood times the log-normal priors, and by its curvature the standard deviation of the
+# log of each variance.
 update_variances <- function(state, evaluate, model, terms, max_iterations) {
   centre <- log(model$variance[terms])
   spread <- model$variance_sd[terms]
@@ -78,5 +84,14 @@ update_variances <- function(state, evaluate, model, terms, max_iterations) {
   best <- stats::nlminb(log(state$variance[terms]), objective, lower = centre - 6 * spread, upper = centre + 6 * spread,
                         control = list(iter.max = max_iterations, rel.tol = 1e-6))
   state$variance[terms] <- exp(best$par)
+  state$variance_sd[terms] <- 1 / sqrt(pmax(curvature(objective, best$par, best$objective), 1 / spread^2))
   state
+}
+
+# Second derivatives along each axis, by central differences.
+curvature <- function(f, at, value, step = 0.1) {
+  vapply(seq_along(at), function(i) {
+    move <- replace(numeric(length(at)), i, step)
+    (f(at + move) - 2 * value + f(at - move)) / step^2
+  }, 1)
 }

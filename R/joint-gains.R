@@ -29,9 +29,22 @@
 #'   the mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation starts.
+#' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
+#'   collection's cutoff. See the section on measures.
+#' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
+#'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
+#'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
+#'   graded scale counts it as 1 from `rel` on, `gain = "exp"` as 2^gain - 1), the joint distribution is that of the
+#'   worth: on a graded scale `measure = "P@5"` makes it a model of relevance. A [gain_model()] should then be learnt
+#'   for the same measure.
+#'
+#'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) are ranked by draws, as [rank_systems()] says. In
+#'   between, [next_to_judge()] and [judging_session()] follow them by the weighted sum over ranks that is nearest to
+#'   them over 400 draws, made anew whenever coefficients and variances are estimated; what it does not explain is
+#'   added to the systems' means and covariance.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`,
-#'   `variance`, `judged`, in units of the gain. [gain_covariance()] gives covariances of chosen pairs.
+#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives
+#'   covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -39,12 +52,15 @@
 #' gains <- joint_gains(gain_prior(), x, some)
 #' gains
 #' rank_systems(x, gains)
+#' rank_systems(x, joint_gains(gain_prior(), x, some, measure = "nDCG(ideal=maximum)@5"))
 #' @export
-joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL) {
+joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL, measure = NULL) {
   check_class(model, "judicious_gain_model", "model", "gain_prior")
   check_class(x, "judicious_collection", "x", "test_collection")
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
+  x <- in_measure(x, measure)
+  check_followed(x)
   gain <- judgments_or_own(x, judgments)
   pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
   fit_joint_gains(x, model, pool, gain, update, start$fit)
@@ -53,7 +69,7 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
 fit_joint_gains <- function(x, model, pool, gain, update = TRUE, start = NULL) {
   judged <- which(!is.na(gain))
   fit <- fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
-  new_joint_gains(x, model, pool, fit, gain)
+  follow_measure(new_joint_gains(x, model, pool, fit, gain))
 }
 
 # The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments, one by one in
@@ -119,14 +135,15 @@ gain_covariance <- function(gains, rows, columns = rows) {
   joint_covariance_cpp(joint_posterior(gains), as.integer(rows), as.integer(columns)) * gain_range(gains)^2
 }
 
-gain_range <- function(gains) diff(range(gains$collection$scale$levels))
+gain_range <- function(gains) diff(worth_range(gains$collection$scale))
 
 #' @export
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
   pairs <- joint_pairs_cpp(joint_posterior(x))
   judged <- !is.na(x$gain)
-  mean <- min(x$collection$scale$levels) + gain_range(x) * pairs$mean
-  data.frame(pool_ids(x$collection), mean = replace(mean, judged, x$gain[judged]),
+  scale <- x$collection$scale
+  mean <- worth_range(scale)[1] + gain_range(x) * pairs$mean
+  data.frame(pool_ids(x$collection), mean = replace(mean, judged, worth_of(scale, x$gain[judged])),
              variance = gain_range(x)^2 * pairs$variance,
              judged = judged, row.names = row.names, stringsAsFactors = FALSE)
 }
@@ -137,6 +154,7 @@ print.judicious_joint_gains <- function(x, ...) {
   row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
   cat("Joint distribution of the gains of ", counted(nrow(data), "query-document pair"), "\n", sep = "")
   row("gains", format(x$collection$scale))
+  if (!is.null(x$collection$scale$worth)) row("worth", paste("what", x$collection$measure$name, "makes of them"))
   row("judged", format_count(sum(data$judged)))
   row("effects", paste(x$fit$terms, collapse = ", "))
   row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
@@ -158,33 +176,69 @@ summary.judicious_joint_gains <- function(object, ...) {
   fitted
 }
 
-# Systems from joint gains, in units of the gain. A list shorter than k has gain 0, not the lowest level, where it ends.
-rank_jointly <- function(x, gains, delta, level, scope) {
+# The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.
+gains_in_measure <- function(gains, measure, call) {
+  own <- gains$collection
+  if (is.null(measure)) return(gains)
+  x <- in_measure(own, measure, call)
+  if (identical(x$measure, own$measure)) return(gains)
+  same_worth <- isTRUE(all.equal(unit_gain(x$scale, own$scale$levels), unit_gain(own$scale, own$scale$levels)))
+  if (!same_worth && !is.null(own$scale$worth)) {
+    abort_judicious(c(
+      "{.arg gains} are of what {.val {own$measure$name}} makes of the gains; {.val {x$measure$name}} makes something
+        else of them.",
+      i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
+    ), "measure", argument = "measure", call = call)
+  }
+  # A worth that is not the gain on another unit is drawn, like everything that is not linear.
+  if (!same_worth) x$weight <- x$scale$worth <- NULL
+  gains$collection <- x
+  gains$offset <- gains$unexplained <- NULL
+  if (is.null(x$weight)) return(gains)
+  gains$pool$weight <- x$weight
+  gains$pool$retrieved <- system_totals(x, x$weight)
+  gains$cache <- new.env(parent = emptyenv())
+  gains
+}
+
+rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, call = caller_env()) {
   if (!identical(x$pool, gains$collection$pool)) {
     abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
-                    call = caller_env())
+                    call = call)
   }
+  gains <- gains_in_measure(gains, measure, call)
+  x <- gains$collection
+  if (!is.null(x$measure) && is.null(x$weight)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
   posterior <- joint_posterior(gains)
-  between <- if (scope == "new") between_queries(posterior, n_queries(x)) else 0
+  between <- if (scope == "new") between_queries(posterior, n_queries(x), call) else 0
   ranking_of_posterior(x, posterior, gains, delta, level, between)
 }
 
+# Systems from joint gains, in units of the measure. A list shorter than k has gain 0, not the lowest level, where it
+# ends. A measure that is not linear is here the linear one that follows it.
 ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, between = 0) {
   systems <- joint_systems_cpp(posterior)
-  range <- gain_range(gains)
+  followed <- !is.null(gains$offset)
+  ends <- if (followed) c(0, 1) else worth_range(x$scale)
   covariance <- systems$covariance + between
-  covariance <- range^2 * (covariance + t(covariance)) / 2
-  new_ranking(x, min(x$scale$levels) * gains$pool$retrieved + range * systems$mean, covariance, delta = delta,
-              level = level,
-              judged = sum(!is.na(gains$gain)))
+  covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
+  mean <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
+  if (followed) {
+    mean <- mean + gains$offset
+    covariance <- covariance + gains$unexplained
+  }
+  new_ranking(x, mean, covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)))
 }
 
 # Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their
 # number.
-between_queries <- function(posterior, n) {
-  if (n < 2) {
-    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope",
-                    call = caller_env(2))
-  }
+between_queries <- function(posterior, n, call) {
+  check_two_queries(n, call)
   joint_between_queries_cpp(posterior) / n
+}
+
+check_two_queries <- function(n, call) {
+  if (n < 2) {
+    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope", call = call)
+  }
 }

@@ -1,37 +1,34 @@
 # A collection as the core's JointPool: codes of query, genre, artist and team, the features of the mean, and the
-# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: below 1 where
-# lists are short).
+# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: of mean gains
+# below 1 where lists are short).
 
 joint_pool <- function(x, coefficients, opinion = NULL) {
   labels <- pool_labels(x)
   teams <- unique(x$systems$team)
-  n <- n_pairs(x)
-  count <- diff(x$results$offset)
-  log_count <- log(count)
-  features <- joint_feature_values(x, labels, log_count, opinion)
+  output <- output_features(x)
+  # Counted in teams: systems of one team often retrieve the same documents, which says more of the team than of the
+  # documents.
+  popularity <- log(output$pTEAM * length(teams))
+  features <- joint_feature_values(x, output, popularity, opinion)
   features <- features[intersect(names(features), coefficients)]
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
-    weight = rep(1 / gain_divisor(x), n_results(x)),
-    retrieved = tabulate(x$results$system, n_systems(x)) / gain_divisor(x),
+    weight = result_weight(x), retrieved = system_totals(x, result_weight(x)),
     query = x$pool$query, n_queries = n_queries(x),
     genre = labels$genre, artist = labels$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
-    popularity = log_count - mean(log_count),
-    x = do.call(cbind, c(list(intercept = rep(1, n)), lapply(features, function(f) f - mean(f))))
+    popularity = popularity - mean(popularity),
+    x = do.call(cbind, c(list(intercept = rep(1, n_pairs(x))), lapply(features, function(f) f - mean(f))))
   )
 }
 
 # Values of the features that the collection has; what is unknown of a pair takes the mean of the others. A feature
 # without variation says nothing and is left out.
-joint_feature_values <- function(x, labels, log_count, opinion) {
-  f <- output_features(x)
+joint_feature_values <- function(x, output, popularity, opinion) {
   values <- list(
-    popularity = log_count, teams = log(f$pTEAM),
-    rank = (f$aRANK - 1) / max(x$k - 1, 1), same_genre = f$sGEN,
-    genre_share = f$pGEN, artist_share = log(f$pART), opinion = opinion
+    popularity = popularity, share = output$pTEAM, rank = (output$aRANK - 1) / max(x$k - 1, 1),
+    same_genre = output$sGEN, genre_share = output$pGEN, artist_share = log(output$pART), opinion = opinion
   )
-  if (identical(x$systems$system, x$systems$team)) values$teams <- NULL
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]

@@ -3,7 +3,7 @@ joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:
                  "system", "team", "system:popularity", "team:popularity")
 
 # The features that the mean of a gain may depend on; each is centred on its collection.
-joint_features <- c("popularity", "teams", "rank", "same_genre", "genre_share", "artist_share", "opinion")
+joint_features <- c("popularity", "share", "rank", "same_genre", "genre_share", "artist_share", "opinion")
 
 #' A weakly informative prior of the gains of any collection
 #'
@@ -17,7 +17,8 @@ joint_features <- c("popularity", "teams", "rank", "same_genre", "genre_share", 
 #'
 #' @details
 #' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are
-#' `popularity` (log of the number of systems that retrieved the document), `teams` (log of the number of teams),
+#' `popularity` (log of the number of teams that retrieved the document; a system without a known team is a team),
+#' `share` (the share of the teams that did: what popularity adds beyond its logarithm),
 #' `rank` (mean rank, from 0 at the top to 1 at the
 #' cutoff), `same_genre` (1 if the document's genre is the query's), `genre_share` (share of the query's documents in
 #' the pool that have the document's genre),
@@ -49,11 +50,11 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   check_number(variance_sd, "variance_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
-    slope = c(popularity = .5, teams = 0, rank = -.2, same_genre = .7, genre_share = .8, artist_share = .15,
+    slope = c(popularity = .2, share = 1.5, rank = -.2, same_genre = .7, genre_share = .8, artist_share = .15,
               opinion = .7),
-    slope_sd = c(popularity = .5, teams = .22, rank = .3, same_genre = .5, genre_share = 1, artist_share = .2,
+    slope_sd = c(popularity = .3, share = 1.5, rank = .3, same_genre = .5, genre_share = 1, artist_share = .2,
                  opinion = .5),
-    variance = stats::setNames(c(.08, .03, .004, .02, .02, .02, .005, .006, .003, .005, .003), joint_terms)
+    variance = stats::setNames(c(.055, .028, .003, .02, .018, .01, .004, .0035, .002, .003, .0015), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")
   slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)

@@ -16,6 +16,8 @@
 #'   replicates differ in their random choices only.
 #' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
 #'   replicates are run. NULL draws one.
+#' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
+#'   for AG@k and then ranks by the measure.
 #' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`:
 #'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the
 #'   probability of the true order),
@@ -33,7 +35,7 @@
 #' @export
 mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = 12,
-                      split = c("queries", "bootstrap", "whole"), seed = NULL) {
+                      split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(replicates, "replicates")
   split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
@@ -48,6 +50,8 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
   if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
                                         "argument", argument = "x")
+  x <- in_measure(x, measure)
+  check_followed(x)
   x$gain <- judgments_or_own(x, judgments)
   if (anyNA(x$gain)) {
     abort_judicious("A study needs the gain of every pair of the pool; {format_count(sum(is.na(x$gain)))}
@@ -102,12 +106,13 @@ take_queries <- function(x, queries) {
   table <- x$queries[queries, , drop = FALSE]
   table$query <- ids
   rownames(table) <- NULL
-  new_collection(
+  taken <- new_collection(
     x$systems, table, x$documents,
     pool = list(query = rep.int(seq_along(queries), lengths(pairs)), doc = x$pool$doc[at]),
     results = list(offset = c(0L, cumsum(count)), system = x$results$system[result], rank = x$results$rank[result]),
     k = x$k, scale = x$scale, gain = x$gain[at]
   )
+  in_measure(taken, x$measure)
 }
 
 # Stated against true differences of the systems, at one budget.
@@ -178,8 +183,9 @@ published_method <- function(output_model, judge_model = NULL, ...) {
   more <- list(...)
   new_method("published", function(past, now, budgets, seed) {
     lapply(budgets, function(budget) {
-      do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget, ties = "random",
-                          seed = seed, progress = FALSE), more))$ranking
+      session <- do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget,
+                                     ties = "random", seed = seed, progress = FALSE), more))
+      if (is.null(now$measure)) session$ranking else rank_systems(now, session$gains, measure = now$measure)
     })
   })
 }

@@ -65,7 +65,7 @@ estimates_picture <- function(ranking, judgments = NULL, call = caller_env()) {
   list(
     data = data, title = "Estimated effectiveness",
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals"),
-    measure = paste0("mean AG@", x$k, " over ", format_count(n_queries(x)),
+    measure = paste0(measure_label(x), " over ", format_count(n_queries(x)),
                      if (n_queries(x) == 1) " query" else " queries")
   )
 }

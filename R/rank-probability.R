@@ -1,9 +1,10 @@
 #' Probabilities of ranks
 #'
-#' How probable it is that a system has each rank, by draws from the systems' joint normal distribution.
+#' How probable it is that a system has each rank, by draws from the systems' joint normal distribution, or by those
+#' that [rank_systems()] made for a measure that needs them.
 #'
 #' @param ranking A [rank_systems()].
-#' @param draws The number of draws.
+#' @param draws The number of draws; where the ranking has its own, these are taken.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability
 #'   of rank 1), `expected_rank`,
@@ -19,12 +20,11 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
   check_count(draws, "draws")
   m <- length(ranking$mean)
-  e <- eigen(ranking$covariance, symmetric = TRUE)
-  root <- e$vectors %*% diag(sqrt(pmax(e$values, 0)), m)
+  if (!is.null(ranking$draws)) draws <- ncol(ranking$draws)
   # Equal systems (no variance between them) are told apart by chance.
-  scores <- with_seed(seed, list(score = ranking$mean + root %*% matrix(stats::rnorm(m * draws), m),
+  scores <- with_seed(seed, list(score = ranking$draws %||% draw_normal_scores(ranking, draws),
                                  tie = matrix(stats::runif(m * draws), m)))
-  tiny <- 1e-9 * max(sqrt(abs(e$values)), abs(ranking$mean), 1e-300)
+  tiny <- 1e-9 * max(system_sd(ranking), abs(ranking$mean), 1e-300)
   ranks <- apply(scores$score + tiny * scores$tie, 2, function(s) rank(-s))
   ranks <- matrix(ranks, m)
   probability <- t(apply(ranks, 1, tabulate, nbins = m)) / draws
@@ -37,4 +37,11 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
                       stringsAsFactors = FALSE)
   out$probability <- probability
   out
+}
+
+draw_normal_scores <- function(ranking, draws) {
+  m <- length(ranking$mean)
+  e <- eigen(ranking$covariance, symmetric = TRUE)
+  root <- e$vectors %*% diag(sqrt(pmax(e$values, 0)), m)
+  ranking$mean + root %*% matrix(stats::rnorm(m * draws), m)
 }

@@ -1,12 +1,10 @@
 #' Rank systems, with a confidence for every pair
 #'
 #' @description
-#' `rank_systems()` estimates the mean effectiveness of each system, AG@k averaged over the queries, from the
-#' distributions
-#' of the gains. `system_differences()` compares the systems pair by pair, `ranking_confidence()` says how sure the
-#' ranking is, `absolute_confidence()` how sure each system's estimate, and `ranking_accuracy()` compares it
-#' with the truth where that is
-#' known.
+#' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the
+#' queries, from the distributions of the gains. `system_differences()` compares the systems pair by pair,
+#' `ranking_confidence()` says how sure the ranking is, `absolute_confidence()` how sure each system's estimate, and
+#' `ranking_accuracy()` compares it with the truth where that is known.
 #'
 #' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means
 #' I'm / (k |Q|)
@@ -14,6 +12,21 @@
 #' systems share cancel. Gains by
 #' [gain_distribution()] are taken to be independent (C is diagonal); [joint_gains()] knows how they depend on each
 #' other.
+#'
+#' @section Measures: The weights 1 / k become those of the measure, for AG, CG, P, DCG, RBP, and nDCG and ANDCG with
+#'   `ideal = "maximum"`: sums over documents of a weight of the rank and what the gain is worth to the measure. That
+#'   is exact for [gain_distribution()] always, for [joint_gains()] where gains are worth themselves, or where they were
+#'   made for the measure. P@k and others that count a gain from a threshold on as 1 are so on any scale of two levels.
+#'
+#'   AP of independent gains has exact mean, variances and covariances: relevance is then independent, and they are
+#'   integrals of polynomials over the documents' probabilities (a sum over pairs of documents, as Carterette, Allan and
+#'   Sitaraman 2006 and Aslam, Pavlu and Yilmaz 2006 have it, divided by the random number of relevant documents without
+#'   approximation), at a cost quadratic in the documents of a query. What is not in the pool counts as not relevant.
+#'
+#'   Everything else takes [joint_gains()] and is estimated from `draws` of them (see
+#'   [simulate()][simulate.judicious_joint_gains]): means, covariance and, by [rank_probabilities()], ranks. Means then
+#'   have a standard error of `sd` / sqrt(`draws`). A measure that is not defined for a query counts as 0, as does a
+#'   query without answer.
 #'
 #' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) =
 #'   Phi(|E| / sd), equations (6) and
@@ -27,17 +40,26 @@
 #' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without
 #'   columns `query` and `doc` must be in pool
 #'   order.
-#' @param delta The smallest difference in AG@k that is of interest, in units of the gain.
+#' @param delta The smallest difference that is of interest, in units of the measure.
 #' @param level The probability that each system's interval shall have, between 0 and 1.
 #' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
 #'   kind, which adds the
 #'   variance that comes of having only these. `"new"` needs [joint_gains()].
+#' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
+#'   the collection's cutoff.
+#' @param draws The number of draws, for measures that need them.
+#' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first,
 #'   `as.data.frame()` gives `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the
 #'   collection's order. Its parts `mean`, `covariance` and `difference_variance` are of use to programmers.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
+#'
+#'   Aslam, J., Pavlu, V. and Yilmaz, E. (2006). A statistical method for system evaluation using incomplete judgments.
+#'   SIGIR.
+#'
+#'   Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
 #' @seealso [mtc()] to judge until the confidence is high enough.
 #' @examples
 #' runs <- data.frame(
@@ -50,20 +72,28 @@
 #' ranking
 #' system_differences(ranking)
 #' ranking_confidence(ranking)
+#' # P@2 takes a document as relevant from the gain 1 on.
+#' rank_systems(x, condition(uniform_gains(x), judgments), measure = "P@2")
 #' @export
-rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "new")) {
+rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL, draws = 1000,
+                         seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
-  if (inherits(gains, "judicious_joint_gains")) return(rank_jointly(x, gains, delta, level, scope))
+  if (inherits(gains, "judicious_joint_gains")) {
+    return(rank_jointly(x, gains, delta, level, scope, measure, draws, seed))
+  }
   if (scope == "new") {
     abort_judicious(c(
       "{.code scope = \"new\"} needs the gains' covariance.",
       i = "Make {.arg gains} by {.fn joint_gains}."
     ), "argument", argument = "scope")
   }
+  x <- in_measure(x, measure)
   g <- gains_on_pool(x, gains)
+  if (!is.null(x$measure) && is.null(x$weight)) return(rank_by_ap(x, gains, g, delta, level))
+  g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
 }
@@ -71,18 +101,19 @@ rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "
 # A ranking needs no more than the systems' means and covariance. `difference_variance` is given where it is known
 # more exactly than the covariance tells.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
-                        delta = 0, level = 0.95, judged = NA_integer_) {
+                        delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
   dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
-                 delta = delta, level = level, judged = judged, collection = x), class = "judicious_ranking")
+                 delta = delta, level = level, judged = judged, collection = x, draws = draws),
+            class = "judicious_ranking")
 }
 
 #' @rdname rank_systems
 #' @param ranking A `judicious_ranking`.
 #' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (of a's mean AG@k less b's),
+#'   `difference` (of a's mean less b's),
 #'   `sd`, `confidence`.
 #' @export
 system_differences <- function(ranking) {
@@ -103,9 +134,9 @@ ranking_confidence <- function(ranking) {
 }
 
 #' @rdname rank_systems
-#' @param margin How far from the estimate a system's true AG@k may be, in units of the gain.
+#' @param margin How far from the estimate a system's true score may be, in units of the measure.
 #' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability
-#'   2 Phi(margin / sd) - 1 that the system's AG@k is within `margin` of its estimate.
+#'   2 Phi(margin / sd) - 1 that the system's score is within `margin` of its estimate.
 #' @export
 absolute_confidence <- function(ranking, margin) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
@@ -170,15 +201,15 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   shown <- utils::head(data[by, c("rank", "system", "team", "estimate", "sd", "lower", "upper")], n)
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")
-  shown[numbers] <- lapply(shown[numbers], gain_text, scale = x$collection$scale)
+  shown[numbers] <- lapply(shown[numbers], score_text, span = measure_span(x$collection))
   print(shown, row.names = FALSE)
   if (nrow(data) > n) cat("and ", counted(nrow(data) - n, "more system"), "\n", sep = "")
   invisible(x)
 }
 
 # Two decimals on a scale to 100, four on one to 1.
-gain_text <- function(value, scale) {
-  decimals <- max(0, 4 - ceiling(log10(diff(range(scale$levels)))))
+score_text <- function(value, span) {
+  decimals <- max(0, 4 - ceiling(log10(span)))
   formatC(value, digits = decimals, format = "f")
 }
 
@@ -187,7 +218,7 @@ ranking_headline <- function(x) {
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
   sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s", confidence, beyond %||% "")
-  paste0("Ranking of ", counted(length(x$mean), "system"), " by mean AG@", x$collection$k, judged, sure)
+  paste0("Ranking of ", counted(length(x$mean), "system"), " by ", measure_label(x$collection), judged, sure)
 }
 
 #' @export

@@ -74,7 +74,7 @@ take_judgment <- function(e, event) {
   e$gains$gain[pair] <- event$gain
   e$gains$sequence <- c(e$gains$sequence, pair)
   range <- gain_range(e$gains)
-  add_trace(e, event$id, "judge", min(e$x$scale$levels) + range * before$mean, range * sqrt(before$variance))
+  add_trace(e, event$id, "judge", worth_range(e$x$scale)[1] + range * before$mean, range * sqrt(before$variance))
 }
 
 take_undo <- function(e, event) {
@@ -95,7 +95,7 @@ take_fit <- function(e, event) {
 }
 
 use_fit <- function(e, fit, judged) {
-  fit$parameters <- joint_parameters(e$pool, e$model, fit, fit$terms)
+  fit$parameters <- joint_parameters(e$pool, e$model, fit, fit$terms, expected_variance(fit))
   e$gains <- standing_gains(e, fit)
   e$fitted <- judged
 }
@@ -105,7 +105,7 @@ standing_gains <- function(e, fit) {
   first <- standing[!duplicated(standing$pair), , drop = FALSE]
   gain <- rep(NA_real_, n_pairs(e$x))
   gain[first$pair] <- first$gain
-  new_joint_gains(e$x, e$model, e$pool, fit, gain, first$pair)
+  follow_measure(new_joint_gains(e$x, e$model, e$pool, fit, gain, first$pair))
 }
 
 # Where the session stands after an event.

@@ -34,7 +34,7 @@
 #' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
 #'   estimated again when the number of judgments has also grown by a fifth.
 #' @param cost A [judging_cost()].
-#' @param opinion As in [joint_gains()].
+#' @param opinion,measure As in [joint_gains()]. Goals are in units of the measure.
 #' @param lease For how many seconds a document is kept for the assessor who asked for it.
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
@@ -52,7 +52,7 @@
 #' @export
 judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(), store = NULL,
                             audit = 0.1, overlap = 0, batch = 1, update_every = 20, cost = judging_cost(),
-                            opinion = NULL, lease = 600, seed = NULL) {
+                            opinion = NULL, measure = NULL, lease = 600, seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_class(model, "judicious_gain_model", "model", "gain_prior")
@@ -65,6 +65,8 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
   check_count(update_every, "update_every")
   check_number(lease, "lease", min = 1)
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
+  x <- in_measure(x, measure)
+  check_followed(x)
   setup <- list(x = x, model = model, goal = goal, select = select, audit = audit, overlap = overlap, batch = batch,
                 update_every = update_every, cost = cost, opinion = opinion_value(x, opinion), lease = lease,
                 seed = abs(seed %||% sample.int(.Machine$integer.max, 1)))

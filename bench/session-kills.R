@@ -6,7 +6,7 @@ library(judicious)
 source("tests/testthat/helper-sessions.R")
 environment(kill_sessions) <- environment(start_process) <- environment(wait_until) <-
   new.env(parent = asNamespace("judicious"))
-list2env(list(start_process = start_process, wait_until = wait_until), environment(kill_sessions))
+invisible(list2env(list(start_process = start_process, wait_until = wait_until), environment(kill_sessions)))
 arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
 kills <- if (length(arguments) > 0) arguments[1] else 200
 wait <- if (length(arguments) > 1) arguments[2] else 0.5

@@ -52,9 +52,55 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// joint_simulate_cpp
+Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels, Rcpp::IntegerVector queries, int draws, double seed);
+RcppExport SEXP _judicious_joint_simulate_cpp(SEXP posteriorSEXP, SEXP levelsSEXP, SEXP queriesSEXP, SEXP drawsSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_simulate_cpp(posterior, levels, queries, draws, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_scores_cpp
+Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws);
+RcppExport SEXP _judicious_joint_scores_cpp(SEXP posteriorSEXP, SEXP measureSEXP, SEXP planSEXP, SEXP drawsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type measure(measureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type plan(planSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_scores_cpp(posterior, measure, plan, draws));
+    return rcpp_result_gen;
+END_RCPP
+}
+// expected_ap_cpp
+Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems, Rcpp::IntegerVector query, int n_queries, Rcpp::NumericVector probability, int cutoff);
+RcppExport SEXP _judicious_expected_ap_cpp(SEXP resultsSEXP, SEXP rankSEXP, SEXP n_systemsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP probabilitySEXP, SEXP cutoffSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
+    Rcpp::traits::input_parameter< int >::type n_queries(n_queriesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type probability(probabilitySEXP);
+    Rcpp::traits::input_parameter< int >::type cutoff(cutoffSEXP);
+    rcpp_result_gen = Rcpp::wrap(expected_ap_cpp(results, rank, n_systems, query, n_queries, probability, cutoff));
+    return rcpp_result_gen;
+END_RCPP
+}
 // estimate_systems_cpp
-Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean, Rcpp::NumericVector variance, double divisor);
-RcppExport SEXP _judicious_estimate_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP divisorSEXP) {
+Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean, Rcpp::NumericVector variance, double divisor, Rcpp::NumericVector weight);
+RcppExport SEXP _judicious_estimate_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP divisorSEXP, SEXP weightSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -63,7 +109,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
     Rcpp::traits::input_parameter< double >::type divisor(divisorSEXP);
-    rcpp_result_gen = Rcpp::wrap(estimate_systems_cpp(results, n_systems, mean, variance, divisor));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_systems_cpp(results, n_systems, mean, variance, divisor, weight));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -776,8 +823,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // draw_scores_cpp
-Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems, Rcpp::List gains, double k, int first, int count, double seed);
-RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP gainsSEXP, SEXP kSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
+Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems, Rcpp::List gains, Rcpp::NumericVector weight, int first, int count, double seed);
+RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP gainsSEXP, SEXP weightSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -786,11 +833,11 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type n_queries(n_queriesSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type gains(gainsSEXP);
-    Rcpp::traits::input_parameter< double >::type k(kSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
     Rcpp::traits::input_parameter< int >::type first(firstSEXP);
     Rcpp::traits::input_parameter< int >::type count(countSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
-    rcpp_result_gen = Rcpp::wrap(draw_scores_cpp(results, query, n_queries, n_systems, gains, k, first, count, seed));
+    rcpp_result_gen = Rcpp::wrap(draw_scores_cpp(results, query, n_queries, n_systems, gains, weight, first, count, seed));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -812,7 +859,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 5},
+    {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
+    {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
+    {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 7},
+    {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 6},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
     {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},

@@ -5,10 +5,12 @@ using namespace judicious;
 
 // [[Rcpp::export]]
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean,
-                                Rcpp::NumericVector variance, double divisor) {
+                                Rcpp::NumericVector variance, double divisor,
+                                Rcpp::NumericVector weight) {
   const Incidence incidence = from_r_incidence(results, n_systems);
-  const SystemEstimates e = estimate_systems(incidence.view(), {mean.begin(), mean.end()},
-                                             {variance.begin(), variance.end()}, divisor);
+  const SystemEstimates e =
+      estimate_systems(incidence.view(), {mean.begin(), mean.end()},
+                       {variance.begin(), variance.end()}, divisor, {weight.begin(), weight.end()});
   return Rcpp::List::create(Rcpp::_["mean"] = Rcpp::NumericVector(e.mean.begin(), e.mean.end()),
                             Rcpp::_["covariance"] = to_r_matrix(e.covariance),
                             Rcpp::_["difference_variance"] = to_r_matrix(e.difference_variance));

@@ -141,8 +141,8 @@ Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double rep
 // `gains`: probability (matrix), level, shift and scale.
 // [[Rcpp::export]]
 Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries,
-                                    int n_systems, Rcpp::List gains, double k, int first, int count,
-                                    double seed) {
+                                    int n_systems, Rcpp::List gains, Rcpp::NumericVector weight,
+                                    int first, int count, double seed) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   const auto query_of_pair = from_r_index(query);
   const Rcpp::NumericVector probability = gains["probability"], level = gains["level"],
@@ -152,7 +152,7 @@ Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector quer
                   {probability.begin(), level.begin(), shift.begin(), scale.begin(),
                    static_cast<std::size_t>(level.size())},
                   {static_cast<std::size_t>(first), static_cast<std::size_t>(count),
-                   static_cast<std::uint64_t>(seed), k}));
+                   static_cast<std::uint64_t>(seed), weight.begin()}));
   out.attr("dim") = Rcpp::IntegerVector::create(n_queries, n_systems, count);
   return out;
 }

@@ -48,7 +48,7 @@ need_r_packages() {
 need_judicious() {
   local installed
   installed=$(Rscript -e 'cat(system.file("DESCRIPTION", package = "judicious"))')
-  if [ -n "$installed" ] && [ -z "$(find DESCRIPTION NAMESPACE R src data inst -type f ! -name '*.o' ! -name '*.so' -newer "$installed" -print -quit)" ]; then
+  if [ -n "$installed" ] && [ -z "$(find DESCRIPTION NAMESPACE R src data exec inst -type f ! -name '*.o' ! -name '*.so' -newer "$installed" -print -quit)" ]; then
     return 0
   fi
   echo "Installing judicious"

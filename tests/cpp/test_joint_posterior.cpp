@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "gain/joint_draws.hpp"
 #include "gain/joint_likelihood.hpp"
 #include "gain/joint_posterior.hpp"
 
@@ -167,4 +168,141 @@ TEST_CASE("the marginal likelihood is the density of the judged gains") {
   CHECK(fit.log_likelihood == Approx(expected).epsilon(1e-10));
   CHECK(fit.covariance.rows() == 2 + 2 * 4 + 2 * 2);
   CHECK(joint_likelihood(JointPrior(c.pool, c.par), judged, gain, false).covariance.size() == 0);
+}
+
+TEST_CASE("normal draws have the posterior's means and covariances") {
+  const Case c = random_case(5, 3, 7, 5, 2);
+  JointPosterior posterior(JointPrior(c.pool, c.par));
+  for (const std::size_t pair : {std::size_t{4}, std::size_t{7}, std::size_t{1}, std::size_t{13}})
+    posterior.judge(pair, 0.1 * static_cast<double>(pair));
+  const JointSampler sampler(posterior, {});
+  const std::vector<std::int32_t> queries{2, 0, 1};
+  const int draws = 20000;
+  const auto n = static_cast<Index>(c.pool.query.size());
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(n, n);
+  std::vector<std::int32_t> pairs;
+  for (const std::int32_t q : queries)
+    for (const std::int32_t i : posterior.prior().pairs_of(static_cast<std::size_t>(q)))
+      pairs.push_back(i);
+  std::vector<double> gain;
+  Eigen::VectorXd deviation(n), mean = Eigen::VectorXd::Zero(n);
+  for (int t = 0; t < draws; ++t) {
+    RandomStream random(3, static_cast<std::uint64_t>(t));
+    NormalStream normal(random);
+    sampler.draw_normal(queries, normal, gain);
+    for (std::size_t a = 0; a < pairs.size(); ++a)
+      deviation[pairs[a]] = gain[a] - posterior.mean()[pairs[a]];
+    mean += deviation / draws;
+    sum += deviation * deviation.transpose() / draws;
+  }
+  for (Index i = 0; i < n; ++i) {
+    const Eigen::VectorXd column = posterior.covariance_column(static_cast<std::size_t>(i));
+    CHECK(std::abs(mean[i]) <= 4.5 * std::sqrt(posterior.variance()[i] / draws));
+    for (Index j = 0; j <= i; ++j) {
+      const double spread =
+          posterior.variance()[i] * posterior.variance()[j] + column[j] * column[j];
+      CHECK(std::abs(sum(i, j) - column[j]) <= 4.5 * std::sqrt(spread / draws));
+    }
+  }
+}
+
+namespace {
+
+// P(X < h, Y < k) - P(X < h) P(Y < k) of standard normal variables, by the trapezoid rule over X.
+double both_below(double h, double k, double rho) {
+  double out = 0;
+  const double step = 2e-3;
+  for (double x = -9; x < h; x += step) {
+    const double width = std::min(step, h - x), at = x + width / 2;
+    out += width * std::exp(-at * at / 2) / std::sqrt(2 * std::acos(-1.0)) *
+           (normal_probability((k - rho * at) / std::sqrt(1 - rho * rho)) - normal_probability(k));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a latent correlation gives the covariance asked for") {
+  for (const double mean : {0.001, 0.03, 0.4, 0.5, 0.97}) {
+    const double h = normal_quantile(mean);
+    CHECK(normal_probability(h) == Approx(mean).epsilon(1e-10));
+    for (const double share : {1e-3, 0.05, 0.5, 0.9}) {
+      const double rho = latent_correlation(h, share * mean * (1 - mean));
+      CHECK(both_below(h, h, rho) == Approx(share * mean * (1 - mean)).epsilon(2e-3));
+    }
+    CHECK(latent_correlation(h, 0) == 0);
+  }
+}
+
+TEST_CASE("draws on a scale keep means, and variances where the scale can have them") {
+  Case c = random_case(6, 4, 6, 5, 2);
+  for (double& m : c.par.mean) m = 0.15 + 0.7 * m;
+  for (double& v : c.par.variance) v *= 0.08;
+  c.par.coefficient_variance *= 0.02;
+  JointPosterior posterior(JointPrior(c.pool, c.par));
+  posterior.judge(3, 0.5);
+  const std::vector<std::int32_t> queries{0, 1, 2, 3};
+  const int draws = 20000;
+  std::vector<double> fine;
+  for (int l = 0; l <= 20; ++l) fine.push_back(l / 20.0);
+  const std::vector<std::vector<double>> scales{{0, 1}, {0, 0.3, 1}, fine};
+  for (const auto& levels : scales) {
+    const JointSampler sampler(posterior, levels);
+    const auto n = static_cast<Index>(c.pool.query.size());
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(n, n);
+    Eigen::VectorXd mean = Eigen::VectorXd::Zero(n), gain(n);
+    std::vector<std::int32_t> level;
+    for (int t = 0; t < draws; ++t) {
+      RandomStream random(11, static_cast<std::uint64_t>(t));
+      NormalStream normal(random);
+      sampler.draw_levels(queries, normal, level);
+      std::size_t a = 0;
+      for (const std::int32_t q : queries) {
+        for (const std::int32_t i : posterior.prior().pairs_of(static_cast<std::size_t>(q))) {
+          const std::int32_t at = level[a++];
+          CHECK((at < 0) == posterior.known(static_cast<std::size_t>(i)));
+          gain[i] = at < 0 ? 0.5 : levels[static_cast<std::size_t>(at)];
+        }
+      }
+      mean += gain / draws;
+      sum += gain * gain.transpose() / draws;
+    }
+    for (Index i = 0; i < n; ++i) {
+      if (posterior.known(static_cast<std::size_t>(i))) continue;
+      const double m = posterior.mean()[i];
+      const double variance = sum(i, i) - mean[i] * mean[i];
+      CHECK(std::abs(mean[i] - m) < 4.5 * std::sqrt(variance / draws));
+      if (levels.size() == 2) {
+        CHECK(variance == Approx(m * (1 - m)).epsilon(0.05));
+      } else if (levels.size() == 21) {
+        CHECK(variance == Approx(posterior.variance()[i]).epsilon(0.1));
+      }
+      // Latent correlations such that effects with a correlation of a quarter have the covariance
+      // of the normal distribution, where the variance of the gain leaves room for that.
+      const auto effects = [&](Index at) {
+        return posterior.variance()[at] -
+               posterior.prior().residual_variance(static_cast<std::size_t>(at));
+      };
+      double rounding = 0;
+      for (std::size_t l = 1; l < levels.size(); ++l)
+        rounding += std::pow(levels[l] - levels[l - 1], 3) / 6;
+      const auto latent = [&](Index at) {
+        const double mu = posterior.mean()[at], h = normal_quantile(mu);
+        const double to = std::min(4 * latent_correlation(h, effects(at) / 4), 0.98);
+        const double left = posterior.variance()[at] - 4 * rounding * mu * (1 - mu);
+        return levels.size() == 2
+                   ? to
+                   : std::min(to, latent_correlation(h, std::max(left, effects(at))));
+      };
+      const Eigen::VectorXd column = posterior.covariance_column(static_cast<std::size_t>(i));
+      for (Index j = 0; j < i; ++j) {
+        if (posterior.known(static_cast<std::size_t>(j))) continue;
+        const double correlation = column[j] / std::sqrt(effects(i) * effects(j));
+        const double expected = both_below(normal_quantile(m), normal_quantile(posterior.mean()[j]),
+                                           correlation * std::sqrt(latent(i) * latent(j)));
+        const double spread = variance * (sum(j, j) - mean[j] * mean[j]);
+        CHECK(std::abs(sum(i, j) - mean[i] * mean[j] - expected) < 5 * std::sqrt(spread / draws));
+      }
+    }
+  }
 }

@@ -52,10 +52,11 @@ TEST_CASE("drawn scores add the gains of what a system retrieved") {
   const std::vector<std::int32_t> offset{0, 2, 3, 4}, system{0, 1, 1, 0}, query{0, 1, 1};
   const std::vector<double> probability{0.25, 0.5, 1, 0.75, 0.5, 0}, level{0, 1}, shift{0, 0, 0.4},
       scale{1, 2, 0};
+  const std::vector<double> weight{0.5, 0.5, 0.5, 0.5};
   const std::size_t count = 4000;
   const auto draws = draw_scores({offset.data(), system.data(), 3, 2}, query.data(), 2,
                                  {probability.data(), level.data(), shift.data(), scale.data(), 2},
-                                 {0, count, 8, 2});
+                                 {0, count, 8, weight.data()});
   double first = 0, second = 0;
   for (std::size_t t = 0; t < count; ++t) {
     const double* s = draws.data() + 4 * t;

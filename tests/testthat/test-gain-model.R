@@ -8,7 +8,7 @@ test_that("effects and features are those asked for", {
 })
 
 test_that("the fit is a mode: no nearby variance has a larger likelihood times prior", {
-  model <- gain_model(~ popularity, past, random = c("query", "system"))
+  model <- gain_model(~ popularity, past, random = c("query", "system"), prior = gain_prior())
   prior <- with_terms(gain_prior(), c("query", "system"))
   pool <- joint_pool(past, "popularity")
   gain <- unit_gain(past$scale, past$gain)
@@ -29,7 +29,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
 
 test_that("two collections are as one whose queries, systems and labels have nothing in common", {
   other <- simulate_collection(queries = 6, documents = 150, artists = 20, teams = 2, systems = 4, k = 4, seed = 3)
-  features <- c("popularity", "teams", "genre_share")
+  features <- c("popularity", "share", "genre_share")
   one <- joint_pool(past, features)
   two <- joint_pool(other, features)
   both <- join_pools(list(one, two))

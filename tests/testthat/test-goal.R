@@ -45,3 +45,18 @@ test_that("bad goals are refused", {
     goal_budget(1) & 3
   })
 })
+
+test_that("the interest of an absolute goal is the rate at which its value changes with the variances", {
+  goal <- goal_absolute(2, 0.9)
+  variance <- diag(ranking$covariance)
+  value <- function(v) mean(2 * pnorm(2 / sqrt(v)) - 1)
+  expect_equal(goal$progress(ranking)$value, value(variance))
+  rate <- vapply(seq_along(variance), function(i) {
+    h <- 1e-5 * variance[i]
+    (value(replace(variance, i, variance[i] + h)) - value(replace(variance, i, variance[i] - h))) / (2 * h)
+  }, 0)
+  wanted <- goal$interest(ranking)
+  ratio <- wanted$systems / sqrt(variance) / -rate
+  expect_equal(unname(ratio), rep(ratio[[1]], length(ratio)), tolerance = 1e-6)
+  expect_true(all(wanted$pairs == 0))
+})

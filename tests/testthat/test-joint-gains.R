@@ -79,7 +79,11 @@ test_that("an opinion is a feature, from scores and from probabilities alike", {
   expect_equal(mean(opinion_value(x, p * 7)), 0)
   with_it <- joint_gains(prior, x, case$truth[1:3, ], opinion = prob)
   expect_true("opinion" %in% names(with_it$fit$beta))
-  expect_gt(stats::cor(as.data.frame(joint_gains(prior, x, case$truth[0, ], opinion = prob))$mean, p), 0.9)
+  others <- setdiff(joint_features, "opinion")
+  alone <- joint_gains(gain_prior(slopes = stats::setNames(0 * seq_along(others), others)), x, case$truth[0, ],
+                       opinion = prob)
+  logit <- opinion_value(x, prob)
+  expect_equal(as.data.frame(alone)$mean, 100 * stats::plogis(stats::qlogis(0.25) + 0.7 * (logit - mean(logit))))
   expect_snapshot(error = TRUE, {
     joint_gains(prior, x, opinion = 1:3)
     joint_gains(prior, x, opinion = prob * 2)

@@ -11,28 +11,35 @@ constexpr double rounding = 1e-12;
 }  // namespace
 
 SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vector<double>& mean,
-                                 const std::vector<double>& variance, double divisor) {
+                                 const std::vector<double>& variance, double divisor,
+                                 const std::vector<double>& weight) {
   const std::size_t m = incidence.n_systems;
   SystemEstimates e{std::vector<double>(m, 0), SystemMatrix(m), SystemMatrix(m)};
-  std::vector<char> retrieved(m, 0);
+  std::vector<double> of_system(m, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
-    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      retrieved[static_cast<std::size_t>(*s)] = 1;
-    }
-    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      const auto a = static_cast<std::size_t>(*s);
-      e.mean[a] += mean[i];
+    const auto first = static_cast<std::size_t>(incidence.offset[i]);
+    const auto last = static_cast<std::size_t>(incidence.offset[i + 1]);
+    for (std::size_t r = first; r < last; ++r)
+      of_system[static_cast<std::size_t>(incidence.system[r])] = weight.empty() ? 1 : weight[r];
+    for (std::size_t r = first; r < last; ++r) {
+      const auto a = static_cast<std::size_t>(incidence.system[r]);
+      const double own = of_system[a];
+      if (own == 0) continue;
+      e.mean[a] += own * mean[i];
+      e.covariance.add(a, a, own * own * variance[i]);
       for (std::size_t b = 0; b < m; ++b) {
-        if (!retrieved[b]) {
-          e.difference_variance.add(a, b, variance[i]);
-        } else if (b >= a) {
-          e.covariance.add(a, b, variance[i]);
-        }
+        const double other = of_system[b], apart = own - other;
+        // A pair that both retrieved is met at each of them.
+        if (apart == 0 || (other != 0 && b < a)) continue;
+        e.difference_variance.add(a, b, apart * apart * variance[i]);
+      }
+      for (std::size_t t = r + 1; t < last; ++t) {
+        const auto b = static_cast<std::size_t>(incidence.system[t]);
+        e.covariance.add(a, b, own * of_system[b] * variance[i]);
       }
     }
-    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      retrieved[static_cast<std::size_t>(*s)] = 0;
-    }
+    for (std::size_t r = first; r < last; ++r)
+      of_system[static_cast<std::size_t>(incidence.system[r])] = 0;
   }
   for (double& value : e.mean) value /= divisor;
   for (double& value : e.covariance.values()) value /= divisor * divisor;

@@ -39,9 +39,11 @@ struct SystemEstimates {
 };
 
 // The gains of pairs are independent, with these means and variances. Sums are divided by `divisor`
-// (k times the number of queries), variances by its square.
+// (k times the number of queries), variances by its square. With `weight`, one per result, gains
+// are multiplied by it first.
 SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vector<double>& mean,
-                                 const std::vector<double>& variance, double divisor);
+                                 const std::vector<double>& variance, double divisor,
+                                 const std::vector<double>& weight = {});
 
 // The variances of the differences from any covariance; one that is nothing but rounding is 0.
 SystemMatrix difference_variance(const SystemMatrix& covariance);

@@ -150,6 +150,7 @@ void JointPosterior::condition(std::size_t pair, const Column& k) {
   state.w.conservativeResize(n + 1, Eigen::NoChange);
   state.l.col(n) = k.within / std::sqrt(within);
   state.w.row(n) = k.shared / std::sqrt(within);
+  state.place.push_back(prior_.place(pair));
   Eigen::VectorXd of_query = Eigen::VectorXd::Zero(mean_.size());
   const auto& pairs = prior_.pairs_of(own);
   for (std::size_t a = 0; a < pairs.size(); ++a)

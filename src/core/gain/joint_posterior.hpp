@@ -14,6 +14,12 @@ namespace judicious {
 
 class JointPosterior {
  public:
+  struct QueryState {
+    Eigen::MatrixXd l;                // pairs by judgments
+    Eigen::MatrixXd w;                // judgments by shared effects
+    std::vector<Eigen::Index> place;  // of each judged pair among the query's
+  };
+
   explicit JointPosterior(JointPrior prior);
 
   // The gain of a pair becomes known.
@@ -23,10 +29,12 @@ class JointPosterior {
 
   const JointPrior& prior() const { return prior_; }
   bool known(std::size_t pair) const { return known_[pair]; }
+  const QueryState& state(std::size_t query) const { return query_[query]; }
   const Eigen::VectorXd& mean() const { return mean_; }
   const Eigen::VectorXd& variance() const { return variance_; }
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
   const Eigen::MatrixXd& system_covariance() const { return system_covariance_; }
+  const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
   // The expected sample covariance, over the queries, of the systems' effectiveness on each.
   Eigen::MatrixXd between_queries() const;
   // Covariance of one pair's gain with those of the whole pool.
@@ -36,10 +44,6 @@ class JointPosterior {
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
 
  private:
-  struct QueryState {
-    Eigen::MatrixXd l;  // pairs by judgments
-    Eigen::MatrixXd w;  // judgments by shared effects
-  };
   struct Column {
     Eigen::VectorXd within;     // the query's pairs, given the shared effects
     Eigen::RowVectorXd shared;  // the pair's row of Z - L W

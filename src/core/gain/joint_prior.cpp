@@ -1,6 +1,7 @@
 #include "gain/joint_prior.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -220,6 +221,34 @@ double JointPrior::query_variance_of(std::size_t pair) const {
   if (pool_.artist[pair] >= 0) value += variance(term_query_artist);
   return value * par_.scale[pair] * par_.scale[pair] +
          variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
+}
+
+void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const {
+  const auto& pairs = pairs_[query];
+  const Index s = index(n_systems());
+  const auto draws = [&](JointTerm term, Index n) {
+    Eigen::VectorXd values = Eigen::VectorXd::Zero(n);
+    if (variance(term) <= 0) return values;
+    for (Index i = 0; i < n; ++i) values[i] = std::sqrt(variance(term)) * normal();
+    return values;
+  };
+  const double level = draws(term_query, 1)[0], tilt = draws(term_query_popularity, 1)[0];
+  const Eigen::VectorXd genre = draws(term_query_genre, index(pairs.size()));
+  const Eigen::VectorXd artist = draws(term_query_artist, index(pairs.size()));
+  Eigen::VectorXd system = draws(term_query_system, s);
+  const Eigen::VectorXd team = draws(term_query_team, index(pool_.n_teams));
+  for (Index j = 0; j < s; ++j) system[j] += team[pool_.team[static_cast<std::size_t>(j)]];
+  out.resize(index(pairs.size()));
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    double value = level + pool_.popularity[i] * tilt;
+    if (genre_in_query_[i] >= 0) value += genre[genre_in_query_[i]];
+    if (artist_in_query_[i] >= 0) value += artist[artist_in_query_[i]];
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
+      value += average(i) * system[*at];
+    }
+    out[index(a)] = par_.scale[i] * value;
+  }
 }
 
 Eigen::MatrixXd JointPrior::weigh(std::size_t query,

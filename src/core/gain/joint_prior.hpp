@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "collection/incidence.hpp"
+#include "stats/normal.hpp"
 
 namespace judicious {
 
@@ -96,6 +97,12 @@ class JointPrior {
   // h (directions by pairs of the query) times the query's covariance.
   Eigen::MatrixXd query_product(std::size_t query,
                                 const Eigen::Ref<const Eigen::MatrixXd>& h) const;
+  // A draw of the query's effects on its pairs: query_block() without the residual is its
+  // covariance.
+  void draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const;
+  double residual_variance(std::size_t pair) const {
+    return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
+  }
   // Directions over systems times the measure's weights: directions by pairs of the query.
   Eigen::MatrixXd weigh(std::size_t query,
                         const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const;

@@ -19,10 +19,11 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
       while (j + 1 < gains.n_levels && left >= gains.probability[j * results.n_pairs + pair]) {
         left -= gains.probability[j++ * results.n_pairs + pair];
       }
-      const double gain = (gains.shift[pair] + gains.scale[pair] * gains.level[j]) / plan.divisor;
+      const double gain = gains.shift[pair] + gains.scale[pair] * gains.level[j];
       const auto query = static_cast<std::size_t>(query_of_pair[pair]);
-      for (const std::int32_t* s = results.begin(pair); s != results.end(pair); ++s) {
-        score[static_cast<std::size_t>(*s) * n_queries + query] += gain;
+      for (std::int32_t r = results.offset[pair]; r < results.offset[pair + 1]; ++r) {
+        score[static_cast<std::size_t>(results.system[r]) * n_queries + query] +=
+            gain * plan.weight[r];
       }
     }
   }

@@ -23,7 +23,7 @@ struct DrawPlan {
   std::size_t first = 0;  // draw t uses the stream (seed, t)
   std::size_t count = 0;
   std::uint64_t seed = 0;
-  double divisor = 1;  // scores are sums of gains divided by this
+  const double* weight = nullptr;  // per result: scores are sums of gains so weighted
 };
 
 // n_queries x n_systems scores (column-major) per draw, one draw after the other. Gains of

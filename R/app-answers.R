@@ -1,0 +1,106 @@
+# The forms in which an assessor answers: buttons for levels, a slider for a fine scale, three answers for preferences.
+# Every control has a key, which is written on it.
+
+key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", toupper(key))
+
+answer_button <- function(value, label, key, hint = NULL) {
+  htmltools::tags$button(
+    type = "button", class = "answer", `data-action` = "answer", `data-value` = value, `data-key` = key,
+    `aria-keyshortcuts` = key, key_cap(key), htmltools::span(class = "answer-label", label),
+    if (!is.null(hint) && nzchar(hint)) htmltools::span(class = "answer-hint", hint)
+  )
+}
+
+# Levels that are single digits have themselves as keys, others their place.
+level_keys <- function(levels) {
+  if (all(levels %in% 0:9)) as.character(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
+    c(as.character(1:9), letters[seq_len(length(levels) - 9)])
+}
+
+answer_group <- function(question, ..., class = NULL) {
+  htmltools::tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
+}
+
+grade_buttons <- function(form) {
+  levels <- vapply(form$levels, format_level, "")
+  keys <- level_keys(form$levels)
+  # The level itself is written where neither key nor label says it.
+  hints <- ifelse(levels == form$labels | levels == keys, "", paste("grade", levels))
+  buttons <- Map(answer_button, levels, form$labels, keys, hints)
+  answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
+}
+
+format_level <- function(level) format(level, trim = TRUE, digits = 15, drop0trailing = TRUE)
+
+# Nothing is chosen at first, lest the handle's place lead the assessor.
+grade_slider <- function(form) {
+  tags <- htmltools::tags
+  ends <- range(form$levels)
+  marks <- seq(ends[1], ends[2], length.out = 5)
+  answer_group(
+    form$question, class = "slider",
+    tags$div(class = "slider-row",
+      tags$div(class = "slider-track",
+        tags$input(type = "range", id = "grade", min = ends[1], max = ends[2], step = form$step, value = mean(ends),
+                   `data-unset` = "true", `aria-label` = form$question, `aria-valuetext` = "not chosen yet"),
+        tags$div(class = "slider-marks", `aria-hidden` = "true", lapply(format_level(marks), tags$span)),
+        tags$div(class = "slider-ends", `aria-hidden` = "true", tags$span(form$labels[1]), tags$span(form$labels[2]))),
+      tags$output(id = "grade-value", `for` = "grade", class = "slider-value", "\u2013"),
+      tags$button(type = "button", class = "answer confirm", `data-action` = "answer-slider", disabled = NA,
+                  `aria-keyshortcuts` = "Enter", key_cap("Enter"), htmltools::span(class = "answer-label", "Save")))
+  )
+}
+
+preference_buttons <- function(form) {
+  answer_group(form$question, class = "n-3",
+               answer_button("a", form$labels[1], "a"), answer_button("equal", form$labels[2], "e"),
+               answer_button("b", form$labels[3], "b"))
+}
+
+# The form for a gain scale: which control, what the levels are called, what is asked.
+grade_form <- function(scale, grades, labels, question, call = caller_env()) {
+  many <- length(scale$levels) > 12
+  if (is.null(grades)) grades <- if (scale$any_value || many) "slider" else "buttons"
+  grades <- check_choice(grades, c("buttons", "slider"), "grades", call)
+  step <- unique(round(diff(scale$levels), 9))
+  if (grades == "buttons" && many) {
+    abort_judicious(c("The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
+                      i = "Use {.code grades = \"slider\"}."), "argument", argument = "grades", call = call)
+  }
+  if (grades == "slider" && !scale$any_value && length(step) > 1) {
+    abort_judicious(c("The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
+                      i = "Use {.code grades = \"buttons\"}."), "argument", argument = "grades", call = call)
+  }
+  labels <- level_labels(scale, grades, labels, call)
+  list(kind = grades, levels = scale$levels, step = step[1], labels = labels,
+       question = question %||% if (scale$name %in% c("Broad", "Fine")) "How similar is the document to the query?" else
+         "How relevant is the document to the query?")
+}
+
+level_labels <- function(scale, grades, labels, call) {
+  wanted <- if (grades == "slider") 2 else length(scale$levels)
+  if (is.null(labels)) {
+    if (grades == "slider") return(if (scale$name == "Fine") c("Not similar", "Very similar") else c("Least", "Most"))
+    return(if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else
+      format_level(scale$levels))
+  }
+  if (!is.character(labels) || anyNA(labels) || length(labels) != wanted) {
+    what <- if (grades == "slider") "both ends of the slider" else "every level of the scale, lowest first"
+    abort_judicious("{.arg labels} must be {wanted} texts, for {what}.", "argument", argument = "labels", call = call)
+  }
+  labels
+}
+
+# A gain that came from a browser: a number of the scale, or NA where it is none.
+gain_of_input <- function(value, scale) {
+  if (!(is.character(value) || is.numeric(value)) || length(value) != 1) return(NA_real_)
+  gain <- suppressWarnings(as.numeric(value))
+  if (is.na(gain) || !in_scale(scale, gain)) NA_real_ else gain
+}
+
+# Text that came from a browser: one string of at most `most` characters, or NULL where it is none.
+text_of_input <- function(value, most = 500) {
+  if (is.character(value) && length(value) == 1 && !is.na(value) && validUTF8(value) && nchar(value) <= most) {
+    trimws(value)
+  }
+}

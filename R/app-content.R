@@ -1,0 +1,127 @@
+# What the judging page shows of a query or a document. Everything that is not a tag made by the person who set the page
+# up is text, and is escaped.
+
+media_endings <- list(
+  audio = c("mp3", "ogg", "oga", "opus", "wav", "flac", "m4a", "aac"),
+  video = c("mp4", "webm", "ogv"),
+  image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif")
+)
+
+# The checked sources of content: `render`, and for documents and queries a URL template or a table.
+page_content <- function(documents, queries, render, ids, call = caller_env()) {
+  if (!is.null(render) && !is.function(render)) {
+    abort_judicious("{.arg render} must be a function of {.arg query} and {.arg doc}, or NULL.", "argument",
+                    argument = "render", call = call)
+  }
+  check_flag(ids, "ids", call = call)
+  list(documents = content_source(documents, "documents", c("query", "doc"), call),
+       queries = content_source(queries, "queries", "query", call), render = render, ids = ids)
+}
+
+content_source <- function(source, arg, fields, call) {
+  if (is.null(source)) return(NULL)
+  if (is.character(source) && is.null(dim(source))) {
+    check_string(source, arg, call = call)
+    held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
+    if (!any(held)) {
+      abort_judicious("{.arg {arg}} as a URL template must hold {.or {.code {paste0('{', fields, '}')}}}.", "argument",
+                      argument = arg, call = call)
+    }
+    if (!is_safe_url(source)) refuse_url(source, arg, NULL, call)
+    return(source)
+  }
+  id <- fields[length(fields)]
+  check_columns(source, id, arg, call = call)
+  for (column in intersect(fields, names(source))) source[[column]] <- check_ids(source[[column]], column, arg, call)
+  shown <- intersect(c("title", "text", "url"), names(source))
+  if (!length(shown)) {
+    abort_judicious("{.arg {arg}} needs a column {.val title}, {.val text} or {.val url} to show.", "columns",
+                    argument = arg, call = call)
+  }
+  for (column in shown) source[[column]] <- as.character(source[[column]])
+  unsafe <- which(!is.na(source$url) & !is_safe_url(source$url))
+  if (length(unsafe)) refuse_url(source$url[unsafe[1]], arg, unsafe[1], call)
+  source
+}
+
+refuse_url <- function(url, arg, row, call) {
+  where <- if (is.null(row)) "" else paste0(" in row ", row)
+  abort_judicious(c(
+    "{.arg {arg}} holds the address {.val {url}}{where}, which the page will not open.",
+    i = "Addresses are relative, or start with {.code http://} or {.code https://}, and hold no spaces or
+      control characters."
+  ), "unsafe_url", argument = arg, row = row, call = call)
+}
+
+# Relative, or http and https: what a browser opens without running it.
+is_safe_url <- function(url) {
+  scheme <- grepl("^[[:space:]]*[^/?#]*:", url)
+  (!scheme | grepl("^https?://", url, ignore.case = TRUE)) & !grepl("[[:cntrl:][:space:]\\\\]", url)
+}
+
+# `{query}` and `{doc}` in a template, percent-encoded byte by byte.
+fill_template <- function(template, query, doc) {
+  encoded <- c(query = encode_id(query), doc = if (is.null(doc)) "" else encode_id(doc))
+  pieces <- regmatches(template, gregexpr("\\{(query|doc)\\}", template), invert = TRUE)[[1]]
+  names <- regmatches(template, gregexpr("(?<=\\{)(query|doc)(?=\\})", template, perl = TRUE))[[1]]
+  paste0(pieces, c(encoded[names], ""), collapse = "")
+}
+
+# `repeated`, or an identifier that looks encoded would stay as it is, and "%2F" be the same as "/".
+encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
+
+# What to show of a query (`doc` NULL) or of a document. `label` names it for a screen reader.
+show_item <- function(content, query, doc, label) {
+  shown <- tryCatch(content$render(query, doc), error = function(cnd) cnd)
+  if (is.null(content$render)) shown <- NULL
+  if (inherits(shown, "error")) return(cannot_show(query, doc, conditionMessage(shown)))
+  if (is.null(shown)) shown <- show_source(content, query, doc, label)
+  if (is.character(shown) && !inherits(shown, "html")) return(show_text(shown))
+  if (inherits(shown, c("shiny.tag", "shiny.tag.list", "html"))) return(shown)
+  cannot_show(query, doc, "`render` returned neither text nor a tag.")
+}
+
+# The assessor can skip the document; the person who runs the page finds the reason in its log.
+cannot_show <- function(query, doc, message) {
+  warn_judicious("Query {.val {query}}{if (!is.null(doc)) paste0(', document ', encodeString(doc, quote = '\"'))} cannot
+    be shown: {message}", "render")
+  htmltools::div(class = "notice", "This cannot be shown. Skip it, and say why.")
+}
+
+show_source <- function(content, query, doc, label) {
+  source <- if (is.null(doc)) content$queries else content$documents
+  if (is.null(source)) return(if (content$ids) htmltools::p(class = "only-id", doc %||% query))
+  if (is.character(source)) return(show_url(fill_template(source, query, doc), label))
+  row <- source_row(source, query, doc)
+  if (is.null(row)) return(htmltools::p(class = "notice", "There is nothing to show."))
+  given <- function(column) if (!is.null(row[[column]]) && !is.na(row[[column]])) row[[column]]
+  htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
+                     if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),
+                     if (!is.null(given("text"))) show_text(given("text")))
+}
+
+# The row of a document, that of this query where the table tells queries apart.
+source_row <- function(source, query, doc) {
+  here <- if (is.null(doc)) source$query == query else source$doc == doc
+  if (!is.null(doc) && !is.null(source$query)) here <- here & source$query == query
+  if (any(here)) source[which(here)[1], , drop = FALSE]
+}
+
+show_text <- function(text) htmltools::div(class = "text", paste(text, collapse = "\n"))
+
+show_url <- function(url, label) {
+  tags <- htmltools::tags
+  switch(media_kind(url),
+    audio = tags$audio(controls = NA, preload = "auto", src = url, `aria-label` = label),
+    video = tags$video(controls = NA, preload = "auto", src = url, `aria-label` = label),
+    image = tags$img(src = url, alt = label),
+    link = tags$p(tags$a(href = url, target = "_blank", rel = "noopener noreferrer", class = "open-link",
+                         "Open ", label, tags$span(class = "visually-hidden", "(in a new tab)")))
+  )
+}
+
+media_kind <- function(url) {
+  ending <- tolower(sub(".*\\.", "", sub("[?#].*", "", url)))
+  kind <- names(media_endings)[vapply(media_endings, function(endings) ending %in% endings, NA)]
+  if (length(kind)) kind else "link"
+}

@@ -1,0 +1,90 @@
+# Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
+# A mode has next_task(assessor, first); answer(), which returns what to say; skip(); undo(), which returns as much of
+# the undone task as `first` needs; status, a cached_value(); and afterwards(), for what can wait.
+
+gains_mode <- function(s, spec) {
+  scale <- s$env$x$scale
+  # How many judgments are expected takes longest to work out, and waits until the screen is out.
+  expected <- cached_value(function() progress(s)$expected_more)
+  status <- cached_value(function() {
+    now <- progress(s, expect = FALSE)
+    now$expected_more <- if (isTRUE(now$goal$reached)) 0 else expected$known() %||% NA_real_
+    now
+  })
+  list(
+    screen = gains_screen,
+    next_task = function(assessor, first = NULL) {
+      # Enough is enough: nobody is given a document that the goal does not need.
+      if (is.null(first) && isTRUE(status$get()$goal$reached)) {
+        release_documents(s, assessor)
+        return(NULL)
+      }
+      held <- next_documents(s, spec$ahead, assessor)
+      if (!nrow(held)) return(NULL)
+      task <- held[shuffled_by_query(held, assessor, first)[1], ]
+      list(id = rlang::hash(list(assessor, task$query, task$doc)), query = task$query, doc = task$doc)
+    },
+    answer = function(assessor, task, value, seconds) {
+      gain <- gain_of_input(value, scale)
+      if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
+      judge(s, task$query, task$doc, gain, assessor, seconds)
+      paste0("Saved: ", grade_name(spec$form, gain), ".")
+    },
+    skip = function(assessor, task, reason) skip(s, task$query, task$doc, reason, assessor),
+    # What is undone is held again, and comes first.
+    undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),
+    status = status,
+    afterwards = function() {
+      expected$touch()
+      expected$get()
+    },
+    show_status = function(status, assessor) gains_status(status, assessor),
+    finished = function(status) gains_finished(status)
+  )
+}
+
+# A query's documents stay together, in an order that tells nothing of systems and ranks and that is the same after a
+# reload. `first` names a document that comes first where it is held: one whose judgment was undone.
+shuffled_by_query <- function(held, assessor, first = NULL) {
+  at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
+  again <- held$query %in% first$query & held$doc %in% first$doc
+  order(!again, at_random(held$query), at_random(held$query, held$doc))
+}
+
+grade_name <- function(form, gain) {
+  level <- format_level(gain)
+  if (form$kind == "slider") return(level)
+  label <- form$labels[match(gain, form$levels)]
+  if (label == level) level else paste0(label, " (", level, ")")
+}
+
+gains_finished <- function(status) {
+  if (isTRUE(status$goal$reached)) {
+    return(list("The goal is reached", paste0("That was: ", status$goal$label, ". There is nothing left to judge. ",
+                                              "Thank you.")))
+  }
+  if (isTRUE(status$open == 0)) return(list("Everything is judged", "There is nothing left to judge. Thank you."))
+  list("Nothing to judge just now", "The other assessors hold what is left. This page looks again every few seconds.")
+}
+
+# A value that `get()` works out anew when something changed here (`touch()`) or when it is a few seconds old, but never
+# so often that working it out takes more than a tenth of the time. `now()` works it out at once, `known()` not at all.
+cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time())) {
+  value <- NULL
+  at <- -Inf
+  took <- 0
+  touched <- TRUE
+  now <- function() {
+    began <- clock()
+    value <<- compute()
+    at <<- clock()
+    took <<- at - began
+    touched <<- FALSE
+    value
+  }
+  get <- function() {
+    age <- clock() - at
+    if ((touched || age > oldest) && age >= 10 * took) now() else value
+  }
+  list(touch = function() touched <<- TRUE, get = get, now = now, known = function() value)
+}

@@ -1,0 +1,123 @@
+# The tables, tiles and sentences of the lead's view.
+
+# Columns of a data frame under the headings given, numbers to three digits.
+figure_table <- function(data, caption, columns) {
+  tags <- htmltools::tags
+  shown <- lapply(data[names(columns)], show_figures)
+  class <- lapply(shown, function(column) if (any(nchar(column) > 16)) "words")
+  head <- Map(function(name, class) tags$th(scope = if (nzchar(name)) "col", class = class, name), columns, class)
+  row <- function(i) {
+    cells <- Map(function(column, class) tags$td(class = class, column[i]), shown[-1], class[-1])
+    tags$tr(tags$th(scope = "row", shown[[1]][i]), unname(cells))
+  }
+  tags$div(class = "table-scroll", tabindex = "0", role = "region", `aria-label` = caption,
+    tags$table(class = "figures", tags$caption(class = "visually-hidden", caption),
+               tags$thead(tags$tr(unname(head))), tags$tbody(lapply(seq_len(nrow(data)), row))))
+}
+
+show_figures <- function(x) {
+  if (is.numeric(x) && all(x == trunc(x), na.rm = TRUE)) return(ifelse(is.na(x), "\u2013", format_count(x)))
+  if (!is.numeric(x)) return(ifelse(is.na(x), "\u2013", as.character(x)))
+  ifelse(is.na(x), "\u2013", trimws(formatC(x, digits = 3, format = "fg", flag = "#")))
+}
+
+tile <- function(term, value, note = NULL) {
+  tags <- htmltools::tags
+  class <- if (!grepl("[0-9]", value)) "words"
+  tags$div(class = "tile", tags$dt(term), tags$dd(class = class, value, if (!is.null(note)) tags$small(note)))
+}
+
+gains_tiles <- function(progress) {
+  goal <- progress$goal
+  htmltools::tagList(
+    tile("Confidence", if (is.na(progress$confidence)) "\u2013" else percent(progress$confidence, 1),
+         "mean over the pairs of systems"),
+    tile("Goal", if (isTRUE(goal$reached)) "reached" else "open", goal$label),
+    tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
+    tile("Still expected", expected_text(progress$expected_more, goal), "judgments until the goal"),
+    tile("Agreement", agreement_text(progress$agreement),
+         agreement_note(progress$agreement) %||% "nothing judged twice"))
+}
+
+preference_tiles <- function(summary) {
+  htmltools::tagList(
+    tile("Pairs asked", format_count(summary$pairs), paste("of", format_count(summary$all_pairs))),
+    tile("Pairs open", format_count(summary$open_pairs)),
+    tile("Answers", format_count(summary$answers),
+         if (summary$missing) paste(format_count(summary$missing), "skipped")),
+    tile("Assessors", format_count(summary$workers)),
+    tile("Lists", if (summary$complete) "complete" else "open", counted(summary$groups, "group")))
+}
+
+ranking_table <- function(ranking) {
+  data <- as.data.frame(ranking)
+  figure_table(data[order(data$rank), ], "Systems, best first",
+               c(system = "System", rank = "Rank", estimate = "Estimate", lower = "Lower", upper = "Upper"))
+}
+
+ranking_in_words <- function(ranking) {
+  data <- as.data.frame(ranking)
+  data <- data[order(data$rank), ]
+  each <- sprintf("%s %.3g (%.3g to %.3g)", data$system, data$estimate, data$lower, data$upper)
+  paste0(counted(nrow(data), "system"), ", best first: ", paste(each, collapse = "; "), ".")
+}
+
+pairs_in_words <- function(ranking) {
+  pairs <- system_differences(ranking)
+  least <- pairs[order(pairs$confidence), ][seq_len(min(3, nrow(pairs))), ]
+  paste0("Confidence of every pair of systems, on average ", percent(mean(pairs$confidence), 1), ". Least sure: ",
+         paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "), ".")
+}
+
+# The first row is of the documents chosen at random, which stand for the whole pool. Turned on its side the table fits
+# a phone.
+calibration_panel <- function(calibration) {
+  tags <- htmltools::tags
+  known <- function(x, text) ifelse(is.na(x), "\u2013", text)
+  share <- function(x) known(x, percent(x))
+  two <- function(x) known(x, sprintf("%.2f", x))
+  of <- calibration
+  figures <- rbind(format_count(of$n), two(of$bias), two(of$z2),
+                   known(of$lower, sprintf("%.2f\u2013%.2f", of$lower, of$upper)), share(of$within_50),
+                   share(of$within_80), share(of$within_95))
+  turned <- data.frame(
+    figure = c("Documents", "Bias", "Mean z\u00b2", "its 95% interval", "In 50% intervals", "In 80% intervals",
+               "In 95% intervals"),
+    audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
+  htmltools::tagList(
+    tags$p(calibration_in_words(calibration[1, ])),
+    figure_table(turned, "What was expected of documents and what they got",
+                 c(figure = "", audit = "Chosen at random", selected = "Chosen by the strategy")),
+    tags$p(class = "help", "Bias: mean of (gain \u2212 expected) / sd, 0 where right. z\u00b2: its square, on ",
+           "average 1 where variances are right."))
+}
+
+calibration_in_words <- function(audit) {
+  if (audit$n < 10 || is.na(audit$lower)) return("Too few documents were chosen at random to tell.")
+  if (audit$lower > 1) return("No: the gains vary more than the model thinks. The confidence is too high.")
+  if (audit$upper < 1) return("More than that: the gains vary less than the model thinks. The confidence is too low.")
+  paste("Nothing speaks against it:", counted(audit$n, "document"), "chosen at random varied as expected.")
+}
+
+assessors_panel <- function(progress, judgments, scale) {
+  figures <- progress$assessors
+  if (!nrow(figures)) return(htmltools::p("Nobody has judged yet."))
+  agreement <- lapply(figures$assessor, assessor_agreement, judgments, scale)
+  figures$kappa <- vapply(agreement, agreement_text, "")
+  figures$overlap <- vapply(agreement, function(a) if (is.null(a)) 0 else as.numeric(a$units), 0)
+  figure_table(figures, "Assessors' speed and agreement",
+               c(assessor = "Assessor", judged = "Judged", skipped = "Skipped", median_seconds = "Median seconds",
+                 kappa = "Kappa with others", overlap = "Judged by others too"))
+}
+
+# One assessor's judgments against the others' of the same documents; NULL where there are none.
+assessor_agreement <- function(assessor, judgments, scale) {
+  key <- paste(judgments$query, judgments$doc, sep = "\r")
+  mine <- which(judgments$assessor == assessor)
+  other <- setdiff(seq_along(key), mine)
+  both <- data.frame(mine = mine, other = other[match(key[mine], key[other])])
+  both <- both[!is.na(both$other), , drop = FALSE]
+  if (!nrow(both)) return(NULL)
+  level <- function(rows) level_index(scale, judgments$gain[rows])
+  cohen_kappa(level(both$mine), level(both$other), "quadratic", levels = seq_along(scale$model_levels))
+}

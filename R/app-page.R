@@ -1,0 +1,128 @@
+# The page around the screens: landmarks, the regions that speak to a screen reader, and what the browser needs. Nothing
+# is fetched from anywhere but the page's own server. What changes is announced by the two live regions alone; left to
+# itself, Shiny would have every output read out whenever it changes.
+
+app_dependency <- function() {
+  htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = app_files(),
+                            script = "judge.js", stylesheet = "judge.css", all_files = FALSE)
+}
+
+app_files <- function() c(file = system.file("app", package = "judicious", mustWork = TRUE))
+
+app_page <- function(title) {
+  tags <- htmltools::tags
+  bslib::page(
+    title = title, theme = bslib::bs_theme(version = 5), lang = "en",
+    tags$head(tags$meta(name = "referrer", content = "same-origin")),
+    app_dependency(),
+    tags$a(class = "skip-link", href = "#screen", "Skip to the content"),
+    tags$header(class = "top", tags$p(class = "brand", title),
+                shiny::uiOutput("menu", container = tags$nav, `aria-label` = "Page",
+                                `aria-live` = "off")),
+    tags$div(id = "connection", role = "alert", hidden = NA,
+             "The connection is lost. Every answer that was confirmed is saved. Trying to reconnect ..."),
+    tags$div(class = "layout",
+      shiny::uiOutput("screen", container = tags$main, tabindex = "-1", `aria-live` = "off"),
+      shiny::uiOutput("aside", container = tags$aside, `aria-label` = "Progress",
+                      `aria-live` = "off")),
+    tags$div(id = "say", class = "visually-hidden", role = "status", `aria-live` = "polite"),
+    tags$div(id = "alert", class = "toast-alert", role = "alert", `aria-live` = "assertive")
+  )
+}
+
+menu_button <- function(label, action, key = NULL, ...) {
+  htmltools::tags$button(type = "button", class = "menu-button", `data-action` = action, `data-key` = key,
+                         `aria-keyshortcuts` = key, label, if (!is.null(key)) key_cap(key), ...)
+}
+
+# What the header offers to somebody who is logged in.
+app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
+  tags <- htmltools::tags
+  if (is.null(who)) return(NULL)
+  tags$ul(class = "menu",
+    if (view == "judge" && !is.null(guidelines)) tags$li(menu_button("Guidelines", "dialog", "g",
+                                                                      `data-dialog` = "guidelines")),
+    if (view == "judge") tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")),
+    if (lead && view == "judge") tags$li(menu_button("Lead's view", "view", `data-view` = "lead")),
+    if (lead && view == "lead") tags$li(menu_button("Judge", "view", `data-view` = "judge")),
+    if (tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), who),
+    if (tokens) tags$li(menu_button("Log out", "logout"))
+  )
+}
+
+# Fields have names but no ids: Shiny would send what is typed into a field with an id at every stroke.
+login_screen <- function(title) {
+  tags <- htmltools::tags
+  tags$form(class = "card-box login", `data-form` = "login", `aria-labelledby` = "login-title",
+    tags$h1(id = "login-title", title),
+    tags$label("Your token",
+      tags$input(name = "token", type = "password", class = "form-control", required = NA, maxlength = 200,
+                 autocomplete = "current-password", spellcheck = "false", `data-focus` = NA,
+                 `aria-describedby` = "token-help login-message")),
+    tags$p(id = "token-help", class = "help", "The person who leads the judging gave it to you. It says who you are: ",
+           "do not pass it on."),
+    tags$p(id = "login-message", class = "problem", role = "alert"),
+    tags$button(type = "submit", class = "primary", "Start judging")
+  )
+}
+
+# A screen with nothing to answer.
+message_screen <- function(heading, text) {
+  tags <- htmltools::tags
+  tags$section(class = "card-box message", tags$h1(tabindex = "-1", `data-focus` = NA, heading), tags$p(text),
+               tool_button("Undo the last answer", "undo", "u"))
+}
+
+# What the header's buttons open.
+app_dialogs <- function(spec) htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec$guidelines))
+
+tool_button <- function(label, action, key, ..., class = "tool") {
+  htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
+                         `aria-keyshortcuts` = key, key_cap(key), label, ...)
+}
+
+app_dialog <- function(id, title, key, ...) {
+  tags <- htmltools::tags
+  tags$dialog(id = id, class = "sheet", `aria-labelledby` = paste0(id, "-title"), `data-toggle` = key,
+    tags$div(class = "sheet-head", tags$h2(id = paste0(id, "-title"), title),
+             tags$form(method = "dialog", tags$button(class = "tool", autofocus = NA, "Close"))),
+    tags$div(class = "sheet-body", ...))
+}
+
+guidelines_dialog <- function(guidelines) {
+  if (is.null(guidelines)) return(NULL)
+  shown <- if (is.character(guidelines) && !inherits(guidelines, "html")) {
+    shiny::markdown(paste(guidelines, collapse = "\n"))
+  } else {
+    guidelines
+  }
+  app_dialog("guidelines", "Guidelines", "g", shown)
+}
+
+keys_dialog <- function(keys) {
+  tags <- htmltools::tags
+  rows <- lapply(names(keys), function(key) tags$tr(tags$th(scope = "row", tags$kbd(key)), tags$td(keys[[key]])))
+  app_dialog("keys", "Keys", "?",
+    tags$table(class = "keys", tags$caption(class = "visually-hidden", "Keys of this page"), tags$tbody(rows)),
+    tags$label(class = "switch", tags$input(type = "checkbox", name = "keys-on", checked = NA),
+               "Single keys work (switch them off if they get in the way of your screen reader)"))
+}
+
+skip_dialog <- function(reasons) {
+  tags <- htmltools::tags
+  choices <- lapply(seq_along(reasons), function(i) {
+    tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i,
+                                            checked = if (i == 1) NA, autofocus = if (i == 1) NA), reasons[i])
+  })
+  tags$dialog(id = "skip-dialog", class = "box", `aria-labelledby` = "skip-title",
+    tags$form(`data-form` = "skip",
+      tags$h2(id = "skip-title", "Why do you skip it?"),
+      tags$fieldset(class = "choices", tags$legend(class = "visually-hidden", "Reason"), choices),
+      tags$label(class = "field", "More, if you like",
+        tags$textarea(name = "text", class = "form-control", rows = 2, maxlength = 500,
+                      `data-counter` = "skip-count")),
+      tags$p(id = "skip-count", class = "help", "0 of 500"),
+      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", "Skip it"),
+               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = "skip-dialog",
+                           "Go back"))))
+}

@@ -1,0 +1,131 @@
+# Preference judgments in the page: a query and two variations. Answers are kept in the session's store as rows of task,
+# assessor and answer; what to ask next follows from all of them.
+
+# A pair's task is one text: its parts percent-encoded and separated by slashes. Its last part counts what the assessor
+# said on the pair, as a session keeps one answer per task: an undone answer is followed by another.
+pair_task <- function(query, doc_a, doc_b) {
+  encode <- function(ids) vapply(ids, encode_id, "", USE.NAMES = FALSE)
+  paste("pair", encode(query), encode(doc_a), encode(doc_b), sep = "/")
+}
+
+parse_pair_tasks <- function(task) {
+  parts <- strsplit(task, "/", fixed = TRUE)
+  part <- function(i) vapply(parts, function(p) utils::URLdecode(p[i]), "")
+  decoded <- data.frame(query = part(2), doc_a = part(3), doc_b = part(4), stringsAsFactors = FALSE)
+  for (column in names(decoded)) Encoding(decoded[[column]]) <- "UTF-8"
+  decoded
+}
+
+#' Answers of the judging page
+#'
+#' `preference_answers()` are the preference judgments that assessors gave on the page of [judge_app()] with
+#' `preferences`, and `session_preferences()` the sort that follows from them: what to ask next, and the lists.
+#'
+#' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
+#' answer NA.
+#'
+#' @param s A session of [judging_session()].
+#' @param preferences The [preference_session()] that was given to [judge_app()].
+#' @return `preference_answers()`: a data frame as in [test_preferences()], in the order of the answers: `query`,
+#'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA) and `background`, the
+#'   worker's answer to the question about his or her background, NA where there is none. `session_preferences()`:
+#'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.
+#' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
+#' @examples
+#' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d2", "d3"))
+#' s <- judging_session(test_collection(runs, k = 2, scale = broad_scale()), seed = 1)
+#' preference_answers(s)
+#' session_preferences(s, preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1))
+#' @export
+preference_answers <- function(s) {
+  check_class(s, "judicious_session", "s", "judging_session")
+  rows <- answers(s)
+  background <- rows[rows$task == "background", c("assessor", "answer")]
+  rows <- rows[startsWith(rows$task, "pair/"), , drop = FALSE]
+  rows$pair <- sub("/[0-9]+$", "", rows$task)
+  rows <- rows[!duplicated(rows[c("pair", "assessor")], fromLast = TRUE), , drop = FALSE]
+  rows <- rows[rows$answer != "undone", , drop = FALSE]
+  skipped <- startsWith(rows$answer, "skipped")
+  data.frame(parse_pair_tasks(rows$pair), worker = rows$assessor, answer = ifelse(skipped, NA_character_, rows$answer),
+             seconds = as.numeric(rows$seconds), reason = ifelse(skipped, sub("^skipped:? *", "", rows$answer), NA),
+             background = background$answer[match(rows$assessor, background$assessor)], stringsAsFactors = FALSE)
+}
+
+#' @rdname preference_answers
+#' @export
+session_preferences <- function(s, preferences) {
+  check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  sort_with_answers(preferences, preference_answers(s))
+}
+
+# Answers that came in while the sort went on may be to pairs that it no longer asks for, as add_answers() does not
+# allow: an answer on which the pairs depend was undone.
+sort_with_answers <- function(preferences, answers) {
+  preferences$answers <- bind_answers(preferences$answers, answers)
+  refresh_session(preferences)
+}
+
+preference_mode <- function(s, spec) {
+  current <- cached_value(function() {
+    given <- preference_answers(s)
+    list(session = sort_with_answers(spec$preferences, given), given = given,
+         asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
+  })
+  keep <- function(task, assessor, answer, seconds = NA_real_) {
+    if (task != "background") {
+      said <- answers(s)
+      task <- paste0(task, "/", sum(said$assessor == assessor & startsWith(said$task, paste0(task, "/"))) + 1)
+    }
+    record_answer(s, task, assessor, answer, seconds)
+    current$touch()
+  }
+  list(
+    screen = preference_screen,
+    next_task = function(assessor, first = NULL) next_preference_task(current$now(), assessor, first),
+    answer = function(assessor, task, value, seconds) {
+      value <- text_of_input(value, 10)
+      if (is.null(value) || !value %in% names(answer_values)) {
+        abort_judicious("That is not one of the three answers.", "argument")
+      }
+      keep(task$id, assessor, value, seconds)
+      "Saved."
+    },
+    skip = function(assessor, task, reason) keep(task$id, assessor, paste("skipped:", reason)),
+    undo = function(assessor) {
+      given <- current$now()$given
+      last <- utils::tail(given[given$worker == assessor, ], 1)
+      if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
+      id <- pair_task(last$query, last$doc_a, last$doc_b)
+      keep(id, assessor, "undone")
+      list(id = id)
+    },
+    background = function(assessor, text) keep("background", assessor, text),
+    wants_background = function(status, assessor) !assessor %in% status$asked_background,
+    status = current,
+    afterwards = function() NULL,
+    show_status = function(status, assessor) {
+      open <- next_pairs(status$session)
+      mine <- status$given$worker == assessor & !is.na(status$given$answer)
+      preference_status(nrow(open), sum(!is.na(status$given$answer)), sum(open$needed), sum(mine))
+    },
+    finished = function(status) {
+      if (!nrow(next_pairs(status$session))) {
+        return(list("All pairs are answered", "There is nothing left to compare. Thank you."))
+      }
+      list("Nothing to compare just now",
+           "Your answers to all pairs that are open are in. This page looks again every few seconds.")
+    }
+  )
+}
+
+# The first open pair that the assessor has not answered; assessors start at different places of the batch.
+next_preference_task <- function(state, assessor, first = NULL) {
+  open <- next_pairs(state$session)
+  mine <- state$given[state$given$worker == assessor, , drop = FALSE]
+  open <- open[!pair_key(open) %in% pair_key(mine), , drop = FALSE]
+  if (!nrow(open)) return(NULL)
+  id <- pair_task(open$query, open$doc_a, open$doc_b)
+  at_random <- vapply(id, function(task) rlang::hash(list(assessor, task)), "")
+  i <- order(!id %in% first$id, at_random)[1]
+  list(id = id[i], query = open$query[i], doc_a = open$doc_a[i], doc_b = open$doc_b[i])
+}

@@ -1,0 +1,124 @@
+# The server of the judging page. It acts only for the assessor whose token was given; what the browser sends is which
+# control was used on which task, and is checked.
+
+app_server <- function(s, spec) {
+  guard <- new_login_guard()
+  mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
+  function(input, output, session) {
+    desk <- new_desk(s, spec, mode, session)
+    state <- desk$state
+    if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
+    watch_inputs(desk, input, guard)
+    desk_outputs(desk, output)
+    lead_outputs(s, spec, mode, input, output, session, state)
+  }
+}
+
+# One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
+# is being judged and since when, `done` what was answered here.
+new_desk <- function(s, spec, mode, session) {
+  desk <- new.env(parent = emptyenv())
+  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0)
+  desk$s <- s
+  desk$spec <- spec
+  desk$mode <- mode
+  desk$session <- session
+  desk$state <- state
+  desk$attempts <- new_login_attempts()
+  # Told after the screen that it belongs to.
+  desk$say <- function(text, urgent = FALSE) {
+    session$onFlushed(function() {
+      session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
+    })
+  }
+  desk$advance <- function(first = NULL) {
+    task <- in_words(mode$next_task(state$who, first), desk$say)
+    if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
+    desk$task <- task
+    state$task <- task
+    state$turn <- state$turn + 1
+  }
+  desk$enter <- function(assessor) {
+    state$who <- assessor
+    state$lead <- is_lead(s, spec, assessor)
+    state$view <- if (spec$lead_only) "lead" else "judge"
+    if (!spec$lead_only) desk$advance()
+  }
+  desk
+}
+
+watch_inputs <- function(desk, input, guard) {
+  state <- desk$state
+  spec <- desk$spec
+  shiny::observeEvent(input$login, {
+    if (is.null(state$who) && is.list(input$login)) try_token(desk, input$login$token, guard)
+  })
+  shiny::observeEvent(input$view, {
+    view <- text_of_input(input$view, 10)
+    if (state$lead && !spec$lead_only && isTRUE(view %in% c("judge", "lead"))) state$view <- view
+  })
+  shiny::observeEvent(input$action, {
+    if (!is.null(state$who) && !spec$lead_only && is.list(input$action)) act_on(desk, input$action)
+  })
+  # Somebody who waits is given what becomes free.
+  shiny::observe({
+    if (is.null(state$who) || !is.null(state$task) || spec$lead_only) return()
+    shiny::invalidateLater(spec$look_again)
+    shiny::isolate(desk$advance())
+  })
+  shiny::observe({
+    if (state$turn > 0) desk$session$onFlushed(function() in_words(desk$mode$afterwards(), desk$say))
+  })
+}
+
+try_token <- function(desk, token, guard) {
+  result <- log_in(desk$s, token, guard, desk$attempts)
+  if (!is.null(result$assessor) && desk$spec$lead_only && !is_lead(desk$s, desk$spec, result$assessor)) {
+    result <- list(message = "This page is for the lead.")
+  }
+  if (!is.null(result$assessor)) return(desk$enter(result$assessor))
+  desk$session$sendCustomMessage("judicious-refused", list(text = result$message))
+}
+
+desk_outputs <- function(desk, output) {
+  state <- desk$state
+  spec <- desk$spec
+  mode <- desk$mode
+  output$menu <- shiny::renderUI({
+    app_menu(state$who, spec$guidelines, state$lead && !spec$lead_only, state$view, spec$tokens)
+  })
+  output$screen <- shiny::renderUI({
+    if (is.null(state$who)) return(login_screen(spec$title))
+    if (state$view == "lead") return(lead_screen(spec))
+    if (!is.null(state$task)) return(mode$screen(state$task, spec))
+    # Drawn again whenever the assessor was given nothing.
+    state$turn
+    waiting_screen(mode, spec)
+  })
+  output$aside <- shiny::renderUI({
+    if (is.null(state$who) || state$view == "lead") return(NULL)
+    shiny::invalidateLater(spec$look_again)
+    state$turn
+    aside_panel(mode, spec, state$who)
+  })
+  # An empty panel has no place on the page, and Shiny works out nothing for what has none.
+  for (id in c("menu", "aside")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
+}
+
+# Without tokens there is nobody to keep from the lead's own page; the judging page shows no ranking then.
+is_lead <- function(s, spec, assessor) {
+  if (!spec$tokens) return(spec$lead_only)
+  known <- assessors(s)
+  isTRUE(known$role[known$assessor == assessor] == "lead")
+}
+
+waiting_screen <- function(mode, spec) {
+  finished <- mode$finished(mode$status$now())
+  htmltools::tagList(message_screen(finished[[1]], finished[[2]]), app_dialogs(spec))
+}
+
+aside_panel <- function(mode, spec, assessor) {
+  status <- mode$status$get()
+  asks <- !is.null(spec$background) && mode$wants_background(status, assessor)
+  htmltools::tagList(mode$show_status(status, assessor), if (asks) background_form(spec$background))
+}

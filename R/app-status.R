@@ -1,0 +1,72 @@
+# The panel beside the task: how far the judging is, how sure the ranking is, what the assessor has done.
+
+# A bar with a mark for what is asked. `share` and `mark` are shares of the whole bar.
+status_bar <- function(share, mark = NULL, label, text) {
+  tags <- htmltools::tags
+  share <- max(0, min(1, share))
+  tags$div(class = "bar", role = "progressbar", `aria-label` = label, `aria-valuemin` = 0, `aria-valuemax` = 100,
+           `aria-valuenow` = round(100 * share), `aria-valuetext` = text,
+           tags$div(class = "bar-fill", style = sprintf("width:%.1f%%", 100 * share)),
+           if (!is.null(mark)) tags$div(class = "bar-mark", style = sprintf("left:%.1f%%", 100 * min(1, mark))))
+}
+
+status_row <- function(term, value, note = NULL) {
+  tags <- htmltools::tags
+  tags$div(class = "status-row", tags$dt(term), tags$dd(value),
+           if (!is.null(note)) tags$dd(class = "status-note", note))
+}
+
+gains_status <- function(progress, assessor) {
+  tags <- htmltools::tags
+  goal <- progress$goal
+  mine <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
+  tags$section(class = "card-box status", tags$h2("Progress"),
+    tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
+           tags$span("confidence in the ranking")),
+    status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
+               percent(progress$confidence, 1)),
+    goal_line(goal),
+    tags$dl(
+      status_row("Judged by all", format_count(progress$judged)),
+      status_row("Still expected", expected_text(progress$expected_more, goal)),
+      status_row("Judged by you", format_count(sum(mine$judged)),
+                 if (sum(mine$skipped)) paste(format_count(sum(mine$skipped)), "skipped")),
+      status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement))))
+}
+
+# Where the goal is another than the confidence that the bar shows, it says how far it is.
+goal_line <- function(goal) {
+  reached <- isTRUE(goal$reached)
+  htmltools::p(class = if (reached) "goal reached" else "goal",
+               paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
+                      if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3)))))
+}
+
+# Then the goal's value is the height of the bar, and what it asks for is drawn as a mark.
+is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)
+
+expected_text <- function(more, goal) {
+  if (isTRUE(goal$reached)) return("none")
+  if (is.na(more)) "not known" else paste("about", format_count(ceiling(more)))
+}
+
+agreement_text <- function(agreement) {
+  if (is.null(agreement) || is.na(agreement$estimate)) "not known" else sprintf("%.2f", agreement$estimate)
+}
+
+agreement_note <- function(agreement) {
+  if (!is.null(agreement) && !is.na(agreement$estimate)) {
+    paste("kappa of", counted(agreement$units, "document"), "judged twice")
+  }
+}
+
+preference_status <- function(pairs, answered, expected, mine) {
+  tags <- htmltools::tags
+  share <- if (answered + expected > 0) answered / (answered + expected) else 1
+  tags$section(class = "card-box status", tags$h2("Progress"),
+    tags$p(class = "big", tags$span(class = "big-number", percent(share)), tags$span("of the answers asked so far")),
+    status_bar(share, NULL, "Answers given", percent(share)),
+    tags$dl(status_row("Answers by all", format_count(answered)),
+            status_row("Still needed", format_count(expected), paste("for", counted(pairs, "pair"))),
+            status_row("Answered by you", format_count(mine))))
+}

@@ -1,0 +1,157 @@
+#' Judge in the browser
+#'
+#' @description
+#' `judge_app()` is a page on which assessors judge the documents of a session: query and document side by side, a key
+#' for every grade, the next document as soon as one is judged, and the confidence in the ranking rising beside them.
+#' It works by keyboard alone, with a screen reader and on a phone. `lead_app()` is the lead's view alone: the ranking,
+#' how sure every pair of systems is, whether that confidence holds, and how the assessors do.
+#'
+#' Both are Shiny apps: printing one runs it, and [shiny::runApp()] takes it with a `port` and a `host`. Everything a
+#' page needs comes with it; nothing is fetched from elsewhere, but what `documents`, `queries` and `render` name.
+#'
+#' @details
+#' An assessor logs in with the token of [add_assessor()], by typing it or by a link that ends in `#token=` and the
+#' token. The token of an assessor whose role is `"lead"` opens the lead's view too. The browser keeps the token until
+#' its tab is closed, so that reloading continues where the assessor was. Each answer is saved when the next document
+#' appears. Whoever logs in acts as that assessor and no other; what the browser sends is checked, and all text it
+#' sends is capped at 500 characters. Wrong tokens are slowed down, those of one browser and those of all. Run the page
+#' behind a server that speaks HTTPS when it leaves your network, as tokens can be read on the way otherwise.
+#'
+#' Neither the systems that returned a document nor its ranks are told to the browser. An assessor holds a few documents
+#' ahead; those of a query come together, in random order.
+#'
+#' Once the goal of the session is reached nobody is given another document.
+#'
+#' @param s A session of [judging_session()] or [open_session()].
+#' @param documents,queries What to show of documents and queries. A URL template such as
+#'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending tells whether it is
+#'   played, shown as a picture or linked. Or a data frame with a column `doc` (and `query`, where a document differs
+#'   between queries) or `query`, and one or more of `title`, `text` and `url`. NULL shows the identifier.
+#' @param render A function of `query` and `doc` that returns what to show: text, which is escaped, a tag of htmltools,
+#'   or NULL for what `documents` and `queries` say. `doc` is NULL for the query itself. What it marks as
+#'   [htmltools::HTML()] is shown as it is.
+#' @param guidelines Markdown text, or a tag: what assessors should know. NULL: there are none.
+#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL: a slider for scales such as Fine on which every
+#'   number is a grade, or that have more than 12 levels, otherwise buttons.
+#' @param labels Names of the levels, lowest first; of both ends for a slider; of the answers A, equal and B for
+#'   preferences.
+#' @param question What is asked.
+#' @param reasons The reasons to skip a document that are offered.
+#' @param preferences NULL, or a [preference_session()]: assessors then say which of two documents is more like the
+#'   query, laid out as in Urbano et al. (2010), and [preference_answers()] returns what they said. Give the same one
+#'   whenever the session is opened again.
+#' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
+#' @param tokens FALSE lets everyone in without a token, as the assessor `"me"`, for judging on your own machine. Of
+#'   `lead_app()`: the same, as the lead.
+#' @param title The page's title.
+#' @param ids Whether to show identifiers of queries and documents. Hide those that tell something.
+#' @param ahead How many documents an assessor holds at a time. With 1 each is chosen knowing all judgments before it,
+#'   but a query's documents do not come together.
+#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Whoever
+#'   reaches the page can read them.
+#' @return A `shiny.appobj`.
+#' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for
+#'   evaluation of music similarity tasks. ACM SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
+#' @examplesIf requireNamespace("shiny", quietly = TRUE) && requireNamespace("bslib", quietly = TRUE)
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' s <- judging_session(x, seed = 1)
+#' app <- judge_app(s, documents = "https://example.org/{doc}.mp3", tokens = FALSE,
+#'                  guidelines = "Judge how similar it **sounds**; the recording's quality does not matter.")
+#' if (interactive()) app
+#' @export
+judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, grades = NULL,
+                      labels = NULL, question = NULL, reasons = skip_reasons(), preferences = NULL,
+                      background = "Do you have a strong background in this? Which one, and for how long?",
+                      tokens = TRUE, title = "Judging", ids = TRUE, ahead = 4, media = NULL) {
+  need_app_packages(tokens)
+  check_class(s, "judicious_session", "s", "judging_session")
+  if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  check_texts(reasons, "reasons")
+  if (!is.null(background)) check_string(background, "background")
+  if (!is.null(question)) check_string(question, "question")
+  check_count(ahead, "ahead")
+  check_guidelines(guidelines)
+  form <- if (is.null(preferences)) {
+    grade_form(s$env$x$scale, grades, labels, question)
+  } else {
+    preference_form(labels, question)
+  }
+  keys <- if (is.null(preferences)) gains_keys(form) else preference_keys(form)
+  new_app(s, list(
+    content = page_content(documents, queries, render, ids), form = form, keys = keys, guidelines = guidelines,
+    reasons = reasons, preferences = preferences, background = if (!is.null(preferences)) background, ahead = ahead
+  ), tokens, title, media)
+}
+
+#' @rdname judge_app
+#' @export
+lead_app <- function(s, preferences = NULL, tokens = TRUE, title = "Judging: lead's view") {
+  need_app_packages(tokens)
+  check_class(s, "judicious_session", "s", "judging_session")
+  if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  new_app(s, list(preferences = preferences, lead_only = TRUE), tokens, title, NULL)
+}
+
+new_app <- function(s, spec, tokens, title, media, call = caller_env()) {
+  check_flag(tokens, "tokens", call = call)
+  check_string(title, "title", call = call)
+  spec <- c(spec, list(tokens = tokens, title = title, look_again = 5000))
+  spec$lead_only <- isTRUE(spec$lead_only)
+  media <- media_folder(media, call)
+  shiny::shinyApp(app_page(title), app_server(s, spec), onStart = function() start_app(media))
+}
+
+# Posts are small, as no page of this app uploads anything, and errors of R are for the log, not for the browser. What
+# this sets is put back when the app stops.
+start_app <- function(media) {
+  before <- options(shiny.maxRequestSize = 64 * 1024, shiny.sanitize.errors = TRUE)
+  if (!is.null(media)) shiny::addResourcePath("media", media)
+  shiny::onStop(function() {
+    options(before)
+    if (!is.null(media)) shiny::removeResourcePath("media")
+  })
+}
+
+media_folder <- function(media, call) {
+  if (is.null(media)) return(NULL)
+  check_string(media, "media", call = call)
+  if (!dir.exists(media)) {
+    abort_judicious("{.arg media} must be a folder; there is none at {.path {media}}.", "argument", argument = "media",
+                    call = call)
+  }
+  normalizePath(media)
+}
+
+need_app_packages <- function(tokens, call = caller_env()) {
+  for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl")) {
+    need_package(package, "The judging page", call = call)
+  }
+}
+
+skip_reasons <- function() {
+  c("It cannot be opened or played", "I cannot judge this kind of document", "The query is not clear", "Another reason")
+}
+
+check_texts <- function(x, arg, call = caller_env()) {
+  if (!is.character(x) || !length(x) || anyNA(x) || any(!nzchar(x))) {
+    abort_judicious("{.arg {arg}} must be one or more texts.", "argument", argument = arg, call = call)
+  }
+}
+
+check_guidelines <- function(guidelines, call = caller_env()) {
+  fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
+    inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
+  if (!fine) {
+    abort_judicious("{.arg guidelines} must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.",
+                    "argument", argument = "guidelines", call = call)
+  }
+}
+
+preference_form <- function(labels, question, call = caller_env()) {
+  labels <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
+  if (!is.character(labels) || anyNA(labels) || length(labels) != 3) {
+    abort_judicious("{.arg labels} must be three texts, for the answers A, equal and B.", "argument",
+                    argument = "labels", call = call)
+  }
+  list(kind = "preferences", labels = labels, question = question %||% "Which is more similar to the original?")
+}

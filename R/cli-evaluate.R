@@ -1,0 +1,148 @@
+# judicious evaluate, compare
+
+cli_evaluate <- function(o) {
+  if (o$layout == "trec_eval") cli_refuse(o, c("format", "digits", "no-header"), "fixed by --layout trec_eval")
+  scores <- cli_scores(o, if (o$per == "mean") "mean" else "query")
+  values <- as.data.frame(scores)
+  if (o$per == "both") values <- rbind(values, as.data.frame(mean_scores(scores)))
+  switch(o$layout, long = values, wide = cli_wide(values),
+         trec_eval = cli_trec_lines(values, attr(scores, "measures"), "official" %in% o$measures, cli_answered(o)))
+}
+
+# Distributions of gains are needed, and made from the collection, for unjudged documents of expected gain only.
+cli_scores <- function(o, per) {
+  if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
+  gains <- NULL
+  if (o$unjudged == "expected") {
+    if (cli_is_joint(o)) {
+      abort_usage("--unjudged expected needs --model mirex, uniform or an .rds file of such a model.")
+    }
+    x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
+    gains <- cli_estimator(x, o)$base
+  } else {
+    cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
+  }
+  judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
+  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$level),
+           per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
+           depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$threads))
+}
+
+cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
+
+# The measures that trec_eval reports when it is not told which.
+official_measures <- c(
+  "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+  sprintf("iprec_at_recall_%.2f", (0:10) / 10), paste0("P_", c(5, 10, 15, 20, 30, 100, 200, 500, 1000))
+)
+
+# With a level, binary measures count as relevant what has that gain at least, under their plain names.
+cli_measures <- function(names, level) {
+  names <- unlist(lapply(names, function(name) if (name == "official") official_measures else name))
+  measures <- measures_of(names, "measures", NULL)
+  if (is.null(level)) return(measures)
+  changed <- lapply(measures, function(m) {
+    if (identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) {
+      m <- build_measure(m$base, replace(m$args, "rel", level), m$cutoff, NULL)
+    }
+    m
+  })
+  for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
+  measures_of(changed, "measures", NULL)
+}
+
+# A row per system and query, a column per measure.
+cli_wide <- function(scores) {
+  measures <- unique(scores$measure)
+  rows <- scores[scores$measure == measures[1], c("system", "query")]
+  key <- function(d) paste(d$system, d$query, sep = "\r")
+  for (measure in measures) {
+    own <- scores[scores$measure == measure, ]
+    rows[[measure]] <- own$value[match(key(rows), key(own))]
+  }
+  rows
+}
+
+# trec_eval's lines: the name in 22 places, four decimals, counts as whole numbers. The run's name comes first where
+# all official measures are asked for, and where there are several runs.
+cli_trec_lines <- function(scores, measures, official, answered) {
+  counts <- vapply(Filter(function(m) identical(m$total, "sum"), unclass(measures)), `[[`, "", "label")
+  value <- ifelse(scores$measure %in% counts, sprintf("%.0f", scores$value), sprintf("%.4f", scores$value))
+  line <- function(name, query, value) sprintf("%-22s\t%s\t%s", name, query, value)
+  systems <- unique(scores$system)
+  unlist(lapply(systems, function(system) {
+    own <- scores$system == system
+    all <- own & scores$query == "all"
+    c(line(scores$measure, scores$query, value)[own & !all],
+      if (any(all) && (official || length(systems) > 1)) line("runid", "all", system),
+      if (any(all) && official) line("num_q", "all", answered(system)),
+      line(scores$measure, scores$query, value)[all])
+  }))
+}
+
+# How many queries a system's means are over.
+cli_answered <- function(o) {
+  function(system) {
+    judged <- unique(judgments_from_path(o$judgments, "judgments", call = NULL)$query)
+    if (o$missing != "skip") return(length(judged))
+    runs <- runs_from_path(o$operands, "runs", call = NULL)
+    length(intersect(runs$query[runs$system == system], judged))
+  }
+}
+
+cli_compare <- function(o) {
+  if (!(o$conf_level > 0 && o$conf_level < 1)) abort_usage("--conf-level must be between 0 and 1, not {o$conf_level}.")
+  test <- cli_test(o)
+  comparison <- compare_systems(cli_compared(o), test, measure = o$measure, conf_level = o$conf_level,
+                                baseline = o$baseline, seed = o$seed, simulations = o$simulations)
+  switch(o$table,
+    pairs = as.data.frame(comparison),
+    systems = comparison$systems,
+    effects = effect_sizes(comparison),
+    overall = cli_overall(comparison)
+  )
+}
+
+# Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
+cli_compared <- function(o) {
+  if (o$expected) {
+    if (cli_is_joint(o)) abort_usage("--expected needs --model mirex, uniform or an .rds file of such a model.")
+    x <- cli_collection(o)
+    return(expected_scores(x, cli_gains(x, o)))
+  }
+  if (!is.null(o$judgments)) {
+    return(evaluate(o$operands, judgments_from_path(o$judgments, "judgments", call = NULL), o$measure %||% "AP"))
+  }
+  cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --expected only")
+  cli_read_scores(o$operands)
+}
+
+cli_read_scores <- function(path) {
+  layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
+  scores <- read_columns(path, NA, NULL, NULL, layouts, function(fields) "value" %in% fields, "scores", "scores", NULL)
+  check_columns(scores, c("system", "query", "value"), "scores", NULL)
+  scores$value <- as_numbers(scores$value, "value", "scores", NULL)
+  scores[scores$query != "all", ]
+}
+
+cli_test <- function(o) {
+  pairwise <- c("wilcoxon", "t", "sign", "permutation", "bootstrap")
+  resampling <- c("randomised-tukey", "permutation", "bootstrap")
+  if (!o$test %in% pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
+  if (!o$test %in% resampling) cli_refuse(o, "replicates", paste("not an option of the test", o$test))
+  make <- switch(o$test, "friedman-tukey" = test_friedman_tukey, nemenyi = test_nemenyi, tukey = test_tukey,
+                 "randomised-tukey" = test_randomised_tukey, wilcoxon = test_wilcoxon, t = test_t, sign = test_sign,
+                 permutation = test_permutation, bootstrap = test_bootstrap)
+  arguments <- list()
+  if (o$test %in% pairwise) arguments <- list(alternative = o$alternative, adjust = o$adjust)
+  if (o$test %in% resampling) arguments$replicates <- o$replicates
+  do.call(make, arguments)
+}
+
+cli_overall <- function(comparison) {
+  overall <- comparison$overall
+  if (is.null(overall)) {
+    abort_usage("The test {gsub('_', '-', comparison$test$name)} has no test of all systems together.")
+  }
+  as.data.frame(overall[lengths(overall) == 1], stringsAsFactors = FALSE)
+}

@@ -1,0 +1,147 @@
+# The command line: collections, gains and goals from options.
+
+cli_collection <- function(o) {
+  scale <- cli_scale(o$scale)
+  x <- test_collection(o$operands, documents = o$documents, systems = o$systems, queries = o$queries, k = o$k,
+                       scale = scale)
+  if (!is.null(o$judgments)) {
+    judgments <- judgments_from_path(o$judgments, "judgments", call = NULL)
+    note_other_scale(judgments$gain, scale)
+    x <- add_judgments(x, judgments, call = NULL)
+  }
+  x
+}
+
+cli_scale <- function(text) {
+  if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
+  levels <- suppressWarnings(as.numeric(cli_split_list(text)))
+  if (length(levels) < 2 || anyNA(levels) || anyDuplicated(levels)) {
+    abort_usage("--scale must be fine, broad or two or more different numbers, as 0,1,2,3, not \"{text}\".")
+  }
+  gain_scale(levels)
+}
+
+# Grades of 0 to 3 are on the Fine scale too, but hardly meant.
+note_other_scale <- function(gain, scale) {
+  if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
+    warn_judicious(c("The judgments are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
+                     i = "Is it --scale {paste(sort(unique(gain)), collapse = ',')}?"), "scale")
+  }
+}
+
+cli_is_joint <- function(o) {
+  is.null(o$estimates) && (o$model == "joint" || inherits(cli_model_file(o$model), "judicious_gain_model"))
+}
+
+# What --model names when it is a file; NULL otherwise.
+cli_model_file <- function(model, option = "model") {
+  if (is.null(model) || model %in% c("joint", "mirex", "uniform")) return(NULL)
+  if (!file.exists(model)) {
+    if (option == "model" && !grepl("[./\\]", model)) {
+      abort_usage("--model must be joint, mirex, uniform or an .rds file, not \"{model}\".")
+    }
+    abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
+  }
+  tryCatch(suppressWarnings(readRDS(model)), error = function(cnd) {
+    abort_judicious(c("--{option}: {.file {model}} is not a model that R's saveRDS() wrote."), "file", call = NULL)
+  })
+}
+
+cli_gain_model <- function(o) cli_model_file(o$model) %||% gain_prior()
+
+# The models of independent gains: before any judgment, and with judgments.
+cli_published_models <- function(x, o) {
+  judge <- cli_model_file(o$judge_model, "judge-model")
+  if (o$model == "uniform") return(list(output = NULL, judge = judge))
+  if (o$model != "mirex") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
+  if (!tolower(x$scale$name) %in% c("fine", "broad")) {
+    abort_judicious("--model mirex knows the scales fine and broad only; use --model joint for {format(x$scale)}.",
+                    "levels", call = NULL)
+  }
+  note_fallback(x, list(output = mirex_model("output", x$scale), judge = judge %||% mirex_model("judge", x$scale)))
+}
+
+note_fallback <- function(x, models) {
+  lacking <- sum(!complete_for_model(models$output, output_features(x), call = NULL))
+  if (lacking) {
+    inform_judicious(c("{format_count(lacking)} of the {format_count(n_pairs(x))} pairs lack a feature that the model
+      needs: their gains are uniform until judgments tell more.", if (is.null(x$documents$genre)) {
+                       c(i = "Genres and artists come with --documents.")
+                     }), "fallback")
+  }
+  models
+}
+
+cli_estimator <- function(x, o) {
+  models <- cli_published_models(x, o)
+  gain_estimator(x, models$output, models$judge, output_features(x), call = NULL)
+}
+
+#' The gains of a collection as the options ask for them, its judgments known
+#' @noRd
+cli_gains <- function(x, o) {
+  if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
+  if (cli_is_joint(o)) return(joint_gains(cli_gain_model(o), x))
+  conditioned_gains(cli_estimator(x, o), x$gain)
+}
+
+# An estimator's gains when some are known: `gain` is NA where they are not.
+conditioned_gains <- function(estimator, gain) {
+  judged <- which(!is.na(gain))
+  if (!length(judged)) return(estimator$base)
+  make_certain(estimator$update(gain), judged, gain[judged])
+}
+
+cli_estimated_gains <- function(x, path) {
+  data <- read_columns(path, NA, NULL, NULL, list("4" = c("query", "doc", "mean", "variance")),
+                       function(fields) any(fields == "mean"), "estimates", "estimates", NULL)
+  check_columns(data, c("query", "doc", "mean", "variance"), "estimates", NULL)
+  for (column in c("mean", "variance")) data[[column]] <- as_numbers(data[[column]], column, "estimates", NULL)
+  negative <- which(data$variance < 0)
+  if (length(negative)) {
+    abort_judicious("{.arg estimates}: column {.val variance} must not be negative; row {negative[1]} has
+      {data$variance[negative[1]]}.", "columns", argument = "estimates", rows = negative, call = NULL)
+  }
+  again <- which(match_pairs_by_id(data) != seq_len(nrow(data)))
+  if (length(again)) {
+    abort_judicious("{.arg estimates} has query {.val {data$query[again[1]]}}, document {.val {data$doc[again[1]]}}
+      twice, the second time in row {again[1]}.", "duplicate_id", argument = "estimates", rows = again, call = NULL)
+  }
+  prob <- matrix(NA_real_, nrow(data), length(x$scale$model_levels))
+  colnames(prob) <- x$scale$model_levels
+  gains <- new_gains(data$query, data$doc, prob, data$mean, data$variance, judged = data$judged %in% "TRUE",
+                     fallback = logical(nrow(data)), scale = x$scale)
+  judged <- which(!is.na(x$gain))
+  if (!length(judged)) return(gains)
+  condition(gains, data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]))
+}
+
+cli_goal <- function(o) {
+  need <- function(option) {
+    value <- o[[option]]
+    if (is.null(value)) abort_usage("--target {o$target} needs --{option}.")
+    value
+  }
+  if (!(o$confidence > 0 && o$confidence < 1)) {
+    abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
+  }
+  switch(o$target,
+    relative = goal_mean(o$confidence, o$delta),
+    all = goal_all_pairs(o$confidence, o$delta),
+    top = goal_top(need("top"), o$confidence, o$delta),
+    beats = goal_beats(need("baseline"), o$confidence, o$delta),
+    absolute = goal_absolute(need("margin"), o$confidence),
+    width = goal_width(need("width"), o$confidence)
+  )
+}
+
+cli_strategy <- function(o) {
+  switch(o$select, gradient = select_gradient(), variance = select_variance(), weight = select_weight(),
+         random = select_random())
+}
+
+# Options that mean nothing for the model in use: better refused than ignored.
+cli_refuse <- function(o, names, why) {
+  given <- intersect(o$given, names)
+  if (length(given)) abort_usage("--{given[1]} is {why}.")
+}

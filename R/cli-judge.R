@@ -1,0 +1,233 @@
+# judicious judge: a session on the terminal, from a file, or in the browser.
+
+cli_judge <- function(o) {
+  if (is.null(o$store)) abort_usage("--store is missing: the file that keeps the session.")
+  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead"), o$given)
+  if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} exclude each other.")
+  page <- c("browser", "lead")
+  if (!any(what %in% page)) {
+    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port"), "of use with --browser or --lead only")
+  }
+  s <- cli_session(o)
+  on.exit(close_session(s))
+  if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor, "assessor"))
+  if (!is.null(o$add_lead)) return(cli_tokens(s, o$add_lead, "lead"))
+  # Asking is the default, where nothing else is asked for.
+  if (any(what %in% page)) {
+    serve_page(s, o)
+  } else if (!is.null(o$from)) {
+    judge_from_file(s, o$from, o$assessor)
+  } else if (!o$progress && is.null(o$export)) {
+    judge_on_terminal(s, o)
+  }
+  if (!is.null(o$export)) export_judgments(s, o$export, cli_export_format(o$export))
+  cli_progress(s)
+}
+
+cli_tokens <- function(s, names, role) {
+  tokens <- vapply(names, function(name) add_assessor(s, name, role), "")
+  data.frame(assessor = names, token = unname(tokens), stringsAsFactors = FALSE)
+}
+
+serve_page <- function(s, o) {
+  need_package("shiny", "The page", call = NULL)
+  app <- if (o$lead) {
+    lead_app(s, tokens = o$tokens)
+  } else {
+    guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
+    judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media)
+  }
+  # Ctrl-C is how serving ends.
+  tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),
+           interrupt = function(cnd) NULL)
+}
+
+cli_export_format <- function(path) {
+  ending <- tolower(sub(".*\\.", "", basename(path)))
+  if (ending %in% c("csv", "parquet")) ending else "qrels"
+}
+
+# A file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.
+cli_store <- function(text) {
+  if (!grepl("^postgres(ql)?://", text)) return(text)
+  parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",
+                                    text))[[1]]
+  if (!length(parts)) {
+    abort_usage("--store must be a file or an address as postgresql://user@host:5432/name, not \"{text}\".")
+  }
+  need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
+  given <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
+  pairs <- strsplit(strsplit(parts[12], "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
+  more <- stats::setNames(lapply(pairs, function(p) paste(p[-1], collapse = "=")), vapply(pairs, `[`, "", 1))
+  given <- utils::modifyList(given[nzchar(given)], more)
+  c(list(drv = RPostgres::Postgres()), lapply(given, utils::URLdecode))
+}
+
+# NULL where there is none; a file that is something else is an error.
+cli_existing_session <- function(store) {
+  if (!is.character(store)) {
+    return(tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL))
+  }
+  if (file.exists(store)) open_session(store)
+}
+
+# An existing session is opened as it is; a new one is made from the runs.
+cli_session <- function(o) {
+  store <- cli_store(o$store)
+  s <- cli_existing_session(store)
+  if (!is.null(s)) {
+    tryCatch(cli_refuse_new(o), error = function(cnd) {
+      close_session(s)
+      rlang::cnd_signal(cnd)
+    })
+    return(s)
+  }
+  if (!length(o$operands)) {
+    abort_usage("There is no session {o$store}; give RUNS to begin one.")
+  }
+  if (!cli_is_joint(o)) abort_usage("Sessions need --model joint, or an .rds file of a gain_model().")
+  x <- cli_collection(o)
+  goal <- cli_goal(o)
+  if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
+  s <- judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit,
+                       overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query),
+                       seed = o$seed)
+  known <- judgments_of(x)
+  if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
+  s
+}
+
+cli_refuse_new <- function(o) {
+  if (length(o$operands)) {
+    abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
+  }
+  made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
+                 "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch",
+                 "budget", "seed")
+  cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
+}
+
+# Judgments of a file: those that stand already with the same gain are passed over, so that a file may be fed again.
+judge_from_file <- function(s, path, assessor) {
+  data <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
+  mine <- judgments(s)
+  mine <- mine[mine$assessor == assessor, ]
+  at <- match_ids(mine, data)
+  again <- !is.na(at) & mine$gain[at] == data$gain
+  if (any(again)) {
+    inform_judicious("{format_count(sum(again))} {cli::qty(sum(again))}judgment{?s} of {.file {path}}
+      {cli::qty(sum(again))}{?is/are} in the session already.", "progress")
+  }
+  data <- data[!again, ]
+  if (nrow(data)) judge(s, data$query, data$doc, data$gain, assessor, as_seconds(data$seconds))
+}
+
+as_seconds <- function(seconds) if (is.null(seconds)) NA else as_numbers(seconds, "seconds", "from", NULL)
+
+#' Ask on the terminal
+#'
+#' @param o Options: `assessor`, `n` (how many documents at most), `show` (a template of a path or an address).
+#' @param answers,say Where answers come from (one line of text, or NULL at the end) and where questions go.
+#' @noRd
+judge_on_terminal <- function(s, o, answers = terminal_answers(), say = say_on_terminal) {
+  scale <- s$env$x$scale
+  say("Gains are ", format(scale), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, q to stop.")
+  made <- 0
+  while (is.null(o$n) || made < o$n) {
+    now <- progress(s)
+    if (now$goal$reached) {
+      say("The goal is reached: ", now$goal$label, ".")
+      break
+    }
+    asked <- next_documents(s, 1, o$assessor)
+    if (!nrow(asked)) {
+      say("There is nothing left to judge.")
+      break
+    }
+    show_document(asked, o$show, s$env$x, say)
+    done <- take_answer(s, asked, o$assessor, answers, say, now)
+    if (is.null(done)) break
+    made <- made + done
+  }
+  release_documents(s, o$assessor)
+}
+
+show_document <- function(asked, template, x, say) {
+  say("")
+  say("Query     ", asked$query)
+  say("Document  ", asked$doc)
+  known <- x$documents[match(asked$doc, x$documents$doc), setdiff(names(x$documents), "doc"), drop = FALSE]
+  for (name in names(known)[!is.na(known)]) say("  ", name, ": ", format(known[[name]]))
+  if (is.null(template)) return(invisible())
+  place <- fill_template(template, asked)
+  if (file.exists(place)) {
+    say(paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n"))
+  } else {
+    say(place)
+  }
+}
+
+fill_template <- function(template, asked) {
+  encode <- if (grepl("^[a-z]+://", template)) function(id) utils::URLencode(id, reserved = TRUE) else identity
+  template <- gsub("{query}", encode(asked$query), template, fixed = TRUE)
+  gsub("{doc}", encode(asked$doc), template, fixed = TRUE)
+}
+
+# 1 after a judgment, 0 after anything else that goes on, -1 after an undo, NULL to stop.
+take_answer <- function(s, asked, assessor, answers, say, now) {
+  start <- Sys.time()
+  repeat {
+    answer <- answers()
+    if (is.null(answer)) return(NULL)
+    answer <- trimws(answer)
+    word <- tolower(sub("[[:space:]].*", "", answer))
+    if (word == "q") return(NULL)
+    if (word == "p") {
+      for (line in utils::capture.output(print(now))) say(line)
+      next
+    }
+    if (word == "s") {
+      reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
+      skip(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
+      return(0)
+    }
+    fault <- tryCatch({
+      if (word == "u") {
+        undo(s, assessor)
+        return(0)
+      }
+      gain <- suppressWarnings(as.numeric(answer))
+      if (is.na(gain)) {
+        "That is neither a gain nor one of s, u, p, q."
+      } else {
+        seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
+        judge(s, asked$query, asked$doc, gain, assessor, seconds)
+        return(1)
+      }
+    }, judicious_error_gain_outside_scale = function(cnd) {
+      paste0("The gain is not on the scale ", format(s$env$x$scale), ".")
+    }, judicious_error_nothing_to_undo = cli_one_line)
+    say(fault)
+  }
+}
+
+# Lines from standard input, whatever it is.
+terminal_answers <- function() {
+  con <- file("stdin", "r")
+  function() {
+    cat("> ", file = stderr())
+    line <- readLines(con, 1)
+    if (length(line)) return(line)
+    cat("\n", file = stderr())
+    NULL
+  }
+}
+
+say_on_terminal <- function(...) cat(..., "\n", sep = "", file = stderr())
+
+cli_progress <- function(s) {
+  p <- progress(s)
+  data.frame(judged = p$judged, skipped = p$skipped, open = p$open, goal = p$goal$label, value = p$goal$value,
+             asked = p$goal$asked, reached = p$goal$reached, confidence = p$confidence,
+             expected_more = p$expected_more, agreement = p$agreement$estimate %||% NA_real_, stringsAsFactors = FALSE)
+}

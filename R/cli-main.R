@@ -1,0 +1,131 @@
+# The command line: exec/judicious calls cli_main() and quits with what it returns.
+
+#' @return 0 where all went well, 1 where something is wrong with the data, 2 where the command is misused.
+#' @noRd
+cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
+  name <- "judicious"
+  quiet <- any(args %in% c("--quiet", "-q"))
+  files <- list()
+  say <- function(kind, cnd) {
+    text <- paste0(name, ": ", kind, cli_one_line(cnd), cli_file_of(cnd, files))
+    cat(enc2utf8(text), "\n", sep = "", file = stderr())
+  }
+  status <- tryCatch(
+    withCallingHandlers(
+      {
+        commands <- cli_commands()
+        if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
+        if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
+        cli_run(args[1], args[-1], commands, function(given) files <<- given)
+        0L
+      },
+      warning = function(cnd) {
+        if (!quiet) say("warning: ", cnd)
+        invokeRestart("muffleWarning")
+      },
+      message = function(cnd) {
+        if (!quiet) say("", cnd)
+        invokeRestart("muffleMessage")
+      }
+    ),
+    judicious_error_usage = function(cnd) {
+      say("", cnd)
+      cat("Try '", name, " --help'.\n", sep = "", file = stderr())
+      2L
+    },
+    error = function(cnd) {
+      # Whoever read the results has read enough, as head does.
+      if (identical(conditionMessage(cnd), "ignoring SIGPIPE signal")) return(141L)
+      say("error: ", cnd)
+      1L
+    },
+    interrupt = function(cnd) {
+      cat(name, ": interrupted\n", sep = "", file = stderr())
+      130L
+    }
+  )
+  invisible(status)
+}
+
+# `tell_files` takes the files that the options name, for what is said of errors in them.
+cli_run <- function(first, words, commands, tell_files) {
+  say <- function(lines) writeLines(lines, stdout())
+  switch(first,
+    "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
+    "--version" = return(say(paste("judicious", utils::packageVersion("judicious")))),
+    "--examples" = return(say(system.file("extdata", "demo", package = "judicious", mustWork = TRUE)))
+  )
+  command <- commands[[first]] %||% cli_unknown_command(first, names(commands))
+  if (any(words %in% c("--help", "-h"))) return(say(cli_command_help(first, command)))
+  options <- cli_parse(words, command$options)
+  n <- length(options$operands)
+  if (n < command$least) {
+    what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
+    abort_usage("{what} missing. Usage: judicious {first} [OPTIONS] {command$operands}")
+  }
+  tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
+               options[setdiff(names(options), "given")]))
+  result <- command$run(cli_from_pipes(options, command$options))
+  if (is.character(result)) cli_write_lines(result, options$output) else cli_write(result, options)
+}
+
+cli_help_of <- function(words, commands) {
+  if (!length(words)) return(cli_main_help(commands))
+  cli_command_help(words[1], commands[[words[1]]] %||% cli_unknown_command(words[1], names(commands)))
+}
+
+cli_unknown_command <- function(word, names) {
+  abort_usage("There is no command \"{word}\". The commands are {paste(names, collapse = ', ')}.")
+}
+
+# One of the files may be standard input; any may be a pipe, such as a shell's <(...). Both are read once only, so they
+# are copied to files.
+cli_from_pipes <- function(options, declared) {
+  files <- Filter(function(o) o$type == "file", declared)
+  where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
+  if (sum(unlist(options[where]) == "-") > 1) abort_usage("Only one file can be -, standard input.")
+  options[where] <- lapply(options[where], function(paths) {
+    piped <- grepl("^(-|/dev/stdin|/dev/fd/.*|/proc/self/fd/.*)$", paths)
+    paths[piped] <- vapply(paths[piped], cli_copy_pipe, "")
+    paths
+  })
+  options
+}
+
+cli_copy_pipe <- function(path) {
+  con <- if (path == "-") file("stdin", "rb") else file(path, "rb", raw = TRUE)
+  on.exit(close(con))
+  copy <- tempfile("pipe-")
+  out <- file(copy, "wb")
+  on.exit(close(out), add = TRUE)
+  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
+  copy
+}
+
+# The file that an error in an argument is about, where its message does not name it.
+cli_file_of <- function(cnd, files) {
+  path <- if (is.character(cnd$argument)) files[[cnd$argument]]
+  if (!is.character(path) || !is.null(cnd$path) || !any(file.exists(path))) return("")
+  paste0(" (in ", paste(path, collapse = ", "), ")")
+}
+
+# A condition as one line: its header and bullets, and those of the error behind it.
+cli_one_line <- function(cnd) {
+  parts <- character()
+  while (!is.null(cnd)) {
+    own <- if (inherits(cnd, "rlang_error") || inherits(cnd, "rlang_warning") || inherits(cnd, "rlang_message")) {
+      c(cnd$message, cnd$body)
+    } else {
+      conditionMessage(cnd)
+    }
+    parts <- c(parts, own)
+    cnd <- cnd$parent
+  }
+  # Warnings and notes have their bullets in one text.
+  text <- gsub("\n([ix!*]|\u2139|\u2716|\u2022) ", "\n", cli::ansi_strip(parts))
+  text <- trimws(gsub("[[:space:]]+", " ", text))
+  text <- text[nzchar(text)]
+  # Each part but the last, which may be an address, ends as a sentence.
+  open <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
+  paste0(text, ifelse(open, ".", ""), collapse = " ")
+}

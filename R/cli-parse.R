@@ -1,0 +1,107 @@
+# The command line: from words to values.
+
+abort_usage <- function(message, .envir = parent.frame()) {
+  abort_judicious(message, "usage", call = NULL, .envir = .envir)
+}
+
+#' Words after a command as values
+#'
+#' @return A list with a value for each option (its default, or NULL, where it is not given), named with `_` for `-`;
+#'   `operands`, the other words; and `given`, the names of the options that were given.
+#' @noRd
+cli_parse <- function(words, options) {
+  names(options) <- vapply(options, `[[`, "", "name")
+  short <- unlist(lapply(options, `[[`, "short"))
+  values <- lapply(options, `[[`, "default")
+  operands <- given <- character()
+  while (length(words)) {
+    word <- words[1]
+    words <- words[-1]
+    if (word == "--") {
+      operands <- c(operands, words)
+      break
+    }
+    if (word == "-" || !startsWith(word, "-")) {
+      operands <- c(operands, word)
+      next
+    }
+    parts <- cli_split_word(word, short)
+    option <- options[[parts$name]] %||% cli_unknown_option(word, names(options))
+    if (option$type == "flag") {
+      if (!is.null(parts$value)) abort_usage("--{option$name} takes no value.")
+      value <- TRUE
+    } else {
+      text <- parts$value
+      if (is.null(text)) {
+        if (!length(words) || (startsWith(words[1], "--") && nchar(words[1]) > 2)) {
+          abort_usage("--{option$name} needs a value: --{option$name} {option$value}.")
+        }
+        text <- words[1]
+        words <- words[-1]
+      }
+      value <- cli_value(text, option)
+    }
+    again <- option$name %in% given
+    if (again && !option$many && option$type != "flag") abort_usage("--{option$name} is given twice.")
+    values[[option$name]] <- if (again && option$many) c(values[[option$name]], value) else value
+    given <- c(given, option$name)
+  }
+  names(values) <- gsub("-", "_", names(values), fixed = TRUE)
+  c(values, list(operands = operands, given = given))
+}
+
+# "--name=value", "--name", "-n" and "-nvalue".
+cli_split_word <- function(word, short) {
+  if (startsWith(word, "--")) {
+    at <- regexpr("=", word, fixed = TRUE)
+    if (at < 0) return(list(name = substring(word, 3), value = NULL))
+    return(list(name = substr(word, 3, at - 1), value = substring(word, at + 1)))
+  }
+  rest <- substring(word, 3)
+  name <- names(short)[match(substr(word, 2, 2), short)]
+  list(name = if (is.na(name)) word else name, value = if (nzchar(rest)) rest)
+}
+
+cli_unknown_option <- function(word, names) {
+  asked <- sub("=.*", "", sub("^-+", "", word))
+  distance <- utils::adist(asked, names, ignore.case = TRUE)
+  near <- names[order(distance)]
+  near <- near[sort(distance) <= nchar(asked) / 2 | startsWith(near, asked)]
+  hint <- if (length(near)) paste0(" Did you mean --", near[1], "?") else ""
+  word <- sub("=.*", "", word)
+  abort_usage("There is no option {word}.{hint}")
+}
+
+cli_value <- function(text, option) {
+  wrong <- function(what) abort_usage("--{option$name} must be {what}, not \"{text}\".")
+  if (option$type %in% c("number", "count")) {
+    number <- suppressWarnings(as.numeric(text))
+    whole <- option$type == "count"
+    least <- if (whole) max(option$min, 0) else option$min
+    fine <- !is.na(number) && is.finite(number) && number >= least && number <= option$max &&
+      (!whole || number == trunc(number))
+    if (!fine) wrong(cli_range(if (whole) "a whole number" else "a number", least, option$max))
+    return(number)
+  }
+  if (!is.null(option$choices) && !text %in% option$choices) {
+    wrong(paste("one of", paste(option$choices, collapse = ", ")))
+  }
+  if (!nzchar(text)) wrong("something")
+  if (option$many) cli_split_list(text) else text
+}
+
+cli_range <- function(what, min, max) {
+  if (is.finite(min) && is.finite(max)) return(paste(what, "from", format(min), "to", format(max)))
+  if (is.finite(min)) return(paste(what, "of at least", format(min)))
+  what
+}
+
+# Commas inside parentheses belong to the name of a measure.
+cli_split_list <- function(text) {
+  letter <- strsplit(text, "", fixed = TRUE)[[1]]
+  inside <- cumsum(letter == "(") - cumsum(letter == ")")
+  part <- cumsum(letter == "," & inside == 0)
+  parts <- vapply(split(letter[!(letter == "," & inside == 0)], part[!(letter == "," & inside == 0)]), paste, "",
+                  collapse = "")
+  trimws(unname(parts[nzchar(parts)]))
+}

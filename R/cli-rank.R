@@ -1,0 +1,86 @@
+# judicious features, estimate, rank
+
+cli_features <- function(o) {
+  x <- cli_collection(o)
+  columns <- function(text) {
+    if (is.null(text)) return(NULL)
+    parts <- strsplit(text, "=", fixed = TRUE)
+    stats::setNames(vapply(parts, function(p) p[length(p)], ""), vapply(parts, function(p) if (length(p) > 1) p[1] else
+      "", ""))
+  }
+  data <- output_features(x)
+  if (!is.null(o$judgments)) {
+    own <- judgment_features(x, self = o$self)
+    data[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
+  } else {
+    cli_refuse(o, c("self", "judged"), "of use with --judgments only")
+  }
+  data <- add_features(data, x, documents = columns(o$add_document), queries = columns(o$add_query),
+                       systems = columns(o$add_system))
+  if (!is.null(o$judgments)) data <- data.frame(data[1:2], gain = x$gain, data[-(1:2)], check.names = FALSE)
+  if (o$judged) data <- data[!is.na(data$gain), , drop = FALSE]
+  data
+}
+
+cli_estimate <- function(o) {
+  x <- cli_collection(o)
+  gains <- cli_gains(x, o)
+  if (!o$prob) return(as.data.frame(gains))
+  if (!inherits(gains, "judicious_gains")) {
+    abort_usage("--prob needs a model that predicts probabilities, as --model mirex; joint gains are normal.")
+  }
+  as.data.frame(gains, prob = TRUE)
+}
+
+cli_rank <- function(o) {
+  x <- cli_collection(o)
+  gains <- cli_gains(x, o)
+  if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
+  if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
+  ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope)
+  switch(o$table,
+    systems = cli_systems(ranking, o$margin),
+    pairs = cli_pairs(ranking),
+    ranks = cli_ranks(ranking, o$seed),
+    summary = cli_summary(ranking, o$margin)
+  )
+}
+
+# Best first, as people read rankings.
+cli_systems <- function(ranking, margin) {
+  data <- as.data.frame(ranking)
+  if (!is.null(margin)) data$confidence <- absolute_confidence(ranking, margin)$confidence
+  data <- data[order(data$rank), c("rank", setdiff(names(data), "rank"))]
+  data$rank <- as.integer(data$rank)
+  data
+}
+
+# The system that seems better comes first; with the interval of the difference.
+cli_pairs <- function(ranking) {
+  data <- system_differences(ranking)
+  turned <- data$difference < 0
+  data[turned, c("system_a", "system_b")] <- data[turned, c("system_b", "system_a")]
+  data$difference <- abs(data$difference)
+  half <- stats::qnorm((1 + ranking$level) / 2) * data$sd
+  data <- data.frame(data[1:4], lower = data$difference - half, upper = data$difference + half,
+                     confidence = data$confidence)
+  place <- rank(-ranking$mean, ties.method = "first")
+  data[order(place[data$system_a], place[data$system_b]), ]
+}
+
+cli_ranks <- function(ranking, seed) {
+  data <- rank_probabilities(ranking, seed = seed)
+  probability <- as.data.frame(data$probability)
+  names(probability) <- paste0("P", seq_along(probability))
+  data <- data.frame(data[names(data) != "probability"], probability)
+  data[order(-data$estimate), ]
+}
+
+cli_summary <- function(ranking, margin) {
+  x <- ranking$collection
+  data <- data.frame(systems = n_systems(x), queries = n_queries(x), pool = n_pairs(x), judged = ranking$judged,
+                     confidence = ranking_confidence(ranking))
+  if (!is.null(margin)) data$absolute_confidence <- mean(absolute_confidence(ranking, margin)$confidence)
+  if (!anyNA(x$gain)) data <- data.frame(data, t(ranking_accuracy(ranking)))
+  data
+}

@@ -1,0 +1,123 @@
+# A collection whose systems are scored by a measure other than the mean gain at its cutoff: `x$measure`, and for
+# measures that are linear in what a gain is worth to them `x$weight`, per result, and `x$scale$worth`. `x$span` is the
+# range of the measure.
+
+# The kinds that are a sum over documents of a weight of the rank and what the gain is worth. nDCG and ANDCG are with
+# an ideal list that does not depend on the judgments.
+is_linear <- function(m) {
+  m$kind %in% linear_kinds && !identical(m$args$max, "query") ||
+    m$kind %in% c("ndcg", "andcg") && identical(m$args$ideal, "maximum")
+}
+
+# The collection, scored by `measure`; NULL leaves it as it is.
+in_measure <- function(x, measure, call = caller_env()) {
+  if (is.null(measure)) return(x)
+  m <- measures_of(measure, "measure", call)
+  if (length(m) != 1) {
+    abort_judicious("{.arg measure} must be one measure, not {length(m)}.", "measure", argument = "measure",
+                    call = call)
+  }
+  m <- m[[1]]
+  if (m$direction != "higher") {
+    abort_judicious("Systems cannot be ranked by {.val {m$name}}: a higher value of it is not better.", "measure",
+                    argument = "measure", call = call)
+  }
+  check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = list_lengths(x)), list(m), call)
+  x$scale$worth <- x$weight <- NULL
+  x$measure <- m
+  if (is_linear(m)) x <- weigh_results(x, m, call)
+  x$span <- score_span(x)
+  x
+}
+
+weigh_results <- function(x, m, call) {
+  worth <- measure_worth(m, x$scale, x$scale$levels)
+  x$weight <- rank_weight(x, m) / n_queries(x)
+  if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(x$weight)) {
+    abort_judicious("{.val {m$name}} tells no gain of the scale {format(x$scale)} from another.", "measure",
+                    argument = "measure", call = call)
+  }
+  if (!identical(worth, as.numeric(x$scale$levels))) x$scale$worth <- m
+  x
+}
+
+collection_measure <- function(x) x$measure %||% measure_ag(x$k)
+
+# What a gain is worth to a measure that is linear in it.
+measure_worth <- function(m, scale, gain) {
+  levels <- sort(unique(c(scale$levels, gain[!is.na(gain)])))
+  core <- core_measures(list(m), levels)[[1]]
+  as.numeric(if (m$kind == "p") core$relevant else core$gain)[match(gain, levels)]
+}
+
+worth_of <- function(scale, gain) if (is.null(scale$worth)) gain else measure_worth(scale$worth, scale, gain)
+
+# The lowest and the highest gain, as the measure counts them.
+worth_range <- function(scale) range(worth_of(scale, scale$levels))
+
+# Gains as the measure counts them, from 0, the lowest, to 1, the highest.
+unit_gain <- function(scale, gain) {
+  ends <- worth_range(scale)
+  (worth_of(scale, gain) - ends[1]) / diff(ends)
+}
+
+# The list that each result is in, numbered query by query within the systems.
+result_list <- function(x) x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
+
+list_lengths <- function(x) tabulate(result_list(x), n_queries(x) * n_systems(x))
+
+# The place of each result in its list; without ranks, any order.
+result_position <- function(x) {
+  list <- result_list(x)
+  by <- if (is.null(x$results$rank)) order(list) else order(list, x$results$rank)
+  position <- integer(length(list))
+  position[by] <- sequence(rle(list[by])$lengths)
+  position
+}
+
+# What a document worth 1 adds, at the place of each result, to its list's score: the kernel says it of lists with
+# nothing else in them.
+rank_weight <- function(x, m) {
+  position <- result_position(x)
+  retrieved <- list_lengths(x)[result_list(x)]
+  code <- position + (x$k + 1) * as.double(retrieved)
+  one <- which(!duplicated(code))
+  core <- core_measures(list(m), x$scale$levels)[[1]]
+  core$gain <- 1
+  core$relevant <- 1L
+  lists <- list(query = rep(1L, length(one)), retrieved = retrieved[one], offset = 0:length(one))
+  items <- list(rank = position[one], level = rep(1L, length(one)), first = position[one], last = position[one])
+  value <- evaluate_lists_cpp(lists, items, list(integer()), list(core), judged_options)
+  as.vector(value)[match(code, code[one])]
+}
+
+# All is judged, ranks are what they are.
+judged_options <- list(unjudged = "zero", ties = "rank", seed = 0)
+
+# "mean AG@5"
+measure_label <- function(x) {
+  m <- collection_measure(x)
+  paste(c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]], m$label)
+}
+
+# What differences and widths are to be compared with.
+measure_span <- function(x) x$span %||% diff(range(x$scale$levels))
+
+# The measure's range. Where the measure itself has none, from lists of the worst to lists of the best documents.
+score_span <- function(x) {
+  if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
+  if (is.null(x$weight)) return(diff(worth_range(x$scale)))
+  most <- max(rowsum(x$weight * n_queries(x), result_list(x)))
+  most * diff(worth_range(x$scale))
+}
+
+# The true scores of the systems, from the gain of every pair.
+true_means <- function(x, gain) {
+  if (is.null(x$measure) || !is.null(x$weight)) {
+    return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
+  }
+  judgments <- data.frame(pool_ids(x), gain = gain)
+  scores <- suppressWarnings(evaluate(x, judgments, x$measure, per = "mean", ties = "rank"),
+                             classes = "judicious_warning_missing_query")
+  scores$value[match(x$systems$system, scores$system)]
+}

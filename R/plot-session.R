@@ -1,0 +1,37 @@
+#' Picture of a session
+#'
+#' Confidence in the ranking against the number of judgments, with the confidence asked for as a dashed line where the
+#' goal is one, and the number of judgments at which it was first reached.
+#'
+#' @param x,object A session, by [judging_session()].
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' plot(run_session(judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1)))
+#' @export
+plot.judicious_session <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- session_picture(x)
+  if (use_ggplot2(engine)) print(ggplot_trace(picture)) else base_trace(picture)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_session
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture(object))
+
+# What ggplot_trace() and base_trace() draw. A goal that is no mean confidence has no line in this picture.
+session_picture <- function(s) {
+  state <- progress(s, expect = FALSE)
+  trace <- as.data.frame(s)
+  asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
+  reached <- if (length(asked)) trace$judged[which(trace$value >= asked)[1]] else NA_real_
+  list(
+    curves = data.frame(judged = trace$judged, series = "confidence", value = trace$confidence,
+                        stringsAsFactors = FALSE),
+    asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
+    title = "Confidence in the ranking as documents are judged",
+    subtitle = sprintf("%s of a pool of %s; confidence %.3f now", counted(state$judged, "judgment"),
+                       format_count(state$judged + state$skipped + state$open), state$confidence)
+  )
+}

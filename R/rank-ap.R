@@ -1,0 +1,21 @@
+# Average precision when the gains are independent: exact moments.
+
+# `g`: gains_on_pool(). A pair is relevant with the probability that its gain is at least the measure's `rel`.
+rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
+  m <- x$measure
+  if (m$kind != "ap" || m$total != "mean") {
+    abort_judicious(c(
+      "{.val {m$name}} of independent gains has no exact distribution here.",
+      i = "AP has, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+      i = "{.fn joint_gains} go with any measure."
+    ), "measure", argument = "measure", call = call)
+  }
+  scale <- x$scale
+  relevant <- as.numeric(gains$prob[g$row, , drop = FALSE] %*% (scale$model_levels >= m$args$rel))
+  relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
+  cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
+  ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
+                        pmin(pmax(relevant, 0), 1), as.integer(cutoff))
+  new_ranking(x, colMeans(ap$mean), ap$covariance / n_queries(x)^2, delta = delta, level = level,
+              judged = sum(g$judged))
+}

@@ -1,0 +1,236 @@
+// The judging page in the browser: keys, focus, what a screen reader is told, the token kept for a reload.
+// All decisions are the server's; this only sends which control was used.
+(function () {
+  "use strict";
+
+  var tokenKey = "judicious-token:" + location.pathname;
+  var keysKey = "judicious-keys:" + location.pathname;
+  var busySince = 0;
+  var typed = { text: "", at: 0 };
+  var refocus = true;
+
+  function byId(id) { return document.getElementById(id); }
+
+  // Storage can be forbidden; then a reload asks for the token again.
+  function recall(storage, key) {
+    try { return window[storage].getItem(key); } catch (e) { return null; }
+  }
+  function keep(storage, key, value) {
+    try {
+      if (value === null) { window[storage].removeItem(key); } else { window[storage].setItem(key, value); }
+    } catch (e) { /* nothing is kept */ }
+  }
+
+  function say(text, urgent) {
+    var region = byId(urgent ? "alert" : "say");
+    region.textContent = "";
+    window.setTimeout(function () { region.textContent = text; }, 30);
+  }
+
+  function send(name, value) { window.Shiny.setInputValue(name, value, { priority: "event" }); }
+
+  // One answer at a time: what is pressed while the server works is not taken for the next document.
+  function isBusy() { return Date.now() - busySince < 15000; }
+  function act(kind, more) {
+    var task = document.querySelector("[data-task]");
+    if (isBusy()) { return; }
+    busySince = Date.now();
+    document.body.classList.add("busy");
+    refocus = true;
+    send("action", Object.assign({ kind: kind, task: task ? task.dataset.task : "" }, more || {}));
+  }
+  function done() {
+    busySince = 0;
+    document.body.classList.remove("busy");
+  }
+
+  function play(where) {
+    var player = document.querySelector(where + " audio, " + where + " video");
+    if (!player) { say("There is nothing to play."); return; }
+    player.currentTime = 0;
+    var playing = player.play();
+    if (playing) { playing.catch(function () { say("This cannot be played. Skip it, and say why.", true); }); }
+  }
+
+  function toggleDialog(id) {
+    var dialog = byId(id);
+    if (!dialog) { return; }
+    if (dialog.open) { dialog.close(); return; }
+    if (document.querySelector("dialog[open]")) { return; }
+    dialog.showModal();
+    var first = dialog.querySelector("[autofocus]");
+    if (first) { first.focus(); }
+  }
+
+  // The slider: nothing is chosen until it is moved, clicked or typed.
+  function slider() { return byId("grade"); }
+  function choose(value) {
+    var grade = slider();
+    grade.value = value;
+    grade.dataset.unset = "false";
+    grade.setAttribute("aria-valuetext", grade.value);
+    grade.style.setProperty("--share", 100 * (grade.value - grade.min) / (grade.max - grade.min) + "%");
+    byId("grade-value").textContent = grade.value;
+    document.querySelector("[data-action='answer-slider']").disabled = false;
+  }
+  function step(by) {
+    var grade = slider();
+    var size = parseFloat(grade.step) || 1;
+    choose(parseFloat(grade.value) + by * size);
+  }
+  function typeDigit(digit) {
+    var now = Date.now();
+    var text = now - typed.at < 1500 ? typed.text + digit : digit;
+    if (parseFloat(text) > parseFloat(slider().max)) { text = digit; }
+    typed = { text: text, at: now };
+    choose(text);
+    say(slider().value);
+  }
+  function confirmSlider() {
+    var grade = slider();
+    if (grade.dataset.unset === "true") { say("Choose a grade first.", true); return; }
+    typed = { text: "", at: 0 };
+    act("answer", { value: grade.value });
+  }
+
+  function logIn(token) {
+    refocus = true;
+    send("login", { token: token });
+  }
+  function logOut() {
+    keep("sessionStorage", tokenKey, null);
+    location.reload();
+  }
+
+  var actions = {
+    "answer": function (el) { act("answer", { value: el.dataset.value }); },
+    "answer-slider": confirmSlider,
+    "skip": function () { toggleDialog("skip-dialog"); },
+    "undo": function () { act("undo"); },
+    "replay": function (el) { play(el.dataset.where); },
+    "dialog": function (el) { toggleDialog(el.dataset.dialog); },
+    "view": function (el) { refocus = true; send("view", el.dataset.view); },
+    "refresh": function () { send("refresh", Date.now()); },
+    "logout": logOut
+  };
+
+  document.addEventListener("click", function (event) {
+    var el = event.target.closest("[data-action]");
+    if (el && !el.disabled) { actions[el.dataset.action](el); return; }
+    if (event.target.nodeName === "DIALOG") { event.target.close(); }
+  });
+
+  document.addEventListener("input", function (event) {
+    if (event.target.id === "grade") { choose(event.target.value); }
+    var counter = event.target.dataset && event.target.dataset.counter;
+    if (counter) { byId(counter).textContent = event.target.value.length + " of " + event.target.maxLength; }
+  });
+  document.addEventListener("pointerdown", function (event) {
+    if (event.target.id === "grade") { window.setTimeout(function () { choose(slider().value); }, 0); }
+  });
+
+  document.addEventListener("change", function (event) {
+    if (event.target.name === "keys-on") { keep("localStorage", keysKey, event.target.checked ? null : "off"); }
+  });
+
+  document.addEventListener("submit", function (event) {
+    var form = event.target;
+    if (!form.dataset.form) { return; }
+    event.preventDefault();
+    var fields = new FormData(form);
+    if (form.dataset.form === "login") {
+      byId("login-message").textContent = "";
+      logIn(fields.get("token"));
+      keep("sessionStorage", tokenKey, fields.get("token"));
+    } else {
+      var dialog = form.closest("dialog");
+      if (dialog) { dialog.close(); }
+      act(form.dataset.form, { text: fields.get("text") || "", choice: fields.get("choice") || "" });
+    }
+  });
+
+  function isTyping(el) {
+    return el.isContentEditable || el.nodeName === "TEXTAREA" || el.nodeName === "SELECT" ||
+      (el.nodeName === "INPUT" && !/^(range|checkbox|radio|button|submit)$/.test(el.type));
+  }
+
+  document.addEventListener("keydown", function (event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat && !/^Arrow/.test(event.key)) { return; }
+    if (isTyping(event.target) || recall("localStorage", keysKey) === "off") { return; }
+    var key = event.key.toLowerCase();
+    var open = document.querySelector("dialog[open]");
+    if (open) {
+      if (open.dataset.toggle === key) { event.preventDefault(); open.close(); }
+      return;
+    }
+    if (slider()) {
+      var busyControl = event.target.closest("button, a, summary, audio, video");
+      if (/^[0-9]$/.test(key)) { event.preventDefault(); typeDigit(key); return; }
+      if (key === "enter" && !busyControl) { event.preventDefault(); confirmSlider(); return; }
+      if ((key === "arrowleft" || key === "arrowright") && event.target !== slider() &&
+          !event.target.closest("audio, video")) {
+        event.preventDefault();
+        step(key === "arrowright" ? 1 : -1);
+        return;
+      }
+    }
+    if (key.length !== 1) { return; }
+    var control = document.querySelector("[data-key='" + (window.CSS ? CSS.escape(key) : key) + "']:not([disabled])");
+    if (control) {
+      event.preventDefault();
+      control.classList.add("pressed");
+      control.click();
+    }
+  });
+
+  // After every change of the screen the focus is on its heading, so that reading and tabbing start there.
+  function arrive() {
+    done();
+    var keysOn = document.querySelector("[name='keys-on']");
+    if (keysOn) { keysOn.checked = recall("localStorage", keysKey) !== "off"; }
+    if (!refocus) { return; }
+    refocus = false;
+    window.scrollTo(0, 0);
+    var at = document.querySelector("main [data-focus]");
+    if (at) { at.focus({ preventScroll: true }); }
+  }
+
+  // The server went away: look for it, and come back to where the assessor was.
+  function comeBack() {
+    byId("connection").hidden = false;
+    var again = window.setInterval(function () {
+      fetch(location.href, { cache: "no-store" }).then(function (response) {
+        if (response.ok) { window.clearInterval(again); location.reload(); }
+      }).catch(function () { /* not yet */ });
+    }, 3000);
+  }
+
+  function begin() {
+    var $ = window.jQuery;
+    $(document).on("shiny:connected", function () {
+      var fragment = /^#token=(.+)$/.exec(location.hash);
+      if (fragment) {
+        keep("sessionStorage", tokenKey, decodeURIComponent(fragment[1]));
+        history.replaceState(null, "", location.pathname + location.search);
+      }
+      var token = recall("sessionStorage", tokenKey);
+      if (token) { logIn(token); }
+    });
+    $(document).on("shiny:disconnected", comeBack);
+    $(document).on("shiny:value", function (event) {
+      if (event.name === "screen") { window.setTimeout(arrive, 0); }
+    });
+    window.Shiny.addCustomMessageHandler("judicious-say", function (message) {
+      done();
+      say(message.text, message.urgent);
+    });
+    window.Shiny.addCustomMessageHandler("judicious-refused", function (message) {
+      keep("sessionStorage", tokenKey, null);
+      var at = byId("login-message");
+      if (at) { at.textContent = message.text; }
+      var field = document.querySelector("[name='token']");
+      if (field) { field.value = ""; field.focus(); }
+    });
+  }
+  if (document.readyState === "loading") { document.addEventListener("DOMContentLoaded", begin); } else { begin(); }
+})();

@@ -1,0 +1,180 @@
+#include "gain/joint_draws.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace judicious {
+
+using Eigen::Index;
+
+namespace {
+
+// Means on the scale stay this far away from its ends, and variances below this share of the
+// largest that the mean allows.
+constexpr double margin = 1e-3;
+constexpr double most = 0.98;
+// Gains whose effects correlate so much have the right covariance.
+constexpr double likeness = 0.25;
+constexpr double pi = 3.14159265358979323846;
+
+// Gauss-Legendre on [-1, 1], ten points: positive abscissas and weights.
+constexpr std::array<double, 5> gauss_at{0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                         0.8650633666889845, 0.9739065285171717};
+constexpr std::array<double, 5> gauss_weight{0.2955242247147529, 0.2692667193099963,
+                                             0.2190863625159820, 0.1494513491505806,
+                                             0.0666713443086881};
+
+}  // namespace
+
+double normal_quantile(double probability) {
+  // Newton on Phi from a logistic start; Phi is concave or convex on either side of the median, so
+  // the steps are kept short where they would leave it.
+  double x = std::log(probability / (1 - probability)) / 1.702;
+  for (int i = 0; i < 60; ++i) {
+    const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * pi);
+    const double step = (normal_probability(x) - probability) / density;
+    x -= std::clamp(step, -0.5, 0.5);
+    if (std::abs(step) < 1e-13) break;
+  }
+  return x;
+}
+
+// With correlation sin(t), P(both below h) - Phi(h)^2 = (1 / 2 pi) int_0^t exp(-h^2 / (1 + sin u))
+// du, a convex function of t: Newton's method from the right end comes down to the root.
+double latent_correlation(double quantile, double covariance) {
+  if (covariance <= 0) return 0;
+  const auto density = [&](double t) {
+    return std::exp(-quantile * quantile / (1 + std::sin(t))) / (2 * pi);
+  };
+  double t = pi / 2;
+  for (int i = 0; i < 100; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < gauss_at.size(); ++j) {
+      sum += gauss_weight[j] *
+             (density(t / 2 * (1 + gauss_at[j])) + density(t / 2 * (1 - gauss_at[j])));
+    }
+    const double step = (t / 2 * sum - covariance) / density(t);
+    t = std::clamp(t - step, 1e-12, pi / 2);
+    if (std::abs(step) < 1e-10) break;
+  }
+  return std::min(std::sin(t), 1 - 1e-6);
+}
+
+JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> levels)
+    : posterior_(posterior), levels_(std::move(levels)) {
+  const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
+  shared_root_ = ldlt.matrixL();
+  shared_root_ = ldlt.transpositionsP().transpose() * shared_root_;
+  shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
+  if (levels_.empty()) return;
+  for (std::size_t i = 0; i < posterior_.prior().n_pairs(); ++i)
+    mapping_.push_back(posterior_.known(i) ? Mapping{} : mapping_of(i));
+}
+
+JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
+  const auto at = static_cast<Index>(pair);
+  const double mean = std::clamp(posterior_.mean()[at], margin, 1 - margin);
+  const double bound = mean * (1 - mean);
+  const double own = posterior_.prior().residual_variance(pair);
+  const double effects = std::max(posterior_.variance()[at] - own, 0.0);
+  double rounding = 0;
+  for (std::size_t l = 1; l < levels_.size(); ++l)
+    rounding += std::pow(levels_[l] - levels_[l - 1], 3) / 6;
+  const double of_effects = std::min(effects, most * bound);
+  const double total =
+      std::clamp(posterior_.variance()[at] - 4 * rounding * bound, of_effects, most * bound);
+  const double quantile = normal_quantile(mean);
+  double by_effects =
+      std::min(latent_correlation(quantile, likeness * of_effects) / likeness, most);
+  // With two levels the rounding takes all that is not the effects'.
+  double by_all = by_effects;
+  if (levels_.size() > 2) {
+    by_all = latent_correlation(quantile, total);
+    by_effects = std::min(by_effects, by_all);
+  }
+  const double stretch = 1 / (1 - by_all);
+  return {quantile * std::sqrt(stretch),
+          effects > 0 ? std::sqrt(by_effects * stretch / effects) : 0,
+          std::sqrt((by_all - by_effects) * stretch)};
+}
+
+Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
+  Eigen::VectorXd z(shared_root_.cols());
+  for (Index i = 0; i < z.size(); ++i) z[i] = normal();
+  return shared_root_ * z;
+}
+
+void JointSampler::draw_effects(std::size_t query, const Eigen::VectorXd& shared,
+                                NormalStream& normal, Eigen::VectorXd& out) const {
+  const JointPrior& prior = posterior_.prior();
+  const JointPosterior::QueryState& state = posterior_.state(query);
+  const auto& pairs = prior.pairs_of(query);
+  prior.draw_query(query, normal, out);
+  const Index n = state.l.cols();
+  if (n > 0) {
+    Eigen::MatrixXd root(n, n);
+    Eigen::VectorXd missed(n);
+    for (Index a = 0; a < n; ++a) {
+      const Index place = state.place[static_cast<std::size_t>(a)];
+      const auto pair = static_cast<std::size_t>(pairs[static_cast<std::size_t>(place)]);
+      root.row(a) = state.l.row(place);
+      missed[a] = out[place] + std::sqrt(prior.residual_variance(pair)) * normal();
+    }
+    root.triangularView<Eigen::Lower>().solveInPlace(missed);
+    out.noalias() -= state.l * (missed + state.w * shared);
+  }
+  out += prior.shared_product(query, prior.fold(shared.transpose())).transpose();
+  for (Index place : state.place) out[place] = 0;
+}
+
+void JointSampler::draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
+                               std::vector<double>& out) const {
+  const JointPrior& prior = posterior_.prior();
+  const Eigen::VectorXd shared = draw_shared(normal);
+  Eigen::VectorXd effects;
+  out.clear();
+  for (const std::int32_t query : queries) {
+    const auto q = static_cast<std::size_t>(query);
+    draw_effects(q, shared, normal, effects);
+    const auto& pairs = prior.pairs_of(q);
+    for (std::size_t a = 0; a < pairs.size(); ++a) {
+      const auto i = static_cast<std::size_t>(pairs[a]);
+      const double own = posterior_.known(i) ? 0 : std::sqrt(prior.residual_variance(i)) * normal();
+      out.push_back(posterior_.mean()[pairs[a]] + effects[static_cast<Index>(a)] + own);
+    }
+  }
+}
+
+void JointSampler::draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
+                               std::vector<std::int32_t>& out) const {
+  const JointPrior& prior = posterior_.prior();
+  const Eigen::VectorXd shared = draw_shared(normal);
+  Eigen::VectorXd effects;
+  out.clear();
+  for (const std::int32_t query : queries) {
+    const auto q = static_cast<std::size_t>(query);
+    draw_effects(q, shared, normal, effects);
+    const auto& pairs = prior.pairs_of(q);
+    for (std::size_t a = 0; a < pairs.size(); ++a) {
+      const auto i = static_cast<std::size_t>(pairs[a]);
+      if (posterior_.known(i)) {
+        out.push_back(-1);
+        continue;
+      }
+      const Mapping& map = mapping_[i];
+      double x = map.at + map.effect * effects[static_cast<Index>(a)];
+      if (map.residual > 0) x += map.residual * normal();
+      const double value = normal_probability(x);
+      const auto above =
+          std::upper_bound(levels_.begin() + 1, levels_.end() - 1, value) - levels_.begin();
+      const auto upper = static_cast<std::size_t>(above);
+      const double low = levels_[upper - 1];
+      const bool up = normal.uniform() * (levels_[upper] - low) < value - low;
+      out.push_back(static_cast<std::int32_t>(up ? upper : upper - 1));
+    }
+  }
+}
+
+}  // namespace judicious

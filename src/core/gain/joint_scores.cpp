@@ -1,0 +1,133 @@
+#include "gain/joint_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace judicious {
+
+using Eigen::Index;
+
+JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
+    : sampler_(sampler), plan_(std::move(plan)), kernel_(plan_.measure) {
+  const JointPrior& prior = sampler_.posterior().prior();
+  const JointPool& pool = prior.pool();
+  lists_.resize(pool.n_queries);
+  queries_.resize(pool.n_queries);
+  std::iota(queries_.begin(), queries_.end(), 0);
+  for (std::size_t q = 0; q < lists_.size(); ++q) {
+    std::vector<SystemList> of_system(prior.n_systems());
+    for (const std::int32_t pair : prior.pairs_of(q)) {
+      const auto i = static_cast<std::size_t>(pair);
+      for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
+           r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r) {
+        of_system[static_cast<std::size_t>(pool.incidence.system[r])].entry.push_back(
+            {static_cast<std::int32_t>(prior.place(i)), plan_.rank[r]});
+      }
+    }
+    for (std::size_t s = 0; s < of_system.size(); ++s) {
+      if (of_system[s].entry.empty()) continue;
+      std::sort(of_system[s].entry.begin(), of_system[s].entry.end(),
+                [](const ListEntry& a, const ListEntry& b) { return a.rank < b.rank; });
+      // Ranks without a document are not there: trec_eval counts what is retrieved.
+      std::int32_t rank = 0;
+      for (ListEntry& entry : of_system[s].entry) entry.rank = ++rank;
+      of_system[s].system = static_cast<std::int32_t>(s);
+      lists_[q].push_back(std::move(of_system[s]));
+    }
+  }
+  const auto s = static_cast<Index>(prior.n_systems());
+  if (plan_.between) between_ = Eigen::MatrixXd::Zero(s, s);
+  const Index terms = plan_.depth + 1;
+  cross_ = Eigen::MatrixXd::Zero(terms, terms);
+  cross_score_ = Eigen::VectorXd::Zero(terms);
+}
+
+void JointScores::add_to_approximation(const SystemList& list, double value,
+                                       Eigen::MatrixXd& gain_at) {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(cross_score_.size());
+  x[0] = 1;
+  for (const ListEntry& entry : list.entry) {
+    if (entry.rank > plan_.depth) break;
+    x[entry.rank] = drawn_[static_cast<std::size_t>(entry.place)];
+  }
+  gain_at.row(list.system) += x.tail(plan_.depth).transpose();
+  cross_.selfadjointView<Eigen::Lower>().rankUpdate(x);
+  cross_score_ += value * x;
+}
+
+Eigen::VectorXd JointScores::linear_weights() const {
+  const Eigen::MatrixXd cross = cross_.selfadjointView<Eigen::Lower>();
+  return cross.completeOrthogonalDecomposition().solve(cross_score_);
+}
+
+Eigen::VectorXd JointScores::total_of(const Eigen::MatrixXd& score) const {
+  switch (plan_.total) {
+    case Total::sum:
+      return score.rowwise().sum();
+    case Total::geometric:
+      return score.array().max(1e-5).log().rowwise().mean().exp();
+    case Total::mean:
+      break;
+  }
+  return score.rowwise().mean();
+}
+
+ScoreDraw JointScores::draw(std::uint64_t draw) {
+  const JointPosterior& posterior = sampler_.posterior();
+  const auto n_systems = static_cast<Index>(posterior.prior().n_systems());
+  const auto n_queries = static_cast<Index>(lists_.size());
+  RandomStream random(plan_.seed, draw);
+  NormalStream normal(random);
+  std::vector<std::int32_t> drawn;
+  sampler_.draw_levels(queries_, normal, drawn);
+  // A query that a system does not answer scores 0, as does one whose measure is not defined.
+  Eigen::MatrixXd score = Eigen::MatrixXd::Zero(n_systems, n_queries);
+  ScoreDraw out;
+  if (plan_.approximate) out.gain_at = Eigen::MatrixXd::Zero(n_systems, plan_.depth);
+  Judged judged;
+  RankedList list;
+  std::vector<std::int32_t> level;
+  std::size_t at = 0;
+  for (std::size_t q = 0; q < lists_.size(); ++q) {
+    const auto& pairs = posterior.prior().pairs_of(q);
+    level.resize(pairs.size());
+    judged.level.clear();
+    drawn_.resize(pairs.size());
+    for (std::size_t a = 0; a < pairs.size(); ++a, ++at) {
+      const bool known = drawn[at] < 0;
+      level[a] = known ? plan_.known_level[static_cast<std::size_t>(pairs[a])]
+                       : plan_.level[static_cast<std::size_t>(drawn[at])];
+      drawn_[a] = known ? posterior.mean()[pairs[a]]
+                        : sampler_.levels()[static_cast<std::size_t>(drawn[at])];
+    }
+    // Negative gains are outside the measure's tables: in the pool, but not judged.
+    std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),
+                 [](std::int32_t l) { return l >= 0; });
+    const QueryFacts facts = kernel_.facts(judged);
+    for (const SystemList& own : lists_[q]) {
+      list.item.clear();
+      for (const ListEntry& entry : own.entry) {
+        list.item.push_back(
+            {entry.rank, level[static_cast<std::size_t>(entry.place)], entry.rank, entry.rank});
+      }
+      list.retrieved = static_cast<std::int32_t>(own.entry.size());
+      double value = kernel_.value(list, facts);
+      if (std::isnan(value)) value = 0;
+      score(own.system, static_cast<Index>(q)) = value;
+      if (plan_.approximate) add_to_approximation(own, value, out.gain_at);
+    }
+  }
+  ++n_draws_;
+  if (plan_.between) {
+    const Eigen::MatrixXd centred = score.colwise() - score.rowwise().mean();
+    between_.noalias() += centred * centred.transpose() / static_cast<double>(n_queries - 1);
+  }
+  if (plan_.approximate) out.gain_at /= static_cast<double>(n_queries);
+  out.score = total_of(score);
+  return out;
+}
+
+}  // namespace judicious

@@ -1,0 +1,70 @@
+// Systems' scores in any measure of the core, from draws of the joint distribution of the gains.
+#pragma once
+#include <Eigen/Dense>
+#include <cstdint>
+#include <vector>
+
+#include "gain/joint_draws.hpp"
+#include "measure/kernel.hpp"
+
+namespace judicious {
+
+enum class Total { mean, geometric, sum };
+
+struct ScorePlan {
+  MeasureSpec measure;                    // its tables over `n_levels` levels
+  std::vector<std::int32_t> rank;         // per result of the pool
+  std::vector<std::int32_t> level;        // of each level of the sampler, in the measure's tables
+  std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 outside
+  Total total = Total::mean;
+  bool between = false;
+  bool approximate = false;
+  std::int32_t depth = 0;  // ranks of the linear approximation
+  std::uint64_t seed = 0;
+};
+
+// What a draw shows: the systems' scores over the queries and, for a linear approximation, their
+// mean gains at each rank (systems by ranks).
+struct ScoreDraw {
+  Eigen::VectorXd score;
+  Eigen::MatrixXd gain_at;
+};
+
+class JointScores {
+ public:
+  JointScores(const JointSampler& sampler, ScorePlan plan);
+
+  // From the stream (seed, draw).
+  ScoreDraw draw(std::uint64_t draw);
+  // The sample covariance of the queries' scores, averaged over the draws so far.
+  Eigen::MatrixXd between() const { return between_ / static_cast<double>(n_draws_); }
+  // Least squares of the lists' scores on a constant and the gains at their ranks, over all draws
+  // so far: the linear measure that is nearest.
+  Eigen::VectorXd linear_weights() const;
+
+ private:
+  struct ListEntry {
+    std::int32_t place = 0;  // of the pair among its query's
+    std::int32_t rank = 0;
+  };
+  struct SystemList {
+    std::int32_t system = 0;
+    std::vector<ListEntry> entry;  // by rank
+  };
+
+  void add_to_approximation(const SystemList& list, double value, Eigen::MatrixXd& gain_at);
+  Eigen::VectorXd total_of(const Eigen::MatrixXd& score) const;
+
+  const JointSampler& sampler_;
+  ScorePlan plan_;
+  MeasureKernel kernel_;
+  std::vector<std::vector<SystemList>> lists_;  // per query
+  std::vector<std::int32_t> queries_;
+  std::vector<double> drawn_;  // gains of the query's pairs, from 0 to 1
+  Eigen::MatrixXd cross_;      // of (1, gains by rank), and with the score
+  Eigen::VectorXd cross_score_;
+  Eigen::MatrixXd between_;
+  std::size_t n_draws_ = 0;
+};
+
+}  // namespace judicious

@@ -1,0 +1,54 @@
+# Small sessions for the judging page, and the page in a process of its own.
+
+app_session <- function(queries = 2, docs = 4, scale = broad_scale(), ...) {
+  runs <- expand.grid(doc = paste0("d", seq_len(docs)), query = paste0("q", seq_len(queries)), system = c("A", "B"),
+                      stringsAsFactors = FALSE)
+  # Each system returns another half of the documents.
+  runs <- runs[(runs$system == "A") == (as.integer(sub("d", "", runs$doc)) <= docs / 2), ]
+  x <- test_collection(runs, k = docs / 2, scale = scale)
+  judging_session(x, goal = goal_budget(queries * docs), audit = 0, seed = 1, ...)
+}
+
+# What the page's server uses, without a page.
+app_parts <- function(app) {
+  server <- environment(app$serverFuncSource())
+  list(spec = server$spec, mode = server$mode)
+}
+
+html <- function(...) as.character(htmltools::tagList(...))
+
+# Runs `code` (an expression that gives an app) in another R process; returns its address.
+serve_app <- function(code, env = parent.frame()) {
+  port <- free_port()
+  script <- tempfile(fileext = ".R")
+  lines <- c(sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")), "library(judicious)", code,
+             sprintf("shiny::runApp(app, port = %d, launch.browser = FALSE, quiet = TRUE)", port))
+  writeLines(lines, script)
+  process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--no-save", script), stdout = NULL,
+                                   stderr = paste0(script, ".err"), cleanup_tree = TRUE)
+  do.call(on.exit, list(bquote(.(process)$kill_tree()), add = TRUE), envir = env)
+  await(function() {
+    if (!process$is_alive()) stop(paste(readLines(paste0(script, ".err")), collapse = "\n"), call. = FALSE)
+    answers_at(port)
+  }, "the page to be served", 60)
+  list(process = process, url = sprintf("http://127.0.0.1:%d/", port), port = port)
+}
+
+free_port <- function() {
+  for (port in sample(20000:40000, 50)) {
+    server <- tryCatch(serverSocket(port), error = function(cnd) NULL)
+    if (!is.null(server)) {
+      close(server)
+      return(port)
+    }
+  }
+  stop("No port is free.", call. = FALSE)
+}
+
+answers_at <- function(port) {
+  tryCatch({
+    con <- suppressWarnings(connect_to(port))
+    close(con)
+    TRUE
+  }, error = function(cnd) FALSE)
+}

@@ -1,0 +1,179 @@
+# A headless Chromium, spoken to over its DevTools protocol by a WebSocket client in base R: what a person does at the
+# keyboard, and what he or she then sees.
+
+browser_path <- function() {
+  path <- Sys.which(c("chromium", "chromium-browser", "google-chrome", "chrome"))
+  unname(path[nzchar(path)][1])
+}
+
+skip_without_browser <- function() {
+  for (package in c("shiny", "bslib", "processx", "jsonlite")) testthat::skip_if_not_installed(package)
+  if (is.na(browser_path())) {
+    testthat::skip("NO BROWSER: install chromium to see the judging page tested as a person uses it")
+  }
+}
+
+# Repeats a question until it is TRUE, or the test fails with what was waited for.
+await <- function(question, what, seconds = 20) {
+  end <- Sys.time() + seconds
+  while (!isTRUE(question())) {
+    if (Sys.time() > end) stop("Waited ", seconds, " s in vain for ", what, call. = FALSE)
+    Sys.sleep(0.05)
+  }
+  invisible(TRUE)
+}
+
+new_browser <- function(env = parent.frame()) {
+  profile <- tempfile("browser")
+  flags <- c("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             "--hide-scrollbars", "--mute-audio", "--remote-debugging-port=0", "--remote-allow-origins=*",
+             paste0("--user-data-dir=", profile), "about:blank")
+  process <- processx::process$new(browser_path(), flags, cleanup_tree = TRUE)
+  do.call(on.exit, list(bquote({
+    .(process)$kill_tree()
+    unlink(.(profile), recursive = TRUE)
+  }), add = TRUE), envir = env)
+  port_file <- file.path(profile, "DevToolsActivePort")
+  await(function() file.exists(port_file) && length(readLines(port_file, warn = FALSE)) > 1, "Chromium to start")
+  list(process = process, port = as.integer(readLines(port_file, warn = FALSE)[1]), profile = profile)
+}
+
+# A tab of its own: `size` in pixels, as a phone where `phone`.
+new_tab <- function(browser, url = "about:blank", size = c(1280, 800), phone = FALSE) {
+  target <- jsonlite::fromJSON(http_put(browser$port, "/json/new?about:blank"))
+  socket <- open_websocket(browser$port, sub("^ws://[^/]*", "", target$webSocketDebuggerUrl))
+  tab <- new.env()
+  tab$socket <- socket
+  tab$sent <- 0
+  tab$log <- character()
+  tell(tab, "Page.enable")
+  tell(tab, "Runtime.enable")
+  tell(tab, "Emulation.setDeviceMetricsOverride", list(width = size[1], height = size[2],
+                                                       deviceScaleFactor = if (phone) 2 else 1, mobile = phone))
+  if (url != "about:blank") go_to(tab, url)
+  tab
+}
+
+close_tab <- function(tab) {
+  tell(tab, "Page.close")
+  close(tab$socket)
+}
+
+# One command of the protocol and its answer. Messages of the page's console and its errors are kept in `log`.
+tell <- function(tab, method, params = NULL) {
+  tab$sent <- tab$sent + 1
+  message <- list(id = tab$sent, method = method)
+  message$params <- params
+  send_text(tab$socket, jsonlite::toJSON(message, auto_unbox = TRUE, null = "null"))
+  repeat {
+    answer <- jsonlite::fromJSON(receive_text(tab$socket), simplifyVector = FALSE)
+    if (identical(answer$method, "Runtime.exceptionThrown")) {
+      tab$log <- c(tab$log, answer$params$exceptionDetails$exception$description)
+    }
+    if (identical(answer$id, as.integer(tab$sent))) break
+  }
+  if (!is.null(answer$error)) stop(method, ": ", answer$error$message, call. = FALSE)
+  answer$result
+}
+
+go_to <- function(tab, url) tell(tab, "Page.navigate", list(url = url))
+
+# The value of a JavaScript expression.
+in_page <- function(tab, expression) {
+  result <- tell(tab, "Runtime.evaluate", list(expression = expression, returnByValue = TRUE, awaitPromise = TRUE))
+  if (!is.null(result$exceptionDetails)) stop(result$exceptionDetails$exception$description, call. = FALSE)
+  result$result$value
+}
+
+wait_for <- function(tab, expression, seconds = 20) {
+  await(function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE), expression, seconds)
+}
+
+# Keys as a keyboard sends them; a name such as "Enter" or "ArrowRight", or one character.
+press <- function(tab, ...) {
+  codes <- c(Enter = 13, Tab = 9, Escape = 27, ArrowLeft = 37, ArrowUp = 38, ArrowRight = 39, ArrowDown = 40)
+  for (key in c(...)) {
+    named <- nchar(key) > 1
+    code <- if (named) codes[[key]] else utf8ToInt(toupper(key))
+    event <- list(key = key, windowsVirtualKeyCode = code, nativeVirtualKeyCode = code)
+    text <- if (key == "Enter") "\r" else if (!named) key
+    down <- if (is.null(text)) c(event, type = "rawKeyDown") else c(event, type = "keyDown", text = text)
+    tell(tab, "Input.dispatchKeyEvent", down)
+    tell(tab, "Input.dispatchKeyEvent", c(event, type = "keyUp"))
+  }
+}
+
+type_text <- function(tab, text) tell(tab, "Input.insertText", list(text = text))
+
+screenshot <- function(tab, path) {
+  picture <- tell(tab, "Page.captureScreenshot", list(format = "png"))
+  writeBin(jsonlite::base64_dec(picture$data), path)
+  invisible(path)
+}
+
+# HTTP and WebSocket (RFC 6455) over a plain socket, as far as DevTools needs them. A client's frames are masked; the
+# mask of four zeros leaves the bytes as they are.
+
+connect_to <- function(port) socketConnection("127.0.0.1", port, open = "r+b", blocking = TRUE, timeout = 30)
+
+read_head <- function(con) {
+  head <- raw()
+  while (length(head) < 4 || !identical(utils::tail(head, 4), charToRaw("\r\n\r\n"))) {
+    byte <- readBin(con, "raw", 1)
+    if (!length(byte)) stop("The connection was closed.", call. = FALSE)
+    head <- c(head, byte)
+  }
+  rawToChar(head)
+}
+
+http_put <- function(port, path) {
+  con <- connect_to(port)
+  on.exit(close(con))
+  writeBin(charToRaw(sprintf("PUT %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 0\r\n\r\n", path, port)), con)
+  length <- as.integer(sub("(?is).*content-length: *([0-9]+).*", "\\1", read_head(con), perl = TRUE))
+  rawToChar(read_bytes(con, length))
+}
+
+read_bytes <- function(con, n) {
+  bytes <- raw()
+  while (length(bytes) < n) {
+    more <- readBin(con, "raw", n - length(bytes))
+    if (!length(more)) stop("The connection was closed.", call. = FALSE)
+    bytes <- c(bytes, more)
+  }
+  bytes
+}
+
+open_websocket <- function(port, path) {
+  con <- connect_to(port)
+  writeBin(charToRaw(paste0("GET ", path, " HTTP/1.1\r\nHost: 127.0.0.1:", port, "\r\nUpgrade: websocket\r\n",
+                            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+                            "Sec-WebSocket-Version: 13\r\n\r\n")), con)
+  if (!grepl("^HTTP/1.1 101", read_head(con))) stop("The browser refused a WebSocket.", call. = FALSE)
+  con
+}
+
+send_text <- function(con, text) {
+  bytes <- charToRaw(enc2utf8(text))
+  n <- length(bytes)
+  size <- if (n < 126) as.raw(128 + n)
+  else if (n < 65536) c(as.raw(254), big_endian(n, 2))
+  else c(as.raw(255), big_endian(n, 8))
+  writeBin(c(as.raw(129), size, raw(4), bytes), con)
+}
+
+big_endian <- function(n, bytes) as.raw((n %/% 256^((bytes - 1):0)) %% 256)
+
+receive_text <- function(con) {
+  text <- raw()
+  repeat {
+    head <- as.integer(read_bytes(con, 2))
+    n <- head[2]
+    if (n >= 126) n <- sum(as.integer(read_bytes(con, if (n == 126) 2 else 8)) * 256^((if (n == 126) 1 else 7):0))
+    text <- c(text, read_bytes(con, n))
+    if (head[1] >= 128) break
+  }
+  out <- rawToChar(text)
+  Encoding(out) <- "UTF-8"
+  out
+}

@@ -1,0 +1,52 @@
+skip_if_not_installed("htmltools")
+
+test_that("the scale decides between buttons and a slider", {
+  expect_identical(grade_form(broad_scale(), NULL, NULL, NULL)$kind, "buttons")
+  expect_identical(grade_form(fine_scale(), NULL, NULL, NULL)$kind, "slider")
+  expect_identical(grade_form(gain_scale(0:20), NULL, NULL, NULL)$kind, "slider")
+  expect_identical(grade_form(gain_scale(0:10), "slider", NULL, NULL)$step, 1)
+  expect_snapshot(error = TRUE, grade_form(fine_scale(), "buttons", NULL, NULL))
+  expect_snapshot(error = TRUE, grade_form(gain_scale(c(0, 1, 4)), "slider", NULL, NULL))
+  expect_snapshot(error = TRUE, grade_form(broad_scale(), NULL, c("no", "yes"), NULL))
+  expect_snapshot(error = TRUE, grade_form(fine_scale(), NULL, c("a", "b", "c"), NULL))
+  expect_snapshot(error = TRUE, grade_form(broad_scale(), "stars", NULL, NULL))
+})
+
+test_that("every level has a key of its own, itself where it is a digit", {
+  expect_identical(level_keys(0:2), c("0", "1", "2"))
+  expect_identical(level_keys(c(-1, 0, 1)), c("1", "2", "3"))
+  expect_identical(level_keys(seq(0, 110, 10)), c(as.character(1:9), "a", "b", "c"))
+  form <- grade_form(gain_scale(c(0, 0.5, 1)), NULL, c("no", "some", "yes"), NULL)
+  shown <- html(grade_buttons(form))
+  expect_match(shown, "data-value=\"0.5\" data-key=\"2\"", fixed = TRUE)
+  expect_match(shown, "grade 0.5", fixed = TRUE)
+})
+
+test_that("keys of grades are none of the page's other keys", {
+  form <- grade_form(gain_scale(seq(0, 110, 10)), NULL, NULL, NULL)
+  expect_identical(intersect(level_keys(form$levels), c(names(common_keys), "r", "q")), character())
+})
+
+test_that("only numbers of the scale are grades", {
+  expect_identical(gain_of_input("2", broad_scale()), 2)
+  expect_identical(gain_of_input(55, fine_scale()), 55)
+  for (bad in list("3", "", "two", NA, NULL, c("1", "2"), list(1), TRUE, "1e9", "-1", "Inf", "NaN")) {
+    expect_identical(gain_of_input(bad, broad_scale()), NA_real_)
+  }
+})
+
+test_that("text of a browser is capped", {
+  expect_identical(text_of_input(" a "), "a")
+  expect_identical(text_of_input(strrep("x", 500)), strrep("x", 500))
+  for (bad in list(strrep("x", 501), NULL, NA_character_, 1, c("a", "b"), "\xff", list("a"))) {
+    expect_null(text_of_input(bad))
+  }
+})
+
+test_that("labels and questions are escaped", {
+  form <- grade_form(broad_scale(), NULL, c("<i>no</i>", "some", "yes"), "<script>x</script>")
+  expect_no_match(html(grade_buttons(form)), "<i>|<script>")
+  form <- grade_form(fine_scale(), NULL, c("<i>no</i>", "yes"), "<script>x</script>")
+  expect_no_match(html(grade_slider(form)), "<i>|<script>")
+  expect_no_match(html(preference_buttons(preference_form(c("<i>", "<b>", "<u>"), NULL))), "<i>|<b>|<u>")
+})

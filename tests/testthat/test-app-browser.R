@@ -1,0 +1,208 @@
+# The judging page as people use it: a headless Chromium, keys, two assessors at once, hostile documents.
+
+judging <- "document.querySelector('[data-task]') !== null && !document.body.classList.contains('busy')"
+
+log_in_with_keys <- function(tab, token) {
+  wait_for(tab, "document.activeElement.name === 'token'")
+  type_text(tab, token)
+  press(tab, "Enter")
+}
+
+# What is on the screen, as the server's task and the identifiers that are shown.
+shown_task <- function(tab) {
+  jsonlite::fromJSON(in_page(tab, "JSON.stringify({
+    task: document.querySelector('[data-task]').dataset.task,
+    ids: Array.from(document.querySelectorAll('.item-id')).map(e => e.textContent)})"))
+}
+
+next_screen <- function(tab, task) {
+  wait_for(tab, sprintf("!document.body.classList.contains('busy') && (document.querySelector('[data-task]') === null ||
+                         document.querySelector('[data-task]').dataset.task !== '%s')", task))
+}
+
+has_task <- function(tab) in_page(tab, "document.querySelector('[data-task]') !== null")
+
+text_of <- function(tab, selector) in_page(tab, sprintf("document.querySelector(\"%s\").textContent", selector))
+
+# Judges what is shown with the key that `grade` says.
+judge_with_key <- function(tab, grade) {
+  shown <- shown_task(tab)
+  press(tab, as.character(grade(shown$ids[1], shown$ids[2])))
+  next_screen(tab, shown$task)
+  data.frame(query = shown$ids[1], doc = shown$ids[2], gain = grade(shown$ids[1], shown$ids[2]))
+}
+
+# Any rule will do that depends on both.
+rule <- function(query, doc) (nchar(query) + sum(utf8ToInt(doc))) %% 3
+
+hostile <- c("<script>window.hacked=1</script>", "d\"'`;--", "../../etc?a=b&c#d/%2F",
+             "<img/src=x/onerror=window.hacked=1>")
+
+hostile_session <- function(path) {
+  docs <- c("plain-1", "plain-2", "plain-3", "plain-4", hostile)
+  runs <- expand.grid(doc = docs, query = c("q1", "q\"2'<b>"), stringsAsFactors = FALSE)
+  runs$system <- ifelse(runs$doc %in% docs[1:4], "SYSTEM-A", "SYSTEM-B")
+  x <- test_collection(runs, k = 4, scale = broad_scale())
+  s <- judging_session(x, goal = goal_budget(16), store = path, seed = 1)
+  tokens <- c(ann = add_assessor(s, "ann"), bob = add_assessor(s, "bob"), lea = add_assessor(s, "lea", "lead"))
+  close_session(s)
+  list(tokens = tokens, docs = docs)
+}
+
+test_that("two assessors judge a whole session by keyboard, through a reload and hostile documents", {
+  skip_without_browser()
+  testthat::skip_if_not_installed("RSQLite")
+  testthat::skip_if_not_installed("openssl")
+  path <- tempfile(fileext = ".sqlite")
+  made <- hostile_session(path)
+  served <- serve_app(c(
+    sprintf("s <- open_session(%s)", deparse(path)),
+    "docs <- unique(s$env$x$documents$doc)",
+    "bad <- '<script>window.hacked=1</script><img src=x onerror=\"window.hacked=1\">'",
+    "documents <- data.frame(doc = docs, title = paste(docs, bad), text = paste('Text of', docs, bad), url = 'a.mp3')",
+    "app <- judge_app(s, documents = documents, guidelines = 'Be **fair**.', title = 'Test page')"
+  ))
+  browser <- new_browser()
+  ann <- new_tab(browser, served$url)
+  bob <- new_tab(browser, served$url, size = c(390, 844), phone = TRUE)
+
+  log_in_with_keys(ann, "no such token")
+  wait_for(ann, "document.getElementById('login-message').textContent.includes('Nobody has this token')")
+  expect_false(has_task(ann))
+  log_in_with_keys(ann, made$tokens[["ann"]])
+  log_in_with_keys(bob, made$tokens[["bob"]])
+  wait_for(ann, judging)
+  wait_for(bob, judging)
+  expect_identical(shown_task(ann)$task == shown_task(bob)$task, FALSE)
+
+  # Landmarks, names and focus, as a screen reader needs them; no word of systems and ranks.
+  expect_true(in_page(ann, "['header', 'nav', 'main', 'aside'].every(n => document.querySelectorAll(n).length === 1)"))
+  expect_identical(in_page(ann, "document.activeElement.textContent"), "Document")
+  expect_true(in_page(ann, "Array.from(document.querySelectorAll('button, input, textarea')).every(
+    e => e.textContent.trim() || e.ariaLabel || e.closest('label'))"))
+  expect_false(in_page(ann, "/SYSTEM-[AB]/.test(document.documentElement.outerHTML)"))
+  expect_true(in_page(bob, "document.documentElement.scrollWidth <= 390"))
+
+  answers <- list(ann = NULL, bob = NULL)
+  for (i in 1:3) {
+    answers$ann <- rbind(answers$ann, judge_with_key(ann, rule))
+    answers$bob <- rbind(answers$bob, judge_with_key(bob, rule))
+  }
+
+  # Reloading continues with the document that was there.
+  before <- shown_task(ann)
+  tell(ann, "Page.reload")
+  Sys.sleep(0.3)
+  wait_for(ann, judging)
+  expect_identical(shown_task(ann), before)
+
+  # Undo brings the last one back, a skip takes it away, both by keys alone.
+  press(ann, "u")
+  next_screen(ann, before$task)
+  expect_identical(shown_task(ann)$ids, c(answers$ann$query[3], answers$ann$doc[3]))
+  answers$ann <- rbind(answers$ann[1:2, ], judge_with_key(ann, rule))
+  skipped <- shown_task(ann)
+  press(ann, "s")
+  wait_for(ann, "document.activeElement.name === 'choice'")
+  press(ann, "ArrowDown", "Enter")
+  next_screen(ann, skipped$task)
+  press(ann, "u")
+  wait_for(ann, sprintf("document.querySelector('[data-task]').dataset.task === '%s'", skipped$task))
+  wait_for(ann, judging)
+  press(ann, "g")
+  wait_for(ann, "document.querySelector('#guidelines[open] strong') !== null")
+  # A grade typed while something is open is no answer.
+  press(ann, "2", "g")
+  wait_for(ann, "document.querySelector('dialog[open]') === null")
+  expect_identical(shown_task(ann), skipped)
+
+  # What a hostile browser sends changes nothing.
+  in_page(ann, "Shiny.setInputValue('action', {kind: 'answer', task: 'forged', value: '2', assessor: 'bob'},
+                                    {priority: 'event'})")
+  in_page(ann, "Shiny.setInputValue('view', 'lead', {priority: 'event'})")
+  in_page(ann, "Shiny.setInputValue('action', {kind: 'skip', task: document.querySelector('[data-task]').dataset.task,
+                                    choice: '1', text: 'x'.repeat(200000)}, {priority: 'event'})")
+  wait_for(ann, "document.getElementById('alert').textContent.includes('at most 500 characters')")
+  expect_identical(shown_task(ann), skipped)
+  posted <- in_page(ann, "fetch('/', {method: 'POST', body: 'x'.repeat(200000)}).then(r => r.status)")
+  expect_identical(posted, 413L)
+
+  for (round in 1:20) {
+    if (has_task(ann)) answers$ann <- rbind(answers$ann, judge_with_key(ann, rule))
+    if (has_task(bob)) answers$bob <- rbind(answers$bob, judge_with_key(bob, rule))
+    if (!has_task(ann) && !has_task(bob)) break
+  }
+  wait_for(ann, "document.querySelector('main h1').textContent.includes('The goal is reached')")
+  expect_identical(in_page(ann, "String(window.hacked)"), "undefined")
+  expect_identical(in_page(bob, "String(window.hacked)"), "undefined")
+
+  # The lead's link opens the page; the file is every judgment, once.
+  lead <- new_tab(browser, paste0(served$url, "#token=", made$tokens[["lea"]]))
+  wait_for(lead, "document.querySelector('[data-view=lead]') !== null")
+  expect_identical(in_page(lead, "location.hash"), "")
+  in_page(lead, "document.querySelector('[data-view=lead]').click()")
+  wait_for(lead, "document.querySelector('#lead_assessors table') !== null &&
+                  document.querySelector('#lead_ranking img') !== null &&
+                  /session/.test(document.getElementById('file_qrels').href)")
+  expect_match(in_page(lead, "document.querySelector('#lead_ranking img').alt"), "2 systems, best first", fixed = TRUE)
+  qrels <- in_page(lead, "fetch(document.getElementById('file_qrels').href).then(r => r.text())")
+  lines <- strsplit(trimws(qrels), "\n")[[1]]
+  wanted <- expand.grid(query = c("q1", "q\"2'<b>"), doc = made$docs, stringsAsFactors = FALSE)
+  expect_setequal(lines, sprintf("%s 0 %s %d", wanted$query, wanted$doc, mapply(rule, wanted$query, wanted$doc)))
+  expect_length(lines, 16)
+  for (tab in list(ann, bob, lead)) {
+    expect_identical(tab$log, character())
+    close_tab(tab)
+  }
+
+  # In the store each judgment has the name of who pressed the key.
+  s <- open_session(path)
+  kept <- judgments(s)
+  for (who in c("ann", "bob")) {
+    mine <- kept[kept$assessor == who, c("query", "doc", "gain")]
+    expect_identical(sort(do.call(paste, mine)), sort(do.call(paste, answers[[who]])))
+  }
+  close_session(s)
+})
+
+test_that("grades on a fine scale are typed, and preferences given by keys", {
+  skip_without_browser()
+  served <- serve_app(c(
+    "runs <- data.frame(system = c('A', 'A', 'B', 'B'), query = 'q', doc = paste0('d', 1:4))",
+    "s <- judging_session(test_collection(runs, k = 2, scale = fine_scale()), goal = goal_budget(4), seed = 1)",
+    "app <- judge_app(s, tokens = FALSE)"
+  ))
+  browser <- new_browser()
+  tab <- new_tab(browser, served$url)
+  wait_for(tab, judging)
+  first <- shown_task(tab)
+  # Enter does nothing before a grade is chosen.
+  press(tab, "Enter")
+  wait_for(tab, "document.getElementById('alert').textContent === 'Choose a grade first.'")
+  press(tab, "7", "4")
+  expect_identical(text_of(tab, "#grade-value"), "74")
+  press(tab, "ArrowRight")
+  expect_identical(text_of(tab, "#grade-value"), "75")
+  press(tab, "Enter")
+  next_screen(tab, first$task)
+  expect_identical(text_of(tab, "#grade-value"), "\u2013")
+  wait_for(tab, "document.getElementById('say').textContent === 'Saved: 75.'")
+  close_tab(tab)
+
+  served <- serve_app(c(
+    "x <- simulate_collection(queries = 2, documents = 20, artists = 9, systems = 3, seed = 1)",
+    "p <- preference_session(list(q = c('a', 'b', 'c')), seed = 1, answers = 2)",
+    "app <- judge_app(judging_session(x, seed = 1), preferences = p, tokens = FALSE)"
+  ))
+  tab <- new_tab(browser, served$url)
+  for (key in c("a", "e")) {
+    wait_for(tab, judging)
+    shown <- shown_task(tab)
+    expect_length(shown$ids, 3)
+    press(tab, key)
+    next_screen(tab, shown$task)
+  }
+  wait_for(tab, "document.querySelector('main h1').textContent === 'Nothing to compare just now'")
+  expect_identical(tab$log, character())
+  close_tab(tab)
+})

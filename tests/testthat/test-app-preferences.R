@@ -1,0 +1,115 @@
+skip_if_not_installed("shiny")
+skip_if_not_installed("bslib")
+skip_if_not_installed("openssl")
+
+preference_parts <- function(answers = 2, ...) {
+  s <- app_session()
+  preferences <- preference_session(list(q1 = paste0("d", 1:4)), seed = 1, answers = answers)
+  tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
+  list(s = s, tokens = tokens, app = judge_app(s, preferences = preferences, ...), preferences = preferences)
+}
+
+act <- function(session, kind, task = NULL, ...) {
+  session$setInputs(action = list(kind = kind, task = task, ...))
+}
+
+test_that("tasks hold any identifiers", {
+  odd <- c("a/b", "\"quoted\" 'id'", "<script>", "caf\u00e9", "100%", "%2F", "a b\tc", "\\")
+  for (id in odd) {
+    expect_identical(parse_pair_tasks(pair_task(id, rev(odd), "x")),
+                     data.frame(query = id, doc_a = rev(odd), doc_b = "x"))
+  }
+})
+
+test_that("the page asks for every pair until the list is complete", {
+  parts <- preference_parts()
+  # The smaller number is always preferred.
+  for (who in c("ann", "bob")) {
+    shiny::testServer(parts$app, {
+      session$setInputs(login = list(token = parts$tokens[[who]]))
+      while (!is.null(state$task)) {
+        act(session, "answer", state$task$id, value = if (state$task$doc_a < state$task$doc_b) "a" else "b")
+      }
+      if (who == "bob") expect_match(html(output$screen$html), "Nothing to compare just now|All pairs are answered")
+    })
+  }
+  given <- preference_answers(parts$s)
+  expect_true(all(given$answer == ifelse(given$doc_a < given$doc_b, "a", "b")))
+  # Bob's answers decided pairs, and so opened others to Ann, who had left: in turns they come to the end.
+  for (who in c("ann", "bob", "ann", "bob")) {
+    shiny::testServer(parts$app, {
+      session$setInputs(login = list(token = parts$tokens[[who]]))
+      while (!is.null(state$task)) {
+        act(session, "answer", state$task$id, value = if (state$task$doc_a < state$task$doc_b) "a" else "b")
+      }
+    })
+  }
+  sorted <- session_preferences(parts$s, parts$preferences)
+  expect_identical(nrow(next_pairs(sorted)), 0L)
+  expect_identical(ordered_list(sorted)$doc, paste0("d", 1:4))
+})
+
+test_that("answers can be skipped and undone, and only the three are taken", {
+  parts <- preference_parts()
+  shiny::testServer(parts$app, {
+    session$setInputs(login = list(token = parts$tokens[["ann"]]))
+    first <- state$task
+    for (value in list("c", "", NULL, 1, strrep("a", 1e5), c("a", "b"))) act(session, "answer", first$id, value = value)
+    expect_identical(nrow(preference_answers(parts$s)), 0L)
+    act(session, "answer", first$id, value = "a")
+    act(session, "undo")
+    expect_identical(state$task$id, first$id)
+    expect_identical(nrow(preference_answers(parts$s)), 0L)
+    act(session, "answer", first$id, value = "equal")
+    second <- state$task
+    act(session, "skip", second$id, choice = "1", text = "")
+    expect_false(state$task$id %in% c(first$id, second$id))
+    act(session, "undo")
+    act(session, "undo")
+    expect_identical(state$task$id, first$id)
+    act(session, "undo")
+    act(session, "answer", first$id, value = "b")
+    act(session, "skip", state$task$id, choice = "4", text = "no sound")
+  })
+  given <- preference_answers(parts$s)
+  expect_identical(given$answer, c("b", NA))
+  expect_identical(given$worker, c("ann", "ann"))
+  expect_identical(given$reason, c(NA, "Another reason: no sound"))
+})
+
+test_that("the question about the assessor is asked once, and its answer escaped and kept", {
+  parts <- preference_parts()
+  shiny::testServer(parts$app, {
+    session$setInputs(login = list(token = parts$tokens[["bob"]]))
+    expect_match(html(output$aside$html), "About you", fixed = TRUE)
+    act(session, "background", text = strrep("x", 501))
+    act(session, "background", text = "<b>piano</b>, ten years")
+    act(session, "background", text = "another")
+    expect_no_match(html(output$aside$html), "About you", fixed = TRUE)
+    act(session, "answer", state$task$id, value = "a")
+  })
+  expect_identical(preference_answers(parts$s)$background, "<b>piano</b>, ten years")
+})
+
+test_that("the lead sees the sort and who answers how", {
+  parts <- preference_parts()
+  lead <- add_assessor(parts$s, "lea", "lead")
+  shiny::testServer(parts$app, {
+    session$setInputs(login = list(token = lead))
+    session$setInputs(view = "lead")
+    expect_match(html(output$lead_batches$html), "no answers yet", fixed = TRUE)
+  })
+  for (who in c("ann", "bob")) {
+    shiny::testServer(parts$app, {
+      session$setInputs(login = list(token = parts$tokens[[who]]))
+      for (i in 1:3) act(session, "answer", state$task$id, value = "equal")
+    })
+  }
+  shiny::testServer(lead_app(parts$s, preferences = parts$preferences), {
+    session$setInputs(login = list(token = lead))
+    expect_match(html(output$lead_lists$html), "d1", fixed = TRUE)
+    expect_match(html(output$lead_assessors$html), "ann", fixed = TRUE)
+    expect_match(html(output$lead_batches$html), "Median seconds", fixed = TRUE)
+    expect_identical(nrow(utils::read.csv(output$file_answers)), 6L)
+  })
+})

@@ -1,0 +1,192 @@
+skip_if_not_installed("shiny")
+skip_if_not_installed("bslib")
+skip_if_not_installed("openssl")
+
+act <- function(session, kind, task = NULL, ...) {
+  session$setInputs(action = list(kind = kind, task = task, ...))
+}
+
+logged_in <- function(session, token) session$setInputs(login = list(token = token))
+
+test_that("nothing is shown or done before log-in", {
+  s <- app_session()
+  add_assessor(s, "ann")
+  app <- judge_app(s)
+  shiny::testServer(app, {
+    session$flushReact()
+    expect_match(html(output$screen$html), "Your token", fixed = TRUE)
+    expect_null(output$aside$html)
+    act(session, "answer", NULL, value = "2")
+    session$setInputs(view = "lead")
+    logged_in(session, "guess")
+    expect_null(state$who)
+    expect_error(output$lead_tiles)
+    expect_error(output$file_qrels)
+  })
+  expect_identical(nrow(judgments(s)), 0L)
+})
+
+test_that("an assessor judges, skips and undoes in his or her own name alone", {
+  s <- app_session()
+  tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
+  app <- judge_app(s)
+  shiny::testServer(app, {
+    logged_in(session, tokens[["ann"]])
+    first <- state$task
+    act(session, "answer", first$id, value = "2", assessor = "bob")
+    expect_false(identical(state$task$id, first$id))
+    # What was for a task that is gone, or never was, is not taken for this one.
+    now <- state$task
+    act(session, "answer", first$id, value = "0")
+    act(session, "answer", "no such task", value = "0")
+    act(session, "answer", now$id, value = "7")
+    act(session, "answer", now$id, value = "1; DROP TABLE event")
+    act(session, "skip", now$id, text = strrep("x", 501))
+    act(session, "no such thing", now$id)
+    session$setInputs(action = "answer")
+    session$setInputs(login = list(token = tokens[["bob"]]))
+    expect_identical(state$task$id, now$id)
+    expect_identical(state$who, "ann")
+    expect_identical(judgments(s)[c("doc", "gain", "assessor")],
+                     data.frame(doc = first$doc, gain = 2, assessor = "ann"))
+    act(session, "skip", now$id, choice = "2", text = "it is <b>noise</b>")
+    act(session, "undo")
+    expect_identical(state$task$id, now$id)
+    act(session, "undo")
+    expect_identical(state$task$id, first$id)
+    expect_identical(nrow(judgments(s)), 0L)
+  })
+  log <- tempfile()
+  export_judgments(s, log, "csv", all = TRUE)
+  log <- utils::read.csv(log)
+  expect_identical(setdiff(log$assessor, ""), "ann")
+  expect_match(log$detail[log$kind == "skip"], "I cannot judge this kind of document: it is <b>noise</b>", fixed = TRUE)
+})
+
+test_that("two assessors never see the same document, and one cannot undo the other's judgment", {
+  s <- app_session()
+  tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
+  app <- judge_app(s)
+  ann <- NULL
+  shiny::testServer(app, {
+    logged_in(session, tokens[["ann"]])
+    ann <<- state$task
+    act(session, "answer", ann$id, value = "1")
+  })
+  shiny::testServer(app, {
+    logged_in(session, tokens[["bob"]])
+    expect_false(identical(state$task[c("query", "doc")], ann[c("query", "doc")]))
+    # Ann's task, to the letter.
+    act(session, "answer", ann$id, value = "0")
+    act(session, "undo")
+    held <- next_documents(s, 4, "bob")
+    expect_false(any(held$query == ann$query & held$doc == ann$doc))
+  })
+  expect_identical(judgments(s)$gain, 1)
+  expect_identical(judgments(s)$assessor, "ann")
+})
+
+test_that("only a lead has the lead's view", {
+  s <- app_session()
+  tokens <- c(ann = add_assessor(s, "ann"), lea = add_assessor(s, "lea", "lead"))
+  app <- judge_app(s)
+  shiny::testServer(app, {
+    logged_in(session, tokens[["ann"]])
+    session$setInputs(view = "lead")
+    expect_identical(state$view, "judge")
+    expect_error(output$lead_tiles)
+    expect_error(output$file_log)
+  })
+  shiny::testServer(app, {
+    logged_in(session, tokens[["lea"]])
+    act(session, "answer", state$task$id, value = "2")
+    desk$mode$status$now()
+    session$setInputs(view = "lead")
+    expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
+    expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
+    expect_match(html(output$lead_assessors$html), "lea", fixed = TRUE)
+    expect_match(html(output$lead_calibration$html), "Too few documents", fixed = TRUE)
+    expect_match(readLines(output$file_qrels), "^q[12] 0 d[1-4] 2$")
+    expect_match(html(output$lead_ranking_table$html), "Systems, best first", fixed = TRUE)
+  })
+  shiny::testServer(lead_app(s), {
+    logged_in(session, tokens[["ann"]])
+    expect_null(state$who)
+    logged_in(session, tokens[["lea"]])
+    expect_identical(state$view, "lead")
+    act(session, "undo")
+  })
+  expect_identical(nrow(judgments(s)), 1L)
+})
+
+test_that("with the goal reached nobody is given another document", {
+  s <- app_session(queries = 1)
+  app <- judge_app(s, tokens = FALSE)
+  shiny::testServer(app, {
+    session$flushReact()
+    for (i in 1:4) act(session, "answer", state$task$id, value = "1")
+    expect_null(state$task)
+    expect_match(html(output$screen$html), "The goal is reached", fixed = TRUE)
+    act(session, "undo")
+    expect_false(is.null(state$task))
+  })
+  expect_identical(nrow(judgments(s)), 3L)
+})
+
+test_that("a query's documents come together, in an order of the assessor's own", {
+  held <- expand.grid(doc = paste0("d", 1:6), query = c("q1", "q2", "q3"), stringsAsFactors = FALSE)
+  shown <- held[shuffled_by_query(held, "ann"), ]
+  expect_length(rle(shown$query)$lengths, 3)
+  # The same after a reload, whichever order they are held in.
+  expect_identical(held[18:1, ][shuffled_by_query(held[18:1, ], "ann"), ], shown)
+  others <- vapply(paste0("a", 1:50), function(a) paste(shuffled_by_query(held, a), collapse = " "), "")
+  expect_gt(length(unique(others)), 45)
+  first <- held[shuffled_by_query(held, "ann", list(query = "q2", doc = "d5"))[1], ]
+  expect_identical(c(first$query, first$doc), c("q2", "d5"))
+})
+
+test_that("the confidence is worked out anew when something changed, but not all the time", {
+  now <- 0
+  count <- 0
+  cached <- cached_value(function() {
+    count <<- count + 1
+    now <<- now + 0.1
+    count
+  }, clock = function() now)
+  expect_null(cached$known())
+  expect_identical(cached$get(), 1)
+  expect_identical(cached$get(), 1)
+  expect_identical(cached$known(), 1)
+  cached$touch()
+  expect_identical(cached$get(), 1)
+  now <- now + 1
+  expect_identical(cached$get(), 2)
+  now <- now + 4.9
+  expect_identical(cached$get(), 2)
+  now <- now + 0.2
+  expect_identical(cached$get(), 3)
+  expect_identical(cached$now(), 4)
+})
+
+test_that("the judgments still expected are there once the screen is out", {
+  s <- app_session(queries = 4, docs = 8)
+  app <- judge_app(s, tokens = FALSE)
+  shiny::testServer(app, {
+    session$flushReact()
+    act(session, "answer", state$task$id, value = "1")
+    # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
+    expect_true(desk$mode$status$now()$expected_more %in% c(32, 31))
+  })
+})
+
+test_that("arguments are checked", {
+  s <- app_session()
+  expect_snapshot(error = TRUE, judge_app("session.sqlite"))
+  expect_snapshot(error = TRUE, judge_app(s, preferences = "p"))
+  expect_snapshot(error = TRUE, judge_app(s, guidelines = 1))
+  expect_snapshot(error = TRUE, judge_app(s, reasons = character()))
+  expect_snapshot(error = TRUE, judge_app(s, ahead = 0))
+  expect_snapshot(error = TRUE, judge_app(s, media = "no/such/folder"))
+  expect_snapshot(error = TRUE, judge_app(s, tokens = "secret"))
+  expect_s3_class(judge_app(s), "shiny.appobj")
+})

@@ -1,0 +1,48 @@
+test_that("help is as it was", {
+  expect_snapshot(writeLines(cli("--help")$out))
+  for (name in names(cli_commands())) expect_snapshot(writeLines(cli(name, "--help")$out))
+})
+
+test_that("help comes in three ways, with status 0 and on standard output", {
+  expect_equal(cli("help", "rank"), cli("rank", "--help"))
+  expect_equal(cli("rank", "-h"), cli("rank", "--help"))
+  expect_equal(cli("--help")$status, 0L)
+  expect_equal(cli("--version")$out, paste("judicious", utils::packageVersion("judicious")))
+  expect_true(file.exists(file.path(cli("--examples")$out, "runs.tsv")))
+})
+
+test_that("lines fit a terminal, but for examples and long options", {
+  for (name in names(cli_commands())) {
+    lines <- cli(name, "--help")$out
+    lines <- lines[seq_len(match("Examples:", lines) - 1)]
+    expect_lte(max(nchar(lines)), 80)
+  }
+})
+
+test_that("every option of a command is told apart", {
+  for (command in cli_commands()) {
+    names <- vapply(command$options, `[[`, "", "name")
+    short <- unlist(lapply(command$options, `[[`, "short"))
+    expect_false(anyDuplicated(names) > 0)
+    expect_false(anyDuplicated(short) > 0)
+  }
+})
+
+test_that("the examples of every command work as they are printed", {
+  skip_on_cran()
+  skip_if_not_installed("RSQLite")
+  skip_if_not_installed("jsonlite")
+  skip_if_not_installed("openssl")
+  folder <- new_folder()
+  on.exit(unlink(folder, recursive = TRUE))
+  file.copy(list.files(system.file("extdata", "demo", package = "judicious"), full.names = TRUE), folder)
+  withr::local_dir(folder)
+  examples <- unlist(lapply(cli_commands(), `[[`, "examples"))
+  # These need a pipe, an assessor or a browser.
+  examples <- grep("\\||--browser|judge runs|--show", examples, value = TRUE, invert = TRUE)
+  cli("judge", "runs.tsv", "--store", "session.sqlite", "--progress")
+  for (example in unlist(strsplit(examples, " && "))) {
+    words <- gsub("'", "", strsplit(sub("^judicious ", "", example), " ")[[1]])
+    expect_equal(cli(words)$status, 0L, label = example)
+  }
+})

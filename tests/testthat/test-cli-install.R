@@ -1,0 +1,52 @@
+skip_on_os("windows")
+
+test_that("the command is a link to the script, and installing again changes nothing", {
+  bin <- file.path(new_folder(), "new", "bin")
+  expect_message(command <- install_cli(bin), "Installed the command", class = "judicious_message_installed")
+  expect_equal(basename(command), "judicious")
+  expect_equal(normalizePath(command), normalizePath(system.file("exec", "judicious", package = "judicious")))
+  before <- file.info(command, extra_cols = FALSE)$mtime
+  expect_message(install_cli(bin), "The command is there")
+  expect_equal(dir(bin), "judicious")
+  skip_on_cran()
+  expect_equal(suppressWarnings(system2(command, "--version", stdout = TRUE)),
+               paste("judicious", utils::packageVersion("judicious")))
+})
+
+test_that("a link to another library's script is set anew, also where that library is gone", {
+  bin <- new_folder()
+  file.symlink("/nowhere/judicious/exec/judicious", file.path(bin, "judicious"))
+  suppressMessages(install_cli(bin))
+  expect_true(file.exists(file.path(bin, "judicious")))
+})
+
+test_that("another program is left alone", {
+  bin <- new_folder()
+  other <- file.path(bin, "judicious")
+  writeLines("#!/bin/sh", other)
+  expect_error(install_cli(bin), "another program", class = "judicious_error_file")
+  expect_equal(readLines(other), "#!/bin/sh")
+  unlink(other)
+  file.symlink("/bin/ls", other)
+  expect_error(install_cli(bin), "another program", class = "judicious_error_file")
+  expect_equal(Sys.readlink(other), "/bin/ls")
+})
+
+test_that("directories that cannot be are told, and those off the search path are explained", {
+  file <- tempfile()
+  writeLines("", file)
+  expect_error(install_cli(file.path(file, "bin")), "cannot be made", class = "judicious_error_file")
+  expect_error(install_cli(3), class = "judicious_error_argument")
+  expect_message(install_cli(new_folder()), "not on the search path")
+  bin <- new_folder()
+  withr::local_path(bin)
+  expect_message(install_cli(bin), "judicious --help")
+})
+
+test_that("the directory is the first usual one on the search path that can be written to", {
+  home <- new_folder()
+  withr::local_envvar(HOME = home, PATH = paste(file.path(home, "bin"), "/bin", sep = ":"))
+  expect_equal(cli_directory(), "~/.local/bin")
+  dir.create(file.path(home, "bin"))
+  expect_equal(cli_directory(), "~/bin")
+})

@@ -1,0 +1,96 @@
+test_that("misuse has status 2, one line that says what, and one that points to help", {
+  expect_snapshot({
+    writeLines(cli()$err)
+    writeLines(cli("rnak")$err)
+    writeLines(cli("rank")$err)
+    writeLines(cli("rank", "runs.tsv", "--jugdments", "x")$err)
+    writeLines(cli("rank", "runs.tsv", "--k", "0")$err)
+    writeLines(cli("rank", "-", "-j", "-")$err)
+    writeLines(cli("rank", demo_file("runs.tsv"), "--scale", "1,1")$err)
+    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "jiont")$err)
+    writeLines(cli("next", demo_file("runs.tsv"), "--target", "top")$err)
+  })
+  for (words in list(character(), "rnak", "rank", c("rank", "runs.tsv", "--k", "0"))) {
+    ran <- cli(words)
+    expect_equal(ran$status, 2L)
+    expect_equal(ran$out, character())
+    expect_length(ran$err, 2)
+  }
+})
+
+test_that("errors in data have status 1 and one line that names the file and the row", {
+  bad <- bytes_file(c("system\tquery\tdoc\trank\n", "A\tq1\td1\t1\n", "A\tq1\td2\n"))
+  word <- bytes_file(c("q1\t0\td1\tmuch\n"))
+  contradictory <- bytes_file(c("q01\td066\t4\n", "q01\td066\t5\n"))
+  off <- bytes_file(c("q01\td066\t101\n"))
+  expect_snapshot(transform = hide_paths, {
+    writeLines(cli("rank", file.path(tempdir(), "no-such-file"))$err)
+    writeLines(cli("rank", bad)$err)
+    writeLines(cli("evaluate", demo_file("runs.tsv"), "-j", word)$err)
+    writeLines(cli("rank", demo_words(), "-j", contradictory)$err)
+    writeLines(cli("rank", demo_words(), "-j", off)$err)
+  })
+  ran <- cli("rank", bad)
+  expect_equal(ran$status, 1L)
+  expect_length(ran$err, 1)
+  expect_equal(ran$out, character())
+})
+
+test_that("warnings and notes go to standard error, a line each, and --quiet keeps them back", {
+  words <- c("rank", demo_words(), "-j", bytes_file(c("q01\td066\t4\n", "q99\td066\t4\n")))
+  ran <- cli(words)
+  expect_equal(ran$status, 0L)
+  expect_length(ran$err, 1)
+  expect_match(ran$err, "^judicious rank: warning: .*outside the pool and left out. The first is")
+  expect_equal(cli(words, "--quiet")$err, character())
+  expect_equal(cli(words, "--quiet")$out, ran$out)
+})
+
+test_that("grades on the Fine scale are pointed out", {
+  graded <- read_judgments(demo_file("judgments.tsv"))
+  graded$gain <- graded$gain %/% 34
+  ran <- cli("rank", demo_words(), "-j", table_file(graded))
+  expect_match(ran$err, "from 0 to 2, but the scale is Fine.*--scale 0,1,2")
+})
+
+run_script <- function(..., input = "") {
+  script <- system.file("exec", "judicious", package = "judicious", mustWork = TRUE)
+  err <- tempfile()
+  on.exit(unlink(err))
+  out <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), shQuote(c(script, ...)), stdout = TRUE,
+                                  stderr = err, input = input))
+  list(status = attr(out, "status") %||% 0L, out = as.vector(out), err = readLines(err, warn = FALSE))
+}
+
+test_that("the script writes to the right streams and ends with the right status", {
+  skip_on_cran()
+  skip_on_os("windows")
+  fine <- run_script("rank", demo_words())
+  expect_equal(fine[c("status", "out")], cli("rank", demo_words())[c("status", "out")])
+  expect_equal(fine$err, character())
+  wrong <- run_script("rank", file.path(tempdir(), "no-such-file"))
+  expect_equal(wrong$status, 1L)
+  expect_equal(wrong$out, character())
+  expect_match(wrong$err, "^judicious rank: error: .*no-such-file")
+  misused <- run_script("rank", "--colour")
+  expect_equal(misused$status, 2L)
+  expect_equal(misused$err, c("judicious rank: There is no option --colour.", "Try 'judicious rank --help'."))
+  expect_equal(run_script("--version")$out, cli("--version")$out)
+})
+
+test_that("a dash is standard input, and answers are read from there", {
+  skip_on_cran()
+  skip_on_os("windows")
+  lines <- readLines(demo_file("runs.tsv"))
+  piped <- run_script("features", "-", input = lines)
+  expect_equal(piped$out, cli("features", demo_file("runs.tsv"))$out)
+  expect_equal(run_script("features", "/dev/stdin", input = lines)$out, piped$out)
+  skip_if_not_installed("RSQLite")
+  store <- tempfile(fileext = ".sqlite")
+  on.exit(unlink(store))
+  answered <- run_script("judge", demo_words(), "--store", store, "--seed", "1", input = c("50", "40", "q"))
+  expect_equal(answered$status, 0L)
+  s <- open_session(store)
+  expect_equal(judgments(s)$gain, c(50, 40))
+  close_session(s)
+})

@@ -1,0 +1,49 @@
+options <- list(
+  cli_option("name", "n", default = "x", short = "a"), cli_option("count", "c", "count", 3, min = 1, short = "n"),
+  cli_option("share", "s", "number", min = 0, max = 1), cli_option("many", "m", many = TRUE),
+  cli_option("word", "w", default = "one", choices = c("one", "two")), cli_option("flag", "f", "flag"),
+  cli_option("two-words", "t")
+)
+parse <- function(...) cli_parse(c(...), options)
+
+test_that("values come after a blank, an equals sign or a short name", {
+  got <- parse("--name", "a", "--count=5", "file", "--share=0.5", "--flag", "-", "--two-words=a=b", "--word", "two")
+  expect_equal(got[c("name", "count", "share", "flag", "two_words", "word", "operands")],
+               list(name = "a", count = 5, share = 0.5, flag = TRUE, two_words = "a=b", word = "two",
+                    operands = c("file", "-")))
+  expect_equal(got$given, c("name", "count", "share", "flag", "two-words", "word"))
+  expect_equal(parse("-n7", "-a", "b")[c("count", "name")], list(count = 7, name = "b"))
+})
+
+test_that("defaults hold where nothing is given, and -- ends the options", {
+  got <- parse("--", "--name")
+  expect_equal(got[c("name", "count", "flag", "operands")], list(name = "x", count = 3, flag = FALSE,
+                                                                operands = "--name"))
+  expect_null(got$share)
+  expect_true("share" %in% names(got))
+})
+
+test_that("a value may be negative or a dash", {
+  expect_equal(cli_parse(c("--x", "-3"), list(cli_option("x", "x", "number")))$x, -3)
+  expect_equal(parse("--name", "-")$name, "-")
+})
+
+test_that("lists have commas, but not those in parentheses", {
+  expect_equal(parse("--many", "AP, nDCG(rel=1,gain=exp)@5", "--many=P@3")$many,
+               c("AP", "nDCG(rel=1,gain=exp)@5", "P@3"))
+})
+
+test_that("misuse is an error that says what to do", {
+  for (words in list("--nmae", "--name", c("--name", "--flag"), "--flag=1", "--count=1.5", "--count=0", "--share=2",
+                     "--share=a", "--word=three", c("--name=a", "--name=b"), "-z", "--name=")) {
+    expect_error(parse(words), class = "judicious_error_usage")
+  }
+  expect_snapshot(error = TRUE, {
+    parse("--nmae=3")
+    parse("--name")
+    parse("--count=0.5")
+    parse("--share=2")
+    parse("--word=three")
+    parse("--name=a", "--name=b")
+  })
+})

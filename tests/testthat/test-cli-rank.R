@@ -1,0 +1,116 @@
+test_that("features are those of output_features() and judgment_features()", {
+  x <- demo_collection("some.tsv")
+  expect_equal(cli_data("features", demo_words()), output_features(x))
+  got <- cli_data("features", demo_words(), "-j", demo_file("some.tsv"))
+  expect_equal(got[names(output_features(x))], output_features(x))
+  expect_equal(got$gain, x$gain)
+  own <- judgment_features(x)
+  expect_equal(got[names(own)], own)
+  self <- cli_data("features", demo_words(), "-j", demo_file("some.tsv"), "--self", "--judged")
+  expect_equal(self$aART, judgment_features(x, self = TRUE)$aART[!is.na(x$gain)])
+  expect_equal(nrow(self), 43)
+})
+
+test_that("columns of one's own become features under the names asked for", {
+  got <- cli_data("features", demo_words(), "--add-document", "who=artist", "--add-system", "team")
+  x <- demo_collection()
+  expect_equal(got, add_features(output_features(x), x, documents = c(who = "artist"), systems = "team"))
+})
+
+test_that("estimates are those of joint_gains(), and of the published models with what is judged known", {
+  x <- demo_collection("some.tsv")
+  words <- c("estimate", demo_words(), "-j", demo_file("some.tsv"))
+  expect_equal(cli_data(words), as.data.frame(joint_gains(gain_prior(), x)))
+  uniform <- cli_data(words, "--model=uniform", "--prob")
+  expect_equal(uniform, as.data.frame(condition(uniform_gains(x), judgments_of(x)), prob = TRUE))
+  # The session of mtc() that has judged the same estimates the same.
+  session <- suppressWarnings(mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"),
+                                  update_every = 43, stop = "never", progress = FALSE))
+  expect_equal(nrow(session$order), 43)
+  expect_equal(cli_data(words, "-m", "mirex"), as.data.frame(session$gains))
+})
+
+test_that("rankings are those of rank_systems(), best first", {
+  x <- demo_collection("some.tsv")
+  ranking <- rank_systems(x, joint_gains(gain_prior(), x), level = 0.9)
+  wanted <- as.data.frame(ranking)
+  wanted$confidence <- absolute_confidence(ranking, 5)$confidence
+  got <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--level", "0.9", "--margin", "5")
+  expect_equal(got$rank, 1:6)
+  wanted <- wanted[match(got$system, wanted$system), ]
+  expect_equal(got[names(wanted)], wanted, ignore_attr = "row.names")
+})
+
+test_that("pairs have the better system first, and the interval of the difference", {
+  x <- demo_collection()
+  ranking <- rank_systems(x, gain_distribution(mirex_model("output", "fine"), output_features(x)), delta = 1)
+  wanted <- system_differences(ranking)
+  got <- cli_data("rank", demo_words(), "--model", "mirex", "--table", "pairs", "--delta", "1")
+  expect_true(all(got$difference >= 0))
+  key <- function(d) paste(pmin(d$system_a, d$system_b), pmax(d$system_a, d$system_b))
+  wanted <- wanted[match(key(got), key(wanted)), ]
+  expect_equal(got$confidence, wanted$confidence)
+  expect_equal(got$difference, abs(wanted$difference))
+  expect_equal(got$upper - got$difference, qnorm(.975) * wanted$sd)
+  expect_equal((got$upper + got$lower) / 2, got$difference)
+  mean <- ranking$mean[got$system_a] - ranking$mean[got$system_b]
+  expect_equal(unname(mean), got$difference)
+})
+
+test_that("ranks and the summary are those of the R functions", {
+  x <- demo_collection("judgments.tsv")
+  some <- demo_collection("some.tsv")
+  ranking <- rank_systems(some, joint_gains(gain_prior(), some))
+  wanted <- rank_probabilities(ranking, seed = 1)
+  got <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--table", "ranks", "--seed", "1")
+  wanted <- wanted[match(got$system, wanted$system), ]
+  expect_equal(got$expected_rank, wanted$expected_rank)
+  expect_equal(unname(as.matrix(got[paste0("P", 1:6)])), unname(wanted$probability))
+  got <- cli_data("rank", demo_words(), "-j", demo_file("judgments.tsv"), "--table", "summary", "--margin", "2")
+  expect_equal(got, data.frame(systems = 6, queries = 20, pool = 429, judged = 429, confidence = 1,
+                               absolute_confidence = 1, accuracy = 1, tau = 1))
+})
+
+test_that("estimates of a file rank as the gains they were written from", {
+  x <- demo_collection("some.tsv")
+  gains <- condition(gain_distribution(mirex_model("output", "fine"), output_features(x)), judgments_of(x))
+  path <- table_file(as.data.frame(gains))
+  got <- cli_data("rank", demo_words(), "--estimates", path, "--table", "summary")
+  expect_equal(got$confidence, ranking_confidence(rank_systems(x, gains)), tolerance = 1e-12)
+  expect_equal(got$judged, 43)
+  # Judgments make more of them certain.
+  got <- cli_data("rank", demo_words(), "--estimates", path, "-j", demo_file("judgments.tsv"), "--table", "summary")
+  expect_equal(got$tau, 1)
+})
+
+test_that("scope new needs joint gains and widens their intervals", {
+  these <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"))
+  new <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--scope", "new")
+  expect_true(all(new$sd > these$sd))
+  expect_equal(cli("rank", demo_words(), "--scope", "new", "--model", "uniform")$status, 2L)
+})
+
+test_that("models of .rds files are used: a model of gains, or one of the output features", {
+  past <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
+  model <- gain_model(~ popularity, past, random = "query")
+  path <- tempfile(fileext = ".rds")
+  saveRDS(model, path)
+  on.exit(unlink(path))
+  x <- demo_collection()
+  expect_equal(cli_data("estimate", demo_words(), "-m", path), as.data.frame(joint_gains(model, x)))
+  broad <- test_collection(demo_file("runs.tsv"), scale = broad_scale())
+  d <- output_features(broad)
+  d$gain <- factor(rep_len(0:2, nrow(d)))
+  fitted <- pom(gain ~ pSYS, d)
+  saveRDS(fitted, path)
+  got <- cli_data("estimate", demo_file("runs.tsv"), "--scale", "broad", "-m", path)
+  expect_equal(got, as.data.frame(gain_distribution(fitted, d)))
+})
+
+test_that("pairs that the published model knows nothing of are counted", {
+  ran <- cli("rank", demo_file("runs.tsv"), "--model", "mirex")
+  expect_equal(ran$status, 0L)
+  expect_match(ran$err, "429 of the 429 pairs lack a feature")
+  expect_equal(cli("rank", demo_words(), "--model", "mirex")$err, character())
+  expect_equal(cli("rank", demo_words(), "--model", "mirex", "--scale", "0,1,2,3")$status, 1L)
+})

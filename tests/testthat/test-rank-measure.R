@@ -1,0 +1,52 @@
+# Independent gains: every outcome of a small pool, with its probability.
+tiny <- function() {
+  runs <- data.frame(
+    system = rep(c("A", "B", "C"), each = 5), query = rep(c("q1", "q1", "q1", "q2", "q2"), 3),
+    doc = c("d1", "d2", "d3", "d1", "d4", "d3", "d1", "d4", "d4", "d2", "d2", "d3", "d1", "d1", "d2"),
+    rank = rep(c(1:3, 1:2), 3), stringsAsFactors = FALSE
+  )
+  x <- suppressWarnings(test_collection(runs, k = 3, scale = broad_scale()))
+  features <- data.frame(pool_ids(x), f = seq(-1, 1, length.out = length(x$pool$query)))
+  gains <- gain_distribution(toy_model(), features)
+  list(x = x, gains = condition(gains, data.frame(query = "q1", doc = "d3", gain = 1)))
+}
+
+outcomes <- function(one, measure) {
+  prob <- one$gains$prob
+  grid <- as.matrix(expand.grid(rep(list(1:3), nrow(prob))))
+  weight <- apply(grid, 1, function(level) prod(prob[cbind(seq_along(level), level)]))
+  grid <- grid[weight > 0, , drop = FALSE]
+  weight <- weight[weight > 0]
+  ids <- pool_ids(one$x)
+  scores <- apply(grid, 1, function(level) {
+    suppressWarnings(evaluate(one$x, data.frame(ids, gain = level - 1), measure, per = "mean"))$value
+  })
+  mean <- as.vector(scores %*% weight)
+  list(mean = mean, covariance = (scores - mean) %*% (weight * t(scores - mean)))
+}
+
+test_that("means and covariances of linear measures and of AP are those of all outcomes", {
+  one <- tiny()
+  for (measure in c("P(rel=2)@3", "DCG(gain=exp)@3", "RBP", "nDCG(ideal=maximum)@2", "AP", "AP(rel=2)@2")) {
+    expected <- outcomes(one, measure)
+    ranking <- rank_systems(one$x, one$gains, measure = measure)
+    expect_equal(unname(ranking$mean), expected$mean)
+    expect_equal(unname(ranking$covariance), unname(expected$covariance))
+    d <- expected$covariance
+    expect_equal(unname(ranking$difference_variance), unname(outer(diag(d), diag(d), `+`) - 2 * d))
+  }
+})
+
+test_that("expected scores of a linear measure are those of its ranking", {
+  one <- tiny()
+  for (measure in c("DCG(gain=exp)@3", "P(rel=2)@2")) {
+    e <- expected_scores(one$x, one$gains, measure = measure)
+    ranking <- rank_systems(one$x, one$gains, measure = measure)
+    expect_equal(as.vector(tapply(e$value, e$system, mean)), unname(ranking$mean))
+    expect_equal(as.vector(tapply(e$variance, e$system, sum)) / 4, unname(diag(ranking$covariance)))
+    draws <- draw_final_scores(attr(e, "collection"), attr(e, "gains"), 0, 20000, 1)
+    flat <- matrix(draws, ncol = 20000)
+    expect_true(all(abs(rowMeans(flat) - e$value) <= 4.5 * sqrt(e$variance / 20000) + 1e-12))
+    expect_identical(unique(e$measure), measure)
+  }
+})
