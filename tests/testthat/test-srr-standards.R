@@ -65,13 +65,13 @@ test_that("names of rows and columns are kept", {
   expect_named(residuals(fit), rownames(mtcars))
   expect_identical(rownames(predict(fit, mtcars[3:5, ], type = "prob")), rownames(mtcars)[3:5])
   expect_identical(dimnames(vcov(fit)), list(names(coef(fit)), names(coef(fit))))
-  expect_identical(rownames(confint(fit)), names(coef(fit)))
+  expect_identical(rownames(confint(fit)), c("wt", "qsec"))
 })
 
 # A table that, like a tibble, never drops to a vector.
 registerS3method("[", "test_undropped", function(x, i, j, drop = FALSE) {
   class(x) <- "data.frame"
-  out <- if (nargs() - !missing(drop) < 3) x[i] else x[i, j, drop = FALSE]
+  out <- if (nargs() - (!missing(drop)) < 3) x[i] else x[i, j, drop = FALSE]
   structure(out, class = c("test_undropped", "data.frame"))
 })
 undropped <- function(data) structure(data, class = c("test_undropped", "data.frame"))
