@@ -9,8 +9,8 @@
 # @srrstats {G1.2} ?judicious, "State of development".
 # @srrstats {G1.3} ?judicious, "Terms"; each measure, test and interval is defined in its help.
 # @srrstats {G1.4} roxygen2 throughout.
-# @srrstats {G1.4a} Partly: internal functions that need more than a line have a block with @noRd, the others a comment;
-#   the obvious ones have neither.
+# @srrstats {G1.4a} Partly: internal functions that need more than a line have a block with @noRd, the others a
+#   comment; the obvious ones have neither.
 # @srrstats {G1.5} vignette("judicious") and the articles recompute the published figures.
 # @srrstats {G1.6} bench/report.Rmd measures every claim of speed with the peers beside it.
 
@@ -24,37 +24,41 @@
 #   and read_judgments() numbers, pom_response() codes of factors, numbers and logicals.
 # @srrstats {G2.5} ?pom says what orders the levels; text as a response is refused, with the remedy.
 # @srrstats {G2.6} Vectors are taken by their type, whatever else their class is; check_ids(), check_number().
-# @srrstats {G2.7, G2.8} check_columns() takes any data frame; compare_systems() and its kin also take matrices of scores.
+# @srrstats {G2.7, G2.8} check_columns() takes any data frame; compare_systems() and its kin also take matrices of
+#   scores.
 # @srrstats {G2.9} Messages for dropped levels, intercepts added and aliased columns; warnings for judgments left out.
 # @srrstats {G2.10} Columns are taken with `[[` or `[, j, drop = FALSE]`; tested with a table that never drops.
 # @srrstats {G2.11, G2.12} check_ids() refuses list columns with an error that names the column; pom() takes matrix
 #   columns, members() are the one list column it has a use for.
-# @srrstats {G2.13, G2.15} check_ids(), check_judgments(), check_finite(), complete_for_model() come before any algorithm.
+# @srrstats {G2.13, G2.15} check_ids(), check_judgments(), check_finite(), complete_for_model() come before any
+#   algorithm.
 # @srrstats {G2.14, G2.14a, G2.14b, G2.14c} na.action of pom(), fallback of gain_distribution() (an error, NA, or the
 #   uniform distribution in its place), the policies of evaluate(), expected_scores() for missing judgments.
 # @srrstats {G2.16} check_finite() and check_number() name the row or argument.
 
 # Algorithms and output
 #
-# @srrstats {G3.0} Partly: comparisons for equality are between values that were copied or given (ties of scores, levels of
-#   a scale, variances of exactly 0); computed values are compared with a tolerance (common_step(), pom_control()).
-# @srrstats {G3.1, G3.1a} vcov(type = ) has observed, expected, sandwich and clustered covariances; stats::cov() is only
-#   taken of the package's own draws.
-# @srrstatsNA {G4.0} What is written goes to the very path that was given: export_judgments() makes files in the format
-#   of trec_eval, for which no suffix is usual.
+# @srrstats {G3.0} Partly: comparisons for equality are between values that were copied or given (ties of scores,
+#   levels of a scale, variances of exactly 0); computed values are compared with a tolerance (common_step(),
+#   pom_control()).
+# @srrstats {G3.1, G3.1a} vcov(type = ) has observed, expected, sandwich and clustered covariances; stats::cov() is
+#   only taken of the package's own draws.
+# @srrstatsNA {G4.0} What is written goes to the very path that was given: export_judgments() makes files in the
+#   format of trec_eval, for which no suffix is usual.
 
 # Tests
 #
 # @srrstats {G5.0} mtcars, ordinal::wine and ordinal::soup, MASS::housing, and the public MIREX and TREC collections.
 # @srrstats {G5.1} ams_demo is exported; simulate_collection() and simulate_crowd() make the others.
 # @srrstats {G5.2, G5.2b} expect_snapshot(error = TRUE) of errors and warnings in the tests of each file.
-# @srrstats {G5.2a} Messages name the argument and the calling function; some are shared by several functions on purpose.
+# @srrstats {G5.2a} Messages name the argument and the calling function; some are shared by several functions on
+#   purpose.
 # @srrstats {G5.3} test-pom-predict.R, test-gains.R: probabilities are finite and add up to 1.
 # @srrstats {G5.4, G5.4a, G5.4b, G5.4c} Values are compared with MASS, ordinal, VGAM, rms, sandwich and trec_eval's
 #   output; with definitions in slow code, in R and (tests/cpp) in C++; with the figures of the papers.
 # @srrstats {G5.5} Every test with draws has a seed.
-# @srrstats {G5.6, G5.6a, G5.6b} test-pom-mixed.R, test-simulate.R, test-srr-standards.R: parameters are recovered within
-#   standard errors, from several seeds.
+# @srrstats {G5.6, G5.6a, G5.6b} test-pom-mixed.R, test-simulate.R, test-srr-standards.R: parameters are recovered
+#   within standard errors, from several seeds.
 # @srrstats {G5.7} test-srr-standards.R: estimates approach the truth as rows increase.
 # @srrstats {G5.8, G5.8a, G5.8b, G5.8c, G5.8d} test-srr-standards.R, test-collection.R, test-read-runs.R.
 # @srrstats {G5.9, G5.9a, G5.9b} test-srr-standards.R, test-pom.R (order of rows, units), test-joint-scores.R.
@@ -65,14 +69,17 @@
 #
 # @srrstats {RE1.0, RE1.1, RE1.2} ?pom: formula, data and what may be in them; the matrix is that of model.matrix(),
 #   without the intercept, for which the thresholds stand.
-# @srrstats {RE1.3, RE1.3a} Row names are names of fitted values, residuals and predictions; names of columns are those of
-#   coefficients. test-srr-standards.R.
-# @srrstats {RE1.4} ?brant_test, ?nominal_test, ?scale_test: the assumption of proportional odds, and what to do without.
+# @srrstats {RE1.3, RE1.3a} Row names are names of fitted values, residuals and predictions; names of columns are
+#   those of coefficients. test-srr-standards.R.
+# @srrstats {RE1.4} ?brant_test, ?nominal_test, ?scale_test: the assumption of proportional odds, and what to do
+#   without.
 # @srrstats {RE2.0} ?pom: levels of the response from factors, logicals and numbers; centring and scaling is internal.
 # @srrstats {RE2.1, RE2.2} na.action; predict() gives values for rows whose response is missing.
-# @srrstats {RE2.3} offset, and scale() in the formula; estimates do not depend on location and scale of columns (tested).
+# @srrstats {RE2.3} offset, and scale() in the formula; estimates do not depend on location and scale of columns
+#   (tested).
 # @srrstats {RE2.4, RE2.4a, RE2.4b} Aliased columns by name; separation is decided exactly and named.
-# @srrstats {RE3.0, RE3.1} Warnings and messages have classes, and `convergence` and `separation` of the fit say it too.
+# @srrstats {RE3.0, RE3.1} Warnings and messages have classes, and `convergence` and `separation` of the fit say it
+#   too.
 # @srrstats {RE3.2, RE3.3} pom_control().
 # @srrstats {RE4.0} judicious_pom, judicious_pom_mixed.
 # @srrstats {RE4.1} mirex_model() is a model with published coefficients; others are not made without data.
@@ -92,15 +99,17 @@
 
 # Distributions of gains, of effectiveness, and of answers
 #
-# @srrstats {PD1.0} The references of pom(), gain_distribution(), rank_systems(), joint_gains(), bradley_terry(); how good
-#   the normal approximation is: effectiveness_distribution() against it, and calibration().
+# @srrstats {PD1.0} The references of pom(), gain_distribution(), rank_systems(), joint_gains(), bradley_terry(); how
+#   good the normal approximation is: effectiveness_distribution() against it, and calibration().
 # @srrstatsNA {PD1.1} Gains have finitely many levels: a matrix of probabilities is their whole distribution.
-# @srrstats {PD3.0} effectiveness_distribution(): exact convolution; moments of linear measures and of AP are exact. Draws
-#   are for measures without a formula, ?rank_systems.
-# @srrstats {PD3.1} `link` of pom() and `ties` of bradley_terry() are arguments; core/ordinal/link.hpp has one class each.
-# @srrstats {PD3.2, PD3.3} pom_control() and `convergence` of the fit; roots are found to the tolerances in the code, far
-#   below the digits that are shown.
-# @srrstats {PD3.4, PD3.5, PD3.5a} Random effects are integrated out by Laplace's approximation, ?pom_mixed; convolutions are sums over finitely many levels, not approximations of integrals.
+# @srrstats {PD3.0} effectiveness_distribution(): exact convolution; moments of linear measures and of AP are exact.
+#   Draws are for measures without a formula, ?rank_systems.
+# @srrstats {PD3.1} `link` of pom() and `ties` of bradley_terry() are arguments; core/ordinal/link.hpp has one class
+#   each.
+# @srrstats {PD3.2, PD3.3} pom_control() and `convergence` of the fit; roots are found to the tolerances in the code,
+#   far below the digits that are shown.
+# @srrstats {PD3.4, PD3.5, PD3.5a} Random effects are integrated out by Laplace's approximation, ?pom_mixed;
+#   convolutions are sums over finitely many levels, not approximations of integrals.
 # @srrstats {PD4.0, PD4.1} test-distribution.R, test-gains.R: sums over all assignments, computed in the test.
 # @srrstats {PD4.2} test-pom-general.R: each link; test-preference-model.R: both models of ties.
 # @srrstats {PD4.3, PD4.4} test-pom.R, test-pom-general.R, test-pom-mixed.R: against optim() and other engines;
