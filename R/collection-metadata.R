@@ -3,6 +3,7 @@
 # One row per id, in the order of `ids`; columns of `given` where it has the id, NA elsewhere.
 align_metadata <- function(ids, given, id, arg, call) {
   check_columns(given, id, arg, call)
+  given <- as.data.frame(given)  # no tibble or data table from here on
   given[[id]] <- check_ids(given[[id]], id, arg, call)
   again <- which(duplicated(given[[id]]))
   if (length(again)) {

@@ -107,7 +107,7 @@ latex_table <- function(body, header, align) {
 # One pass over the characters, so that what an escape adds is not escaped again.
 latex_text <- function(x) {
   special <- c("\\" = "\\textbackslash{}", "~" = "\\textasciitilde{}", "^" = "\\textasciicircum{}",
-               sapply(strsplit("&%$#_{}", "")[[1]], function(s) paste0("\\", s)))
+               vapply(strsplit("&%$#_{}", "")[[1]], function(s) paste0("\\", s), ""))
   vapply(strsplit(as.character(x), ""), function(s) paste(ifelse(s %in% names(special), special[s], s), collapse = ""),
          character(1))
 }

@@ -18,8 +18,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   check_finite(offset, "offset", error_call)
   # Not model.response(), which makes names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], weights, names(frame)[1], error_call)
-  x <- model.matrix(terms, frame, contrasts)
-  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, error_call)
+  x <- model_columns(terms, frame, contrasts, error_call)
   list(
     x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
@@ -37,6 +36,28 @@ pom_frame <- function(call, env) {
     if (is.factor(frame[[name]])) frame[[name]] <- droplevels(frame[[name]])
   }
   frame
+}
+
+# The model matrix, of variables that can be columns of one. model.matrix() itself does not name a constant factor.
+model_columns <- function(terms, frame, contrasts, call = caller_env()) {
+  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
+  for (name in intersect(variables[-attr(terms, "response")], names(frame))) {
+    value <- frame[[name]]
+    levels <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
+    if (length(levels) == 1) {
+      abort_judicious(c("The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no
+        effect to estimate.",
+                        i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name,
+                      call = call)
+    }
+    if (is.complex(value)) {
+      abort_judicious("The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
+        {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
+    }
+  }
+  x <- model.matrix(terms, frame, contrasts)
+  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
+  x
 }
 
 # The levels that are used, their numeric values (or NULL), and each row's code.

@@ -17,8 +17,7 @@ mixed_design <- function(call, env, contrasts, error_call = caller_env()) {
   if (!is.null(offset)) offset <- as.double(offset)
   check_finite(offset, "offset", error_call)
   response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
-  x <- model.matrix(terms, frame, contrasts)
-  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, error_call)
+  x <- model_columns(terms, frame, contrasts, error_call)
   random <- do.call(c, lapply(split$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
   twice <- names(random)[duplicated(names(random))]

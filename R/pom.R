@@ -8,7 +8,8 @@
 #'
 #' The likelihood is evaluated in factored form, which keeps its digits where the usual difference of two nearly
 #' equal probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes
-#' is exact. Columns are centred and scaled inside; results are on the scale of the data.
+#' is exact. Columns are centred and scaled inside; results are on the scale of the data. An iteration takes time in
+#' proportion to the rows, and to the square of the columns; most fits take five to ten.
 #'
 #' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like
 #'   `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept is fitted

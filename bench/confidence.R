@@ -2,19 +2,11 @@
 # one ingredient left out at a time. Needs the real data: JUDICIOUS_DATA=<folder> Rscript bench/confidence.R
 # [halves|none|ablation|simulated] [replicates]
 suppressMessages(library(judicious))
+source("bench/common.R")
 args <- commandArgs(TRUE)
 what <- if (length(args)) args[1] else "halves"
 replicates <- if (length(args) > 1) as.integer(args[2]) else 12
 root <- Sys.getenv("JUDICIOUS_DATA")
-
-mirex <- function() {
-  path <- file.path(root, "mirex-ams-2011")
-  teams <- read.delim(file.path(path, "teams.tsv"), header = FALSE, col.names = c("system", "team"),
-                      colClasses = "character")
-  suppressWarnings(test_collection(file.path(path, "runs.txt"), documents = file.path(path, "metadata.txt"),
-                                   systems = teams,
-                                   judgments = file.path(path, "judgments.txt"), k = 5))
-}
 
 # The 23 runs whose top 10 is fully judged; `site` takes a document's web site for its artist.
 clef <- function(site = TRUE, team = TRUE) {
@@ -36,7 +28,7 @@ stated_90 <- function(study) {
   round(tapply(part$right, part$method, mean), 4)
 }
 
-show <- function(title, study) {
+show_study <- function(title, study) {
   cat("\n", title, "\n", sep = "")
   print(study)
   cat("right where stated in [.9, .99):", paste(names(stated_90(study)), stated_90(study)), "\n")
@@ -47,14 +39,14 @@ budgets <- c(0, 20, 40, 80, 120, 200, 300, 400)
 effects <- names(gain_prior()$variance)[-1]
 
 if (what == "halves") {
-  show("mirex-ams-2011, random halves", mtc_study(mirex(),
+  show_study("mirex-ams-2011, random halves", mtc_study(mirex_2011(),
                                                   methods = list(published = published, joint = joint_method()),
                                                    budgets = budgets, replicates = replicates, seed = 2011))
 }
 if (what == "none") {
   methods <- list(published = published_method(NULL), prior = joint_method(gain_prior()))
   for (variant in list(c(TRUE, TRUE), c(FALSE, TRUE), c(FALSE, FALSE))) {
-    show(sprintf("clef-ehealth-2015, no past collection; site %s, team %s", variant[1], variant[2]),
+    show_study(sprintf("clef-ehealth-2015, no past collection; site %s, team %s", variant[1], variant[2]),
          mtc_study(clef(variant[1], variant[2]), methods = methods, budgets = c(0, 20, 50, 100, 200, 300, 400),
                    replicates = replicates, split = "whole", seed = 2015))
   }
@@ -67,8 +59,8 @@ if (what == "ablation") {
                   "tempered" = joint_method(select = select_gradient(2)),
                     "re-estimation at budgets only" = joint_method(update_every = 1e6))
   for (effect in effects) methods[[paste("no", effect)]] <- joint_method(random = setdiff(effects, effect))
-  show("mirex-ams-2011, random halves, one ingredient off",
-       mtc_study(mirex(), methods = methods, budgets = c(0, 80, 200, 400),
+  show_study("mirex-ams-2011, random halves, one ingredient off",
+       mtc_study(mirex_2011(), methods = methods, budgets = c(0, 80, 200, 400),
                                                                      replicates = replicates, seed = 2011))
 }
 if (what == "simulated") {
@@ -80,7 +72,7 @@ if (what == "simulated") {
                              scale = list(gain_scale(0:1), gain_scale(0:2), fine_scale())[[i %% 3 + 1]],
                                overlap = stats::runif(1, .2, .7),
                              mean_gain = stats::runif(1, .08, .5), seed = i)
-    show(paste("simulated collection", i, "of", nrow(x$systems), "systems, mean gain",
+    show_study(paste("simulated collection", i, "of", nrow(x$systems), "systems, mean gain",
                round(mean(x$gain) / max(x$scale$levels), 2)),
          mtc_study(x, methods = list(prior = joint_method(gain_prior())), budgets = c(0, 20, 50, 100, 200, 400),
                    replicates = 1,

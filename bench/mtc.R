@@ -3,16 +3,14 @@
 #
 #   Rscript bench/mtc.R
 #
-# On data of the shape of the MIREX 2011 edition (18 systems of 10 teams, 100 queries, k = 5), made here at
-# random; and on
-# the edition itself where JUDICIOUS_DATA names the folder that has it. For scale: the C# program by the author
-# of the method is stated to take
-# about 0.75 s per judgment on the real edition (on its own machine, not measured here). The peer measured in
-# the same run is Algorithm 1 in plain R, which
-# passes over the pool at every step.
-library(judicious)
+# On data of the shape of the MIREX 2011 edition (18 systems of 10 teams, 100 queries, k = 5), made here at random; and
+# on the edition itself where JUDICIOUS_DATA names the folder that has it. The peer measured in the same run is
+# Algorithm 1 in plain R, which passes over the pool at every step. (The C# program by the author of the method is
+# stated to take about 0.75 s per judgment on the real edition, on its own machine.)
+suppressMessages(library(judicious))
+source("bench/common.R")
 
-simulated <- function(seed = 2011, systems = 18, queries = 100, k = 5, docs = 400) {
+simulated_edition <- function(seed = 2011, systems = 18, queries = 100, k = 5, docs = 400) {
   set.seed(seed)
   runs <- expand.grid(rank = seq_len(k), query = paste0("q", seq_len(queries)),
                       system = sprintf("s%02d", seq_len(systems)), stringsAsFactors = FALSE)
@@ -25,15 +23,6 @@ simulated <- function(seed = 2011, systems = 18, queries = 100, k = 5, docs = 40
   pairs <- output_features(x)
   gain <- round(rnorm(nrow(pairs), 20 + 40 * pairs$sGEN, 25))
   truth <- data.frame(pairs[c("query", "doc")], gain = pmin(100, pmax(0, gain)))
-  list(x = x, truth = truth)
-}
-
-real <- function(folder) {
-  path <- file.path(folder, "mirex-ams-2011")
-  if (!nzchar(folder) || !dir.exists(path)) return(NULL)
-  teams <- read.delim(file.path(path, "teams.tsv"), header = FALSE, col.names = c("system", "team"))
-  truth <- read_judgments(file.path(path, "judgments.txt"))
-  x <- suppressWarnings(test_collection(file.path(path, "runs.txt"), file.path(path, "metadata.txt"), teams))
   list(x = x, truth = truth)
 }
 
@@ -63,29 +52,27 @@ plain_r <- function(case, steps) {
   }
 }
 
-seconds <- function(expression) system.time(expression)[["elapsed"]]
-
-report <- function(name, case) {
+mtc_speed <- function(case, steps = 200) {
   output <- mirex_model("output", "fine")
   judge <- mirex_model("judge", "fine")
-  n <- nrow(case$truth)
-  run <- function(...) seconds(session <<- mtc(case$x, case$truth, output, judge, progress = FALSE, ...))
-  session <- NULL
-  ms <- function(time) 1000 * time / nrow(session$order)
-  whole <- ms(run(stop = "never"))
-  undecided <- ms(run(stop = "never", weights = "undecided"))
-  to_95 <- run()
-  steps <- 200
-  plain <- 1000 * seconds(plain_r(case, steps)) / steps
-  cat(sprintf("%s: pool of %d pairs\n", name, n))
-  cat(sprintf("  %-52s %8.3f ms per judgment\n", "whole pool, updates every 20", whole))
-  cat(sprintf("  %-52s %8.3f ms per judgment\n", "the same, weights over undecided comparisons", undecided))
-  cat(sprintf("  %-52s %8.3f s for %d judgments\n", "to a confidence of 0.95", to_95, nrow(session$order)))
-  cat(sprintf("  %-52s %8.3f ms per judgment, %.0f times ours\n", "plain R, without updates", plain, plain / whole))
-  cat(sprintf("  %-52s %8.0f times ours (stated, not measured)\n",
-              "the author's C# program, 0.75 s per judgment", 750 / whole))
+  run <- function(...) {
+    seconds <- cpu_seconds(session <- mtc(case$x, case$truth, output, judge, progress = FALSE, ...))
+    c(seconds, nrow(session$order))
+  }
+  runs <- rbind(run(stop = "never"), run(stop = "never", weights = "undecided"), run(confidence = 0.95),
+                c(cpu_seconds(plain_r(case, steps)), steps))
+  each <- 1000 * runs[, 1] / runs[, 2]
+  data.frame(
+    run = c("mtc(), the whole pool, updates every 20", "the same, weights over undecided comparisons",
+            "mtc(), to a confidence of 0.95", "plain R, without updates"),
+    judgments = runs[, 2], seconds = runs[, 1], milliseconds_per_judgment = each, ratio = each / each[1]
+  )
 }
 
-report("Simulated, shape of MIREX 2011", simulated())
-case <- real(Sys.getenv("JUDICIOUS_DATA"))
-if (is.null(case)) cat("MIREX 2011 itself: set JUDICIOUS_DATA\n") else report("MIREX 2011", case)
+main <- function() {
+  show("Simulated, shape of MIREX 2011", mtc_speed(simulated_edition()))
+  x <- mirex_2011()
+  if (is.null(x)) cat("MIREX 2011 itself: set JUDICIOUS_DATA\n")
+  if (!is.null(x)) show("MIREX 2011", mtc_speed(list(x = x, truth = judgments_of(x))))
+}
+if (sys.nframe() == 0) main()

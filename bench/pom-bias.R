@@ -1,12 +1,11 @@
 # Bias of maximum-likelihood and bias-reduced estimates in small samples.   Rscript bench/pom-bias.R [replicates]
 suppressMessages(library(judicious))
-replicates <- as.integer(c(commandArgs(TRUE), 4000)[1])
-set.seed(2014)
-n <- 30
-x <- cbind(u = rnorm(n), v = rep(0:1, n / 2))
+source("bench/common.R")
+
 truth <- c(alpha1 = 1, alpha2 = -1, u = 1, v = 1.5)
-draws <- lapply(seq_len(replicates), function(i) {
-  latent <- drop(x %*% truth[3:4]) + rlogis(n)
+
+one_sample <- function(x) {
+  latent <- drop(x %*% truth[3:4]) + rlogis(nrow(x))
   y <- 1L + (latent > -1) + (latent > 1)
   if (length(unique(y)) < 3) return(NULL)
   fit <- function(method) judicious:::pom_fit(x, y, 3L, method = method)
@@ -14,17 +13,29 @@ draws <- lapply(seq_len(replicates), function(i) {
   reduced <- fit("bias_reduced")
   list(separated = ml$separation != "none", ml = c(ml$alpha, ml$beta), reduced = c(reduced$alpha, reduced$beta),
        converged = reduced$convergence$status == "converged")
-})
-draws <- Filter(Negate(is.null), draws)
-separated <- vapply(draws, function(d) d$separated, TRUE)
-table <- function(name, keep) t(vapply(draws[keep], function(d) d[[name]], truth))
-show <- function(what, estimates) {
-  bias <- colMeans(estimates) - truth
-  cat(sprintf("%-34s", what), sprintf("%s %+.3f (se %.3f)", names(truth), bias,
-                                      apply(estimates, 2, sd) / sqrt(nrow(estimates))), "\n")
 }
-cat(length(draws), "samples of", n, "rows;", sum(separated), "separated;",
-    sum(!vapply(draws, function(d) d$converged, TRUE)), "bias-reduced fits not converged\n")
-show("bias of ML, unseparated samples", table("ml", !separated))
-show("bias-reduced, unseparated samples", table("reduced", !separated))
-show("bias-reduced, all samples", table("reduced", TRUE))
+
+# One row per kind of estimate: its bias, with standard errors; the last three columns count samples.
+estimate_bias <- function(replicates = 4000, rows = 30) {
+  set.seed(2014)
+  x <- cbind(u = rnorm(rows), v = rep_len(0:1, rows))
+  draws <- Filter(Negate(is.null), lapply(seq_len(replicates), function(i) one_sample(x)))
+  separated <- vapply(draws, function(d) d$separated, NA)
+  row <- function(label, name, keep) {
+    estimates <- t(vapply(draws[keep], function(d) d[[name]], truth))
+    data.frame(estimates = label, t(colMeans(estimates) - truth),
+               largest_se = max(apply(estimates, 2, sd)) / sqrt(nrow(estimates)), samples = nrow(estimates))
+  }
+  table <- rbind(row("ML, samples not separated", "ml", !separated),
+                 row("bias-reduced, the same samples", "reduced", !separated),
+                 row("bias-reduced, all samples", "reduced", TRUE))
+  attr(table, "not_converged") <- sum(!vapply(draws, function(d) d$converged, NA))
+  table
+}
+
+main <- function(replicates) {
+  table <- estimate_bias(replicates)
+  show("Bias in samples of 30 rows", table)
+  cat(attr(table, "not_converged"), "bias-reduced fits have not converged\n")
+}
+if (sys.nframe() == 0) main(as.integer(c(commandArgs(TRUE), 4000)[1]))

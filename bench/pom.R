@@ -1,10 +1,8 @@
 # pom() against the proportional-odds engines that are installed, in one run, single thread.
 #   Rscript bench/pom.R [quick] [folder for the growth plot]
-# Times are CPU seconds (user and system), the best of some repetitions; ratios are the fastest peer's time over ours.
+# Times are processor time; ratios are a peer's time over ours.
 suppressMessages(library(judicious))
-arguments <- commandArgs(TRUE)
-quick <- "quick" %in% arguments
-folder <- c(setdiff(arguments, "quick"), tempdir())[1]
+source("bench/common.R")
 
 draw <- function(n, p, levels) {
   set.seed(n + p + levels)
@@ -14,97 +12,122 @@ draw <- function(n, p, levels) {
   list(x = x, y = as.integer(y), data = data.frame(y = ordered(y), x))
 }
 
-best_time <- function(call, times) {
-  min(vapply(seq_len(times), function(i) sum(system.time(call())[1:2]), 0))
-}
-
-# A call much shorter than the clock's tick is timed in batches.
-timed <- function(call) {
-  first <- best_time(call, 1)
-  if (first > 1) return(first)
-  batch <- max(1, ceiling(0.1 / max(first, 1e-3)))
-  best_time(function() for (i in seq_len(batch)) call(), 3) / batch
-}
-
-has <- function(package) requireNamespace(package, quietly = TRUE)
-
+# Where a peer would take minutes or gigabytes, it is left out.
 matrix_peers <- function(d, levels) {
-  c(list(pom = function() judicious:::pom_fit(d$x, d$y, levels)),
-    if (has("ordinal") && levels < 1000) list(clm.fit = function() ordinal::clm.fit(y = ordered(d$y),
-      X = cbind(1, d$x))),
-    if (has("rms") && levels < 1000) list(lrm.fit = function() rms::lrm.fit(d$x, d$y)),
-    if (has("rms")) list(orm.fit = function() rms::orm.fit(d$x, d$y)))
+  c(list("judicious, pom_fit()" = function() judicious:::pom_fit(d$x, d$y, levels)),
+    if (has("ordinal") && levels < 1000) list("ordinal::clm.fit()" = function() {
+      ordinal::clm.fit(y = ordered(d$y), X = cbind(1, d$x))
+    }),
+    if (has("rms") && levels < 1000) list("rms::lrm.fit()" = function() rms::lrm.fit(d$x, d$y)),
+    if (has("rms")) list("rms::orm.fit()" = function() rms::orm.fit(d$x, d$y)))
 }
 
 formula_peers <- function(d, levels) {
   formula <- reformulate(colnames(d$x), "y")
-  c(list(pom = function() pom(formula, d$data)),
-    if (has("MASS") && levels < 1000) list(polr = function() MASS::polr(formula, d$data)),
-    if (has("ordinal") && levels < 1000) list(clm = function() ordinal::clm(formula, data = d$data)),
-    if (has("rms") && levels < 1000) list(lrm = function() rms::lrm(formula, d$data)),
-    if (has("rms")) list(orm = function() rms::orm(formula, d$data)))
+  c(list("judicious::pom()" = function() pom(formula, d$data)),
+    if (has("MASS") && levels < 1000) list("MASS::polr()" = function() MASS::polr(formula, d$data)),
+    if (has("ordinal") && levels < 1000) list("ordinal::clm()" = function() ordinal::clm(formula, data = d$data)),
+    if (has("VGAM") && levels * nrow(d$x) <= 1e5) list("VGAM::vglm()" = function() {
+      VGAM::vglm(formula, VGAM::cumulative(parallel = TRUE, reverse = TRUE), d$data)
+    }),
+    if (has("rms") && levels < 1000) list("rms::lrm()" = function() rms::lrm(formula, d$data)),
+    if (has("rms")) list("rms::orm()" = function() rms::orm(formula, d$data)))
 }
 
-report <- function(what, size, calls) {
-  seconds <- vapply(calls, function(call) tryCatch(timed(call), error = function(e) NA_real_), 0)
-  peers <- seconds[-1]
-  cat(sprintf("%-8s n = %-7s p = %d J = %-6s ours %9.2f ms | %s | ratio %.1f\n", what,
-              format(size[1], scientific = FALSE), size[2],
-              format(size[3], scientific = FALSE), 1e3 * seconds[1],
-              paste(sprintf("%s %.0f ms", names(peers), 1e3 * peers), collapse = ", "),
-                min(peers, na.rm = TRUE) / seconds[1]))
-}
+# How far each engine's log likelihood is below the highest.
+loglik_of <- function(fit) tryCatch(as.numeric(stats::logLik(fit)), error = function(cnd) NA_real_)
 
-sizes <- list(c(1e4, 6, 10), c(1e5, 6, 10), c(1e4, 6, 101), c(1e6, 6, 3))
-if (quick) sizes <- sizes[1:3]
-for (size in sizes) {
+compare_engines <- function(size, peers, likelihood = FALSE) {
   d <- draw(size[1], size[2], size[3])
-  report("matrix", size, matrix_peers(d, size[3]))
-  report("formula", size, formula_peers(d, size[3]))
+  calls <- peers(d, size[3])
+  seconds <- vapply(calls, function(call) {
+    tryCatch(suppressWarnings(time_call(call)), error = function(cnd) NA_real_)
+  }, 0)
+  table <- data.frame(rows = format(size[1], scientific = FALSE, big.mark = ","), columns = size[2], levels = size[3],
+                      engine = names(calls), milliseconds = 1e3 * seconds, ratio = seconds / seconds[[1]])
+  if (likelihood) {
+    loglik <- vapply(calls, function(call) tryCatch(loglik_of(suppressWarnings(call())), error = function(cnd) NA), 0)
+    table$below_best <- max(loglik, na.rm = TRUE) - loglik
+  }
+  table
 }
 
-d <- draw(3e4, 3, 3e4)
-cat(sprintf("continuous response, n = J = 30000, p = 3: %.0f ms\n",
-            1e3 * timed(function() judicious:::pom_fit(d$x, d$y, 3e4L))))
+pom_speed <- function(sizes = list(c(1e4, 6, 10), c(1e5, 6, 10), c(1e4, 6, 101)), peers = formula_peers,
+                      likelihood = FALSE) {
+  table <- do.call(rbind, lapply(sizes, compare_engines, peers = peers, likelihood = likelihood))
+  rownames(table) <- NULL
+  table
+}
 
-# Peak memory of a fit beyond the data's, where the system tells it.
-if (file.exists("/proc/self/status") && !quick) {
+# A continuous response: every value is a level.
+pom_continuous <- function(n = 3e4) pom_speed(list(c(n, 3, n)), matrix_peers)
+
+pom_growth <- function(largest = 6.5) {
+  n <- round(10^seq(3, largest, by = 0.25))
+  seconds <- vapply(n, function(n) {
+    d <- draw(n, 6, 10)
+    time_call(function() judicious:::pom_fit(d$x, d$y, 10L))
+  }, 0)
+  data.frame(rows = n, milliseconds = 1e3 * seconds)
+}
+
+# The exponent b of time ~ n^b, beyond the sizes at which fixed costs count.
+growth_exponent <- function(growth) {
+  coef(lm(log(milliseconds) ~ log(rows), growth[growth$rows >= 1e4, ]))[[2]]
+}
+
+plot_growth <- function(growth) {
+  last <- growth[nrow(growth), ]
+  plot(growth$rows, growth$milliseconds, log = "xy", pch = 19, xlab = "rows", ylab = "milliseconds",
+       main = "One fit, 6 columns, 10 levels", panel.first = grid(col = "grey90"))
+  lines(growth$rows, last$milliseconds * growth$rows / last$rows, lty = 2, col = "#D55E00")
+  legend("topleft", c("measured", "proportional to rows"), pch = c(19, NA), lty = c(NA, 2),
+         col = c("black", "#D55E00"), bty = "n")
+}
+
+pom_threads <- function(n = 1e5) {
+  d <- draw(n, 6, 10)
+  wall <- vapply(1:2, function(threads) {
+    control <- pom_control(num_threads = threads)
+    min(vapply(1:5, function(i) system.time(judicious:::pom_fit(d$x, d$y, 10L, control = control))[[3]], 0))
+  }, 0)
+  data.frame(rows = n, threads = 1:2, wall_milliseconds = 1e3 * wall)
+}
+
+# Peak memory of a fit beyond the data's, in copies of the model matrix, in a process of its own.
+pom_memory <- function() {
+  if (!file.exists("/proc/self/status")) return(NA_real_)
   megabytes <- function(field) {
     as.numeric(gsub("\\D", "", grep(field, readLines("/proc/self/status"), value = TRUE))) / 1024
   }
   code <- c("suppressMessages(library(judicious)); set.seed(1)",
             "x <- matrix(rnorm(6e6), 1e6, dimnames = list(NULL, letters[1:6]))",
             "y <- sample(3L, 1e6, TRUE); invisible(gc())",
-              paste("megabytes <-", paste(deparse(megabytes), collapse = "\n")),
+            paste("megabytes <-", paste(deparse(megabytes), collapse = "\n")),
             "before <- megabytes('VmRSS'); fit <- judicious:::pom_fit(x, y, 3L)",
-            "cat(sprintf('memory at n = 1000000: %.2f copies of x beyond x\n', (megabytes('VmHWM') - before) / (8 * 6e6 / 2^20)))")
+            "cat((megabytes('VmHWM') - before) / (8 * 6e6 / 2^20))")
   script <- tempfile(fileext = ".R")
   writeLines(code, script)
-  system2(file.path(R.home("bin"), "Rscript"), script)
+  as.numeric(system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE))
 }
 
-d <- draw(1e5, 6, 10)
-for (threads in 1:2) {
-  wall <- min(vapply(1:5, function(i) system.time(judicious:::pom_fit(d$x, d$y, 10L,
-                                                                      control = pom_control(num_threads = threads)))[[3]], 0))
-  cat(sprintf("n = 100000, %d thread(s): %.1f ms by the wall clock\n", threads, 1e3 * wall))
+main <- function(arguments) {
+  quick <- "quick" %in% arguments
+  folder <- c(setdiff(arguments, "quick"), tempdir())[1]
+  sizes <- list(c(1e4, 6, 10), c(1e5, 6, 10), c(1e4, 6, 101), c(1e6, 6, 3))
+  if (quick) sizes <- sizes[1:3]
+  show("From a formula and a data frame", pom_speed(sizes, formula_peers, likelihood = TRUE))
+  show("From matrices", pom_speed(sizes, matrix_peers))
+  show("A level per row", pom_continuous())
+  show("Threads", pom_threads())
+  if (!quick) cat(sprintf("\nmemory at n = 1,000,000: %.2f copies of x beyond x\n", pom_memory()))
+  growth <- pom_growth(if (quick) 5.5 else 6.5)
+  show("Growth", growth)
+  cat(sprintf("time ~ n^%.2f for n from 10^4 on\n", growth_exponent(growth)))
+  file <- file.path(folder, "pom-growth.png")
+  png(file, 900, 650, res = 130)
+  plot_growth(growth)
+  invisible(dev.off())
+  cat("plot:", file, "\n")
 }
-
-n <- round(10^seq(3, if (quick) 5.5 else 6.5, by = 0.25))
-ours <- vapply(n, function(n) {
-  d <- draw(n, 6, 10)
-  timed(function() judicious:::pom_fit(d$x, d$y, 10L))
-}, 0)
-large <- n >= 1e4
-slope <- coef(lm(log(ours[large]) ~ log(n[large])))[[2]]
-cat(sprintf("growth: time ~ n^%.2f for n from 10^4 on\n", slope))
-file <- file.path(folder, "pom-growth.png")
-png(file, 900, 650, res = 130)
-plot(n, 1e3 * ours, log = "xy", pch = 19, xlab = "rows", ylab = "milliseconds",
-     main = "Matrix-level fit, 6 columns, 10 levels",
-     panel.first = grid(col = "grey90"))
-lines(n, 1e3 * ours[length(n)] * n / n[length(n)], lty = 2, col = "#D55E00")
-legend("topleft", c("measured", "proportional to rows"), pch = c(19, NA), lty = c(NA, 2), col = c("black", "#D55E00"),
-       bty = "n")
-invisible(dev.off())
-cat("plot:", file, "\n")
+if (sys.nframe() == 0) main(commandArgs(TRUE))

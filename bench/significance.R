@@ -1,72 +1,86 @@
 # Speed of the significance tests against R's own, and the whole study of Urbano et al. (2011) on MIREX 2011,
 # its published figures beside it. Run with: Rscript bench/significance.R; the real data is found through
 # JUDICIOUS_DATA.
-library(judicious)
+suppressMessages(library(judicious))
+source("bench/common.R")
 
-# Processor time, which a busy machine does not stretch.
-seconds <- function(code) sum(system.time(code)[c("user.self", "sys.self")])
+two_tests <- function() {
+  list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
+}
 
-# The published study: 15 systems, 100 queries of 10 genres, 4 measures, 20 sizes, 500 trials, two tests.
-# Simulated scores, as the time does not depend on them: half the measures with many ties.
-set.seed(1)
-n <- 100
-m <- 15
-base <- outer(rnorm(n), seq(0, 1.5, length.out = m), "+")
-measures <- lapply(1:4, function(i) {
-  value <- base + rnorm(n * m)
-  if (i %% 2) value else round(2 * value) / 2
-})
-scores <- do.call(rbind, lapply(seq_along(measures), function(i) {
-  data.frame(system = rep(paste0("S", seq_len(m)), each = n), query = rep(seq_len(n), m), measure = paste0("M", i),
-             value = as.vector(measures[[i]]))
-}))
-genre <- setNames(rep(letters[1:10], 10), seq_len(n))
-two <- list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
-study <- seconds({
-  power_analysis(scores, tests = two, strata = genre, seed = 1, progress = FALSE)
-  stability_analysis(scores, tests = two, strata = genre, seed = 1, progress = FALSE)
-})
-cat(sprintf("whole study (4 measures, 105 pairs, 2 tests, 500 trials): %.1f s of processor time, one worker\n", study))
+# Scores in the shape of the published study: 15 systems, 100 queries, 4 measures. The time does not depend on them;
+# half the measures have many ties.
+study_scores <- function(n = 100, m = 15) {
+  set.seed(1)
+  base <- outer(rnorm(n), seq(0, 1.5, length.out = m), "+")
+  lapply(1:4, function(i) {
+    value <- base + rnorm(n * m)
+    colnames(value) <- paste0("S", seq_len(m))
+    if (i %% 2) value else round(2 * value) / 2
+  })
+}
+
+# The published study: 105 pairs, 20 sizes, 500 trials, two tests.
+study_seconds <- function(measures = study_scores()) {
+  n <- nrow(measures[[1]])
+  scores <- do.call(rbind, lapply(seq_along(measures), function(i) {
+    value <- measures[[i]]
+    data.frame(system = rep(colnames(value), each = n), query = rep(seq_len(n), ncol(value)), measure = paste0("M", i),
+               value = as.vector(value))
+  }))
+  genre <- setNames(rep(letters[1:10], 10), seq_len(n))
+  cpu_seconds({
+    power_analysis(scores, tests = two_tests(), strata = genre, seed = 1, progress = FALSE)
+    stability_analysis(scores, tests = two_tests(), strata = genre, seed = 1, progress = FALSE)
+  })
+}
 
 # The same tests of one subset by R's functions.
-x <- measures[[1]]
-colnames(x) <- paste0("S", seq_len(m))
-pairs <- combn(m, 2)
-w_peer <- seconds(for (i in 1:5) apply(pairs, 2, function(p) wilcox.test(x[, p[1]], x[, p[2]],
-  paired = TRUE)$p.value)) / 5
-f_peer <- seconds(for (i in 1:50) friedman.test(x)) / 50
-subsets <- 1000
-w_mine <- seconds(power_analysis(x, sizes = 99, trials = subsets, tests = two["W1"], seed = 1,
-                                 progress = FALSE)) / subsets
-f_mine <- seconds(power_analysis(x, sizes = 99, trials = subsets, tests = two["FT"], seed = 1,
-                                 progress = FALSE)) / subsets
-cat(sprintf("Wilcoxon, 105 pairs, about 100 queries: %.0f times faster than wilcox.test()\n", w_peer / w_mine))
-cat(sprintf("Friedman with all pairs: %.0f times faster than friedman.test() without pairs\n", f_peer / f_mine))
-
-path <- file.path(Sys.getenv("JUDICIOUS_DATA"), "mirex-ams-2011")
-if (!dir.exists(path)) {
-  cat("MIREX 2011 is not there: set JUDICIOUS_DATA\n")
-  quit()
+test_speed <- function(x = study_scores()[[1]], subsets = 1000) {
+  pairs <- combn(ncol(x), 2)
+  peer <- c(
+    cpu_seconds(for (i in 1:5) apply(pairs, 2, function(p) {
+      wilcox.test(x[, p[1]], x[, p[2]], paired = TRUE)$p.value
+    })) / 5,
+    cpu_seconds(for (i in 1:50) friedman.test(x)) / 50
+  )
+  ours <- vapply(two_tests()[c("W1", "FT")], function(test) {
+    cpu_seconds(power_analysis(x, sizes = nrow(x) - 1, trials = subsets, tests = list(test), seed = 1,
+                               progress = FALSE)) / subsets
+  }, 0)
+  data.frame(test = c("Wilcoxon, all pairs of systems", "Friedman-Tukey, all pairs"),
+             peer = c("wilcox.test(), all pairs", "friedman.test(), without pairs"), pairs = ncol(pairs),
+             our_milliseconds = 1e3 * ours, peer_milliseconds = 1e3 * peer, ratio = peer / ours, row.names = NULL)
 }
-x <- suppressWarnings(test_collection(
-  file.path(path, "runs.txt"), documents = file.path(path, "metadata.txt"),
-    judgments = file.path(path, "judgments.txt"), k = 5
-))
-pair <- rep(seq_along(x$pool$query), diff(x$results$offset))
-ag <- matrix(0, nrow(x$queries), nrow(x$systems), dimnames = list(x$queries$query, x$systems$system))
-ag[] <- xtabs(x$gain[pair] ~ x$pool$query[pair] + x$results$system) / 5
-print(compare_systems(ag), n = 10)
-strata <- x$queries[c("query", "genre")]
-power <- power_analysis(ag, tests = two, strata = strata, seed = 1, progress = FALSE)
-stability <- stability_analysis(ag, tests = two, strata = strata, seed = 1, progress = FALSE)
-table <- as.data.frame(unclass(reliability_table(power, stability, sizes = c(50, 100))))
-# Table 1 of the paper, AG with Fine gains, on the edition of 2009 (15 systems, 105 pairs).
-published <- data.frame(test = rep(c("FT", "W1"), each = 2), size = c(50, 100, 50, 100),
-                        published_power = c(.519, .543, .543, .600),
-                        published_conflicts = c(.032, NA, .033, NA))
-print(merge(table[c("test", "size", "power", "conflicts")], published), digits = 3, row.names = FALSE)
-# Were the two subsets independent, a pair significant with probability p on one would be in conflict with
-# probability 2p(1 - p).
-p <- subset(attr(power, "pairs"), size == 50)
-cat("conflicts at 50 queries that the power of each pair implies:",
-    format(tapply(2 * p$power * (1 - p$power), p$test, mean), digits = 3), "\n")
+
+# Power and conflicts on the real edition, beside Table 1 of the paper: AG with Fine gains on the edition of 2009 (15
+# systems, 105 pairs).
+published_study <- function(x) {
+  pair <- rep(seq_along(x$pool$query), diff(x$results$offset))
+  ag <- matrix(0, nrow(x$queries), nrow(x$systems), dimnames = list(x$queries$query, x$systems$system))
+  ag[] <- xtabs(x$gain[pair] ~ x$pool$query[pair] + x$results$system) / 5
+  strata <- x$queries[c("query", "genre")]
+  power <- power_analysis(ag, tests = two_tests(), strata = strata, seed = 1, progress = FALSE)
+  stability <- stability_analysis(ag, tests = two_tests(), strata = strata, seed = 1, progress = FALSE)
+  table <- as.data.frame(unclass(reliability_table(power, stability, sizes = c(50, 100))))
+  published <- data.frame(test = rep(c("FT", "W1"), each = 2), size = c(50, 100, 50, 100),
+                          published_power = c(.519, .543, .543, .600), published_conflicts = c(.032, NA, .033, NA))
+  # Were the two subsets independent, a pair significant with probability p on one would be in conflict with
+  # probability 2p(1 - p).
+  p <- subset(attr(power, "pairs"), size == 50)
+  list(comparison = compare_systems(ag), table = merge(table[c("test", "size", "power", "conflicts")], published),
+       implied_conflicts = tapply(2 * p$power * (1 - p$power), p$test, mean))
+}
+
+main <- function() {
+  cat(sprintf("whole study (4 measures, 105 pairs, 2 tests, 500 trials): %.1f s of processor time, one worker\n",
+              study_seconds()))
+  show("Against R's own tests", test_speed())
+  x <- mirex_2011()
+  if (is.null(x)) return(cat("MIREX 2011 is not there: set JUDICIOUS_DATA\n"))
+  real <- published_study(x)
+  print(real$comparison, n = 10)
+  show("MIREX 2011 beside the published table", real$table)
+  cat("conflicts at 50 queries that the power of each pair implies:", format(real$implied_conflicts, digits = 3), "\n")
+}
+if (sys.nframe() == 0) main()

@@ -1,0 +1,49 @@
+# What the bench scripts share. They run from the package's folder, as in `Rscript bench/pom.R`, and print; their
+# functions return data frames, which bench/report.Rmd shows.
+
+has <- function(package) requireNamespace(package, quietly = TRUE)
+
+# Processor time, which a busy machine does not stretch.
+cpu_seconds <- function(code) sum(system.time(code)[c("user.self", "sys.self")])
+
+# Processor seconds of one call: the best of three. A call much shorter than the clock's tick is timed in batches;
+# one that takes a second is timed once.
+time_call <- function(call) {
+  first <- cpu_seconds(call())
+  if (first > 1) return(first)
+  batch <- max(1, ceiling(0.1 / max(first, 1e-3)))
+  min(vapply(1:3, function(i) cpu_seconds(for (j in seq_len(batch)) call()), 0)) / batch
+}
+
+show <- function(title, table, digits = 3) {
+  cat("\n", title, "\n", sep = "")
+  print(table, digits = digits, row.names = FALSE)
+}
+
+# The judged MIREX 2011 edition, k = 5, or NULL where JUDICIOUS_DATA does not name the folder that has it.
+mirex_2011 <- function() {
+  root <- Sys.getenv("JUDICIOUS_DATA")
+  path <- file.path(root, "mirex-ams-2011")
+  if (!nzchar(root) || !dir.exists(path)) return(NULL)
+  file <- function(name) file.path(path, name)
+  suppressWarnings(judicious::test_collection(
+    file("runs.txt"), documents = file("metadata.txt"), systems = file("teams.tsv"),
+    judgments = file("judgments.txt"), k = 5
+  ), classes = "judicious_warning_no_metadata")
+}
+
+# The machine the numbers are of.
+machine <- function() {
+  cpu <- if (file.exists("/proc/cpuinfo")) grep("^model name", readLines("/proc/cpuinfo"), value = TRUE)
+  version <- function(package) if (has(package)) paste(package, utils::packageVersion(package))
+  peers <- unlist(lapply(c("MASS", "ordinal", "VGAM", "rms"), version))
+  data.frame(
+    what = c("processor", "cores", "system", "R", "BLAS", "LAPACK", "judicious", "peers", "trec_eval"),
+    value = c(
+      if (length(cpu)) sub("^[^:]*: *", "", cpu[1]) else Sys.info()[["machine"]], parallel::detectCores(),
+      paste(Sys.info()[c("sysname", "release")], collapse = " "), R.version.string, extSoftVersion()[["BLAS"]],
+      La_library(), as.character(utils::packageVersion("judicious")),
+      if (length(peers)) paste(peers, collapse = ", ") else "none", if (nzchar(Sys.which("trec_eval"))) "yes" else "no"
+    )
+  )
+}

@@ -1,0 +1,103 @@
+# Conditions that the rOpenSci standards ask to be tested and that belong to no single file.
+
+latent_data <- function(n, slope = c(1, -0.5), seed = 1) {
+  with_seed(seed, {
+    data <- data.frame(u = rnorm(n), v = rnorm(n))
+    data$y <- cut(drop(as.matrix(data) %*% slope) + rlogis(n), c(-Inf, -1, 1, Inf), 1:3, ordered_result = TRUE)
+    data
+  })
+}
+
+test_that("coefficients are recovered within their standard errors, from any seed", {
+  truth <- c(`>=2` = 1, `>=3` = -1, u = 1, v = -0.5)
+  z <- vapply(1:20, function(seed) {
+    fit <- pom(y ~ u + v, latent_data(400, seed = seed))
+    (coef(fit) - truth) / sqrt(diag(vcov(fit)))
+  }, truth)
+  # 80 values, nearly standard normal: the mean square has a standard deviation of sqrt(2 / 80), the mean of
+  # 20 values one of sqrt(1 / 20).
+  expect_lt(abs(mean(z^2) - 1), 4 * sqrt(2 / 80))
+  expect_lt(max(abs(rowMeans(z))), 4 * sqrt(1 / 20))
+})
+
+test_that("estimates approach the truth as rows increase, and their standard errors with the root of the rows", {
+  fits <- lapply(c(200, 20000), function(n) pom(y ~ u + v, latent_data(n, seed = 5)))
+  errors <- vapply(fits, function(fit) sqrt(mean((fit$beta - c(1, -0.5))^2)), 0)
+  expect_lt(errors[2], errors[1])
+  se <- vapply(fits, function(fit) sqrt(diag(vcov(fit))), numeric(4))
+  expect_equal(unname(se[, 1] / se[, 2]), rep(10, 4), tolerance = 0.15)
+})
+
+test_that("noise of the size of rounding does not change a fit, nor does the tolerance", {
+  data <- latent_data(300)
+  fit <- pom(y ~ u + v, data)
+  noisy <- transform(data, u = u * (1 + .Machine$double.eps * sign(sin(seq_along(u)))))
+  expect_equal(coef(pom(y ~ u + v, noisy)), coef(fit), tolerance = 1e-12)
+  for (tolerance in c(1e-8, 1e-12, 1e-20)) {
+    expect_equal(coef(pom(y ~ u + v, data, tolerance = tolerance)), coef(fit), tolerance = 1e-6)
+  }
+})
+
+test_that("data at the edge of what a model can take are told of in words", {
+  data <- latent_data(6, seed = 3)
+  data$missing <- NA_real_
+  data$one <- "a"
+  data$complex <- complex(real = 1:6)
+  data$many <- I(matrix(with_seed(1, rnorm(120)), 6))
+  expect_snapshot(error = TRUE, {
+    pom(y ~ u, data[0, ])
+    pom(y ~ missing, data)
+    pom(y ~ u + one, data)
+    pom(y ~ u + one + (1 | v), data)
+    pom(y ~ complex, data)
+    pom(complex ~ u, data)
+  })
+  # More columns than rows: the columns that the others explain are aliased, the rest separates the data.
+  fit <- suppressMessages(suppressWarnings(pom(y ~ many, data)), classes = "judicious_message_aliased")
+  expect_gt(length(fit$aliased), 10)
+  expect_identical(fit$separation, "complete")
+})
+
+test_that("names of rows and columns are kept", {
+  fit <- pom(gear ~ wt + qsec, mtcars)
+  expect_named(coef(fit), c(">=4", ">=5", "wt", "qsec"))
+  expect_named(fitted(fit), rownames(mtcars))
+  expect_named(residuals(fit), rownames(mtcars))
+  expect_identical(rownames(predict(fit, mtcars[3:5, ], type = "prob")), rownames(mtcars)[3:5])
+  expect_identical(dimnames(vcov(fit)), list(names(coef(fit)), names(coef(fit))))
+  expect_identical(rownames(confint(fit)), c("wt", "qsec"))
+})
+
+# A table that, like a tibble, never drops to a vector.
+registerS3method("[", "test_undropped", function(x, i, j, drop = FALSE) {
+  class(x) <- "data.frame"
+  out <- if (nargs() - (!missing(drop)) < 3) x[i] else x[i, j, drop = FALSE]
+  structure(out, class = c("test_undropped", "data.frame"))
+})
+undropped <- function(data) structure(data, class = c("test_undropped", "data.frame"))
+
+test_that("tables of any class are read alike", {
+  runs <- expand.grid(rank = 1:2, query = c("q1", "q2"), system = c("a", "b", "c"), stringsAsFactors = FALSE)
+  runs$doc <- paste0("d", c(1, 2, 1, 2, 1, 3, 2, 1, 4, 1, 3, 2))
+  judgments <- unique(runs[c("query", "doc")])
+  judgments$gain <- seq_len(nrow(judgments)) %% 3
+  documents <- data.frame(doc = unique(runs$doc), artist = "x", genre = c("g", "h"))
+  make <- function(as) {
+    test_collection(as(runs), as(documents), judgments = as(judgments), k = 2, scale = gain_scale(0:2))
+  }
+  expect_identical(make(undropped), make(identity))
+  x <- make(identity)
+  expect_identical(output_features(make(undropped)), output_features(x))
+  expect_identical(as.data.frame(evaluate(undropped(runs), undropped(judgments), "P@2")),
+                   as.data.frame(evaluate(runs, judgments, "P@2")))
+  expect_identical(coef(pom(gear ~ wt, undropped(mtcars))), coef(pom(gear ~ wt, mtcars)))
+  features <- output_features(ams_demo)[1:20, ]
+  model <- mirex_model("output", "fine")
+  expect_identical(gain_distribution(model, undropped(features))$prob, gain_distribution(model, features)$prob)
+})
+
+test_that("list columns are refused by name", {
+  runs <- data.frame(system = c("a", "b"), query = "q", rank = 1)
+  runs$doc <- list("x", "y")
+  expect_snapshot(test_collection(runs, k = 1), error = TRUE)
+})
