@@ -38,10 +38,10 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
       first += packed<Pack>(offset + i);
       second += packed<Pack>(offset + i + Pack::size);
     }
-    const double* at = x.x + i;
+    const double* at = x.x;  // null where there is no column
     for (int k = 0; k < x.count; ++k, at += x.stride) {
-      first += beta[k] * packed<Pack>(at);
-      second += beta[k] * packed<Pack>(at + Pack::size);
+      first += beta[k] * packed<Pack>(at + i);
+      second += beta[k] * packed<Pack>(at + i + Pack::size);
     }
     packed<Pack>(t.eta + i) = first;
     packed<Pack>(t.eta + i + Pack::size) = second;

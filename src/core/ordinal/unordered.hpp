@@ -66,13 +66,17 @@ JUDICIOUS_INLINE void threshold_weights(const double* category, int j, const Til
   for (int i = 0; i < tile_rows; i += Pack::size) {
     const Real mine = packed<Pack>(category + i);
     const Bits under = mine == static_cast<double>(j), over = mine == static_cast<double>(j + 1);
+    // Loaded first: a reference to an aligned pack must not be bound to these.
+    const Real above = packed<Pack>(t.above + i), below = packed<Pack>(t.below + i);
+    const Real tail_above = packed<Pack>(t.tail_above + i);
+    const Real tail_below = packed<Pack>(t.tail_below + i);
     Real weight{};
-    add_where<Pack>(under, packed<Pack>(t.above + i), weight);
-    add_where<Pack>(over, packed<Pack>(t.below + i), weight);
+    add_where<Pack>(under, above, weight);
+    add_where<Pack>(over, below, weight);
     packed<Pack>(own + i) = weight;
     own_sum += weight;
-    add_where<Pack>(under, packed<Pack>(t.tail_above + i), above_sum);
-    add_where<Pack>(over, packed<Pack>(t.tail_below + i), below_sum);
+    add_where<Pack>(under, tail_above, above_sum);
+    add_where<Pack>(over, tail_below, below_sum);
   }
   for (int l = 0; l < Pack::size; ++l) {
     row[0] += above_sum[l] - below_sum[l];

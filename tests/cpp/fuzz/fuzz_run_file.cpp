@@ -31,7 +31,7 @@ const Evaluator& evaluator(int which) {
       spec.cutoff = 5;
       spec.gain = {0, 0.5, 1};
       spec.relevant = {0, 1, 1};
-      spec.parameter = {0.8};
+      spec.parameter = {0.8, 0.5, 1};
       spec.max_gain = 1;
       specs.push_back(spec);
     }
