@@ -1,5 +1,6 @@
 // The pass over one chunk of consecutive rows, tile by tile, for one kind of pack.
 #pragma once
+#include <algorithm>
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdint>
@@ -71,7 +72,7 @@ JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, Categor
       row[2 + k] += lane_sum<Pack>(border + k * Pack::size);
       row[p + 4 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
     }
-    std::memset(border, 0, 2 * p * Pack::size * sizeof(double));
+    std::fill_n(border, 2 * p * Pack::size, 0.0);
   }
   sums = CategorySums{};
 }
