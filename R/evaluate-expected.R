@@ -33,7 +33,8 @@ open_pairs <- function(truth, gains, call) {
   keep <- !is.na(query) & is.na(locate_judgments(query, gains$doc, truth))
   prob <- gains$prob[keep, , drop = FALSE]
   if (anyNA(prob)) {
-    abort_judicious("{.arg gains} has {format_count(sum(is.na(rowSums(prob))))} pairs without a distribution.",
+    n <- sum(is.na(rowSums(prob)))
+    abort_judicious("{.arg gains} has {format_count(n)} {cli::qty(n)}pair{?s} without a distribution.",
                     "missing_features", argument = "gains", call = call)
   }
   list(query = query[keep], doc = gains$doc[keep], prob = prob, mean = gains$mean[keep],

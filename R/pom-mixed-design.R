@@ -67,7 +67,7 @@ expand_random_term <- function(spec, frame, call) {
       i = "Write {.code ||} instead of {.code |} for independent ones."
     ), "random_slopes", call = call)
   }
-  several <- inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
+  several <- length(spec$parts) == 1 && inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
   grouping <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
   check_levels(grouping$levels, nrow(frame), spec$group, grouping$kind, call)
   lapply(colnames(columns), function(column) {

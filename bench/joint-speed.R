@@ -16,6 +16,7 @@ random_collection <- function(systems, queries, k) {
 }
 
 joint_case <- function(systems, queries, k) {
+  gc(reset = TRUE)
   x <- random_collection(systems, queries, k)
   ids <- as.data.frame(uniform_gains(x))[c("query", "doc")]
   few <- cbind(ids[1:5, ], gain = 1)

@@ -1,0 +1,19 @@
+test_that("grades that hardly are of the scale, and models that are none, are told of", {
+  few <- demo_collection()
+  ids <- as.data.frame(uniform_gains(few))[1:12, c("query", "doc")]
+  graded <- bytes_file(paste(c(paste(ids$query, ids$doc, rep(0:3, 3), sep = "\t"), ""), collapse = "\n"))
+  none <- bytes_file("not a model", ".rds")
+  expect_snapshot(transform = hide_folders, {
+    writeLines(cli("rank", demo_file("runs.tsv"), "-j", graded)$err)
+    writeLines(gsub("file[0-9a-f]+", "FILE", cli("rank", demo_file("runs.tsv"), "--model", none)$err))
+    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "mirex", "--scale", "0,1,2")$err)
+    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "mirex")$err)
+  })
+})
+
+test_that("TSV cannot hold tabs, CSV can", {
+  options <- list(format = "tsv", no_header = FALSE, digits = 7)
+  expect_snapshot(cli_table(data.frame(system = "a\tb"), options), error = TRUE)
+  options$format <- "csv"
+  expect_identical(cli_table(data.frame(system = "a\tb"), options), c("system", "a\tb"))
+})

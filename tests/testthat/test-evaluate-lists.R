@@ -1,0 +1,39 @@
+runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("p", "q"), each = 2), doc = c("d1", "d2"),
+                   rank = 1:2)
+truth <- data.frame(query = c("p", "p", "q"), doc = c("d1", "d2", "d1"), gain = c(1, 0, 1))
+own <- measure_custom("own", function(x) sum(x$gain, na.rm = TRUE), needs_ranks = FALSE)
+
+test_that("policies that custom measures cannot follow are refused", {
+  expect_snapshot(error = TRUE, {
+    evaluate(runs, truth, own, ties = "expected")
+    evaluate(runs, truth, own, unjudged = "bounds")
+    evaluate(runs, truth, own, unjudged = "expected",
+             gains = gain_distribution(mirex_model("output", "broad"), data.frame(
+               query = "p", doc = "d2", pTEAM = 0.2, OV = 0.8, pART = 0, sGEN = 1, pGEN = 0.8
+             )))
+    evaluate(runs, truth, "AG@2", gains = uniform_gains(ams_demo))
+  })
+})
+
+test_that("lists without order are not cut", {
+  expect_snapshot(evaluate(runs[c("system", "query", "doc")], truth, "P@1"), error = TRUE)
+})
+
+test_that("missing lists are an error, count zero or are left out, as asked", {
+  some <- runs[!(runs$system == "B" & runs$query == "q"), ]
+  expect_snapshot(evaluate(some, truth, "P@2", missing = "error"), error = TRUE)
+  expect_warning(zero <- evaluate(some, truth, "P@2", missing = "zero"), class = "judicious_warning_missing_query")
+  expect_warning(skip <- evaluate(some, truth, "P@2", missing = "skip"), class = "judicious_warning_missing_query")
+  expect_equal(summary(zero)[["P@2"]], c(0.5, 0.25))
+  expect_equal(summary(skip)[["P@2"]], c(0.5, 0.5))
+})
+
+test_that("what a function of one's own returns is checked", {
+  expect_snapshot(error = TRUE, {
+    evaluate(runs, truth, measure_dcg(2, gain = function(g) "much"))
+    evaluate(runs, truth, measure_dcg(2, discount = function(rank) 1))
+    measure_custom("own", mean, range = 1)
+    measure_custom("own", "mean")
+    as_measures(list("AG@5", 3))
+  })
+})

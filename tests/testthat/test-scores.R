@@ -1,0 +1,19 @@
+test_that("scores that cannot be compared are refused in words", {
+  x <- matrix(c(1, 2, 3, 4), 2, dimnames = list(NULL, c("A", "A")))
+  one <- data.frame(system = c("A", "B"), query = "q1", measure = "M", value = 1:2)
+  expect_snapshot(error = TRUE, {
+    compare_systems(x)
+    compare_systems(x[, 1, drop = FALSE])
+    compare_systems(one)
+    test_custom("mean")
+  })
+})
+
+test_that("one system is no pair", {
+  runs <- data.frame(system = "A", query = c("p", "q"), doc = "d", rank = 1)
+  truth <- data.frame(query = c("p", "q"), doc = "d", gain = 1)
+  scores <- evaluate(runs, truth, "P@1")
+  expect_snapshot(pairwise_scores(scores), error = TRUE)
+  scores$value <- NA_real_
+  expect_snapshot(plot(scores), error = TRUE)
+})
