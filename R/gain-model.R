@@ -12,7 +12,7 @@
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects
 #'   `r paste0('"', optional_terms, '"', collapse = ", ")`, in this order, each is left out whose absence costs less
-#'   than 2 in log-likelihood.
+#'   in log-likelihood than half the logarithm of the number of judgments, as the Bayesian information criterion has it.
 #' @param prior A [gain_prior()], or an earlier model. The default leaves more to the judgments than `gain_prior()` does
 #'   by itself, since past collections have many.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
@@ -86,7 +86,7 @@ formula_features <- function(formula, call = caller_env()) {
 # From the most intricate to the plainest. What the judgments do not show, sessions should not have to learn about.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
-earned_terms <- function(pool, prior, gain, fit, cost = 2) {
+earned_terms <- function(pool, prior, gain, fit, cost = log(length(gain)) / 2) {
   for (term in intersect(optional_terms, fit$terms)) {
     without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
     fit_without <- fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)
