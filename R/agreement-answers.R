@@ -70,7 +70,7 @@ batch_summary <- function(answers) {
 group_agreement <- function(answers, group) {
   answers <- valid_answers(answers)
   label <- worker_group(answers, group)
-  groups <- sort(unique(label[!is.na(label)]))
+  groups <- sort(unique(label[!is.na(label)]), method = "radix")
   pairs <- tally_answers(answers)[c("query", "doc_a", "doc_b")]
   counts <- lapply(groups, function(g) tally_answers(answers[which(label == g), , drop = FALSE], pairs))
   rows <- list()

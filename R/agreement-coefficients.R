@@ -65,7 +65,7 @@ rating_levels <- function(x, levels, call = caller_env()) {
   values <- unique(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))))
   if (is.null(levels)) {
     factors <- vapply(x, is.factor, NA)
-    levels <- if (any(factors)) base::levels(x[[which(factors)[1]]]) else sort(unique(unlist(x)))
+    levels <- if (any(factors)) base::levels(x[[which(factors)[1]]]) else sort(unique(unlist(x)), method = "radix")
   }
   lost <- setdiff(values, as.character(levels))
   if (length(lost)) {
@@ -166,7 +166,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     raters <- max(rowSums(counts))
   } else {
     if (is.null(value)) {
-      value <- sort(unique(as.vector(ratings)))
+      value <- sort(unique(as.vector(ratings)), method = "radix")
       ratings <- matrix(match(ratings, value), nrow(ratings))
     }
     counts <- t(apply(ratings, 1, tabulate, nbins = length(value)))

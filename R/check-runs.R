@@ -61,9 +61,9 @@ ids_only <- function(ids) data.frame(query = as.character(ids), stringsAsFactors
 no_ids <- function() ids_only(character())
 
 find_duplicates <- function(x) {
-  group <- paste(x$system, x$query, x$doc, sep = "\r")
+  group <- combination_code(x$system, x$query, x$doc)
   times <- table(factor(group, unique(group)))
-  first <- match(names(times)[times > 1], group)
+  first <- match(names(times)[times > 1], as.character(group))
   data.frame(x[first, c("system", "query", "doc")], times = as.integer(times[times > 1]), row.names = NULL)
 }
 
@@ -142,7 +142,7 @@ find_identical <- function(x, list) {
   key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
   if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)
   by <- order(as.integer(list), key, x$doc, decreasing = c(FALSE, FALSE, TRUE), method = "radix")
-  lines <- paste(x$query, x$doc, sep = "\r")[by]
+  lines <- combination_code(x$query, x$doc)[by]
   content <- vapply(split(match(lines, unique(lines)), factor(x$system[by], unique(x$system))), paste, "",
                     collapse = " ")
   first <- match(content, content)

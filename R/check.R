@@ -89,6 +89,17 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   ids
 }
 
+# tolower() and toupper() follow the locale, and in Turkish "I" is not the capital of "i": names of columns, measures and
+# encodings are ASCII and mean the same everywhere.
+lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
+upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
+
+# One number per distinct combination of texts, whatever they hold: no separator that could be part of them.
+combination_code <- function(...) {
+  codes <- lapply(list(...), function(x) match(x, unique(x)))
+  Reduce(function(a, b) match_pairs_cpp(a, b, a, b), codes)
+}
+
 # 100000 is "100000", never "1e+05".
 id_text <- function(x) {
   if (!is.double(x)) return(as.character(x))

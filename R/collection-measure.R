@@ -62,9 +62,25 @@ unit_gain <- function(scale, gain) {
 }
 
 # The list that each result is in, numbered query by query within the systems.
-result_list <- function(x) x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
+result_list <- function(x) {
+  count_lists(x)
+  x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
+}
 
-list_lengths <- function(x) tabulate(result_list(x), n_queries(x) * n_systems(x))
+# Lists are numbered by integers: one for each system and query.
+count_lists <- function(x, call = caller_env()) {
+  n <- as.numeric(n_queries(x)) * n_systems(x)
+  if (n > .Machine$integer.max) {
+    abort_judicious(c(
+      "{format_count(n_systems(x))} systems and {format_count(n_queries(x))} queries make {format_count(n)} lists, more
+        than the {format_count(.Machine$integer.max)} that can be numbered.",
+      i = "Take fewer systems or queries at a time."
+    ), "size", systems = n_systems(x), queries = n_queries(x), call = call)
+  }
+  as.integer(n)
+}
+
+list_lengths <- function(x) tabulate(result_list(x), count_lists(x))
 
 # The place of each result in its list; without ranks, any order.
 result_position <- function(x) {

@@ -205,7 +205,7 @@ code_results <- function(runs, call = caller_env()) {
 
 warn_incomplete_lists <- function(x) {
   list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
-  size <- matrix(tabulate(list, n_systems(x) * n_queries(x)), n_queries(x))
+  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))
   missing <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k, arr.ind = TRUE)
   where <- function(at) {

@@ -176,7 +176,7 @@ print.judicious_test <- function(x, ...) {
 adjust_label <- function(adjust) {
   if (adjust %in% c("BH", "BY")) return(adjust)
   if (adjust == "fdr") return("BH")
-  paste0(toupper(substr(adjust, 1, 1)), substring(adjust, 2))
+  paste0(upper_ascii(substr(adjust, 1, 1)), substring(adjust, 2))
 }
 
 # A list of tests, whatever the user gave; names are those of tables and plots.

@@ -9,7 +9,7 @@ all_trec_files <- function(paths) {
     bytes <- readBin(con, "raw", 2^14)
     if (nzchar(byte_order_mark(bytes)) || any(bytes == as.raw(0))) return(FALSE)
     line <- first_line(bytes)$text
-    fields <- strsplit(trimws(line), "[ \t]+", useBytes = TRUE)[[1]]
+    fields <- ascii_only(strsplit(trimws(line), "[ \t]+", useBytes = TRUE)[[1]])
     length(fields) == 6 && !looks_like_header(fields) && !is.na(suppressWarnings(as.numeric(fields[5])))
   }, TRUE))
 }

@@ -10,7 +10,9 @@
 #'   [gain_prior()] defines them. A collection that lacks one has 0 for it.
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
-#'   out has variance 0.
+#'   out has variance 0. NULL takes all that earn their place: of the effects
+#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, in this order, each is left out whose absence costs less
+#'   than 2 in log-likelihood.
 #' @param prior A [gain_prior()], or an earlier model. The default leaves more to the judgments than `gain_prior()` does
 #'   by itself, since past collections have many.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
@@ -28,7 +30,7 @@
 #' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
 #' @export
 gain_model <- function(formula = ~ popularity + share + rank + same_genre + genre_share + artist_share,
-                       collections, random = joint_terms[-1], prior = gain_prior(variance_sd = 2), opinion = NULL,
+                       collections, random = NULL, prior = gain_prior(variance_sd = 2), opinion = NULL,
                        new_collection = 0.05, new_variance = 0.3, measure = NULL) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {
@@ -41,12 +43,16 @@ gain_model <- function(formula = ~ popularity + share + rank + same_genre + genr
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
   features <- formula_features(formula)
-  prior <- with_terms(prior, random)
+  prior <- with_terms(prior, random %||% joint_terms[-1])
   pools <- lapply(collections, judged_pool, coefficients = c(features, "opinion"), opinion = opinion,
                   call = current_env())
   pool <- join_pools(lapply(pools, `[[`, "pool"))
   gain <- unlist(lapply(pools, `[[`, "gain"))
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  if (is.null(random)) {
+    fit <- earned_terms(pool, prior, gain, fit)
+    prior <- with_terms(prior, setdiff(fit$terms, "residual"))
+  }
   coefficient <- prior$coefficient
   coefficient_sd <- prior$coefficient_sd
   coefficient[names(fit$beta)] <- fit$beta
@@ -75,6 +81,18 @@ formula_features <- function(formula, call = caller_env()) {
     ), "argument", argument = "formula", call = call)
   }
   features
+}
+
+# From the most intricate to the plainest. What the judgments do not show, sessions should not have to learn about.
+optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
+
+earned_terms <- function(pool, prior, gain, fit, cost = 2) {
+  for (term in intersect(optional_terms, fit$terms)) {
+    without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
+    fit_without <- fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)
+    if (fit$log_likelihood - fit_without$log_likelihood < cost) fit <- fit_without
+  }
+  fit
 }
 
 with_terms <- function(prior, random, call = caller_env()) {

@@ -64,8 +64,8 @@ measure_aliases <- c(r = "recall", map = "AP", mrr = "RR", recip_rank = "RR", "r
                      precision = "P", mapcut = "AP", "r-precision" = "Rprec", idealdcg = "IDCG")
 
 find_measure_type <- function(name) {
-  exact <- match(tolower(name), tolower(names(measure_types)))
-  if (!is.na(exact)) names(measure_types)[exact] else unname(measure_aliases[tolower(name)])
+  exact <- match(lower_ascii(name), lower_ascii(names(measure_types)))
+  if (!is.na(exact)) names(measure_types)[exact] else unname(measure_aliases[lower_ascii(name)])
 }
 
 # The table as a list in markdown, for the help page of measure().

@@ -22,7 +22,7 @@
 mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine")) {
   call <- match.call()
   type <- check_choice(type, c("output", "judge"), "type")
-  if (inherits(scale, "judicious_scale")) scale <- tolower(scale$name)
+  if (inherits(scale, "judicious_scale")) scale <- lower_ascii(scale$name)
   scale <- check_choice(scale, c("broad", "fine"), "scale")
   published <- mirex_table_7[[type]][[scale]]
   levels <- (if (scale == "broad") broad_scale() else fine_scale())$model_levels

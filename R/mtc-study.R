@@ -18,13 +18,17 @@
 #'   replicates are run. NULL draws one.
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
 #'   for AG@k and then ranks by the measure.
+#' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
 #' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`:
 #'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the
 #'   probability of the true order),
 #'   `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences);
-#'   and `pairs`, the `confidence` of each pair of systems
-#'   and whether its order is `right`. `summary()` gives the means over replicates with their standard errors.
-#' @details Replicates run through `future.apply`, where that package is installed, by whatever `future::plan()` is set.
+#'   `pairs`, the `confidence` of each pair of systems
+#'   and whether its order is `right`; and `stops`, a data frame with a row per `method` and `replicate`: with how many
+#'   documents `judged` the `confidence` was reached and what the `accuracy` was then, NA where the largest budget did
+#'   not suffice. `summary()` gives the means over replicates with their standard errors.
+#' @details Replicates run through `future.apply`, where that package is installed, by whatever `future::plan()` is set,
+#'   and tell their progress through `progressr`, where that one is: `progressr::with_progress(mtc_study(...))`.
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -35,9 +39,10 @@
 #' @export
 mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = 12,
-                      split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL) {
+                      split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL, confidence = 0.95) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(replicates, "replicates")
+  check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
   if (!is.numeric(budgets) || !length(budgets) || anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
     abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
@@ -62,23 +67,29 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   budgets <- sort(unique(budgets))
   outcomes <- over_replicates(seq_len(replicates), function(r) {
-    with_seed(seeds[r], run_replicate(x, methods, budgets, split, seeds[r]))
+    with_seed(seeds[r], run_replicate(x, methods, budgets, split, seeds[r], confidence))
   })
   bind <- function(part) {
     data <- do.call(rbind, Map(function(o, r) cbind(replicate = r, o[[part]]), outcomes, seq_len(replicates)))
     rownames(data) <- NULL
     data
   }
-  structure(list(results = bind("results"), pairs = bind("pairs"), budgets = budgets, split = split, seed = seed),
-            class = "judicious_study")
+  structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
+                 split = split, seed = seed, confidence = confidence), class = "judicious_study")
 }
 
 over_replicates <- function(items, f) {
-  if (!requireNamespace("future.apply", quietly = TRUE)) return(lapply(items, f))
-  future.apply::future_lapply(items, f, future.seed = NULL)
+  signal <- progress_signal(length(items))
+  each <- function(item) {
+    out <- f(item)
+    signal()
+    out
+  }
+  if (!requireNamespace("future.apply", quietly = TRUE)) return(lapply(items, each))
+  future.apply::future_lapply(items, each, future.seed = NULL)
 }
 
-run_replicate <- function(x, methods, budgets, split, seed) {
+run_replicate <- function(x, methods, budgets, split, seed, confidence) {
   n <- n_queries(x)
   if (split == "queries") {
     past <- sample.int(n, n %/% 2)
@@ -88,12 +99,14 @@ run_replicate <- function(x, methods, budgets, split, seed) {
   }
   truth <- true_means(halves$now, halves$now$gain)
   parts <- lapply(names(methods), function(name) {
-    rankings <- methods[[name]]$run(halves$past, halves$now, budgets, seed)
-    scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), rankings, budgets)
+    run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
+    scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
     bind <- function(what) do.call(rbind, lapply(scored, `[[`, what))
-    list(results = bind("results"), pairs = bind("pairs"))
+    stop <- data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]], stringsAsFactors = FALSE)
+    list(results = bind("results"), pairs = bind("pairs"), stops = stop)
   })
-  list(results = do.call(rbind, lapply(parts, `[[`, "results")), pairs = do.call(rbind, lapply(parts, `[[`, "pairs")))
+  parts_of <- function(what) do.call(rbind, lapply(parts, `[[`, what))
+  list(results = parts_of("results"), pairs = parts_of("pairs"), stops = parts_of("stops"))
 }
 
 # The collection of some of the queries; one that is taken twice counts as two.
@@ -156,37 +169,54 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, 
                          ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
-  new_method("joint gains", function(past, now, budgets, seed) {
+  new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     if (is.null(model)) {
       arguments <- c(list(collections = past, opinion = opinion), more)
       model <- if (is.null(past)) gain_prior() else do.call(gain_model, arguments)
     }
-    rankings_on_the_way(now, model, select, audit, update_every, opinion, budgets, seed)
+    s <- judging_session(now, model, goal_budget(0), select, audit = audit, update_every = update_every,
+                         opinion = opinion, seed = seed)
+    rankings_on_the_way(s, budgets, goal_mean(confidence), truth)
   })
 }
 
-# One session that stops at each budget for a ranking with all estimated anew.
-rankings_on_the_way <- function(x, model, select, audit, update_every, opinion, budgets, seed) {
-  s <- judging_session(x, model, goal_budget(0), select, audit = audit, update_every = update_every,
-                       opinion = opinion, seed = seed)
-  lapply(budgets, function(budget) {
-    set_goal(s, goal_budget(budget))
+# One session that stops at each budget for a ranking with all estimated anew. `stop`: judgments and accuracy when it
+# first reached the goal.
+rankings_on_the_way <- function(s, budgets, goal, truth) {
+  go_to <- function(goal) {
+    set_goal(s, goal)
     run_session(s, progress = FALSE)
+    ranking(s)
+  }
+  stop <- c(NA_real_, NA_real_)
+  rankings <- lapply(budgets, function(budget) {
+    if (is.na(stop[1])) {
+      there <- go_to(goal | goal_budget(budget))
+      if (goal$progress(there)$reached) {
+        tau <- pair_agreement(there$mean, truth, gain_resolution(there$collection))
+        stop <<- c(there$judged, (1 + tau) / 2)
+      }
+    }
+    go_to(goal_budget(budget))
     refit(s)
     ranking(s)
   })
+  list(rankings = rankings, stop = stop)
 }
 
 #' @rdname joint_method
 #' @export
 published_method <- function(output_model, judge_model = NULL, ...) {
   more <- list(...)
-  new_method("published", function(past, now, budgets, seed) {
-    lapply(budgets, function(budget) {
-      session <- do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget,
-                                     ties = "random", seed = seed, progress = FALSE), more))
-      if (is.null(now$measure)) session$ranking else rank_systems(now, session$gains, measure = now$measure)
+  new_method("published", function(past, now, budgets, seed, confidence, truth) {
+    sessions <- lapply(budgets, function(budget) {
+      do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget, ties = "random",
+                          seed = seed, progress = FALSE), more))
     })
+    trace <- sessions[[length(sessions)]]$trace
+    list(rankings = lapply(sessions, function(session) {
+      if (is.null(now$measure)) session$ranking else rank_systems(now, session$gains, measure = now$measure)
+    }), stop = unlist(trace[which(trace$confidence >= confidence)[1], c("judged", "accuracy")]))
   })
 }
 
@@ -225,6 +255,12 @@ print.judicious_study <- function(x, ...) {
       "\n", sep = "")
   shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
   print(shown, row.names = FALSE)
+  for (part in split(x$stops, factor(x$stops$method, unique(x$stops$method)))) {
+    reached <- !is.na(part$judged)
+    cat(sprintf("%s: stated %s in %d of %d%s\n", part$method[1], format(x$confidence), sum(reached), length(reached),
+                if (any(reached)) sprintf(", on average after %.0f judgments, with accuracy %.3f",
+                                          mean(part$judged[reached]), mean(part$accuracy[reached])) else ""))
+  }
   invisible(x)
 }
 

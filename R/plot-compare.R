@@ -36,7 +36,7 @@ plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals"
 
 comparison_title <- function(x) {
   title <- paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
-  paste0(toupper(substr(title, 1, 1)), substring(title, 2))
+  paste0(upper_ascii(substr(title, 1, 1)), substring(title, 2))
 }
 
 verdict_colours <- c("#0072B2", "#D55E00")

@@ -77,7 +77,7 @@ reliability_curves <- function(pairs, replicates) {
   })
   out <- do.call(rbind, rows)
   rownames(out) <- NULL
-  out[order(out$series, out$x), ]
+  out[order(out$series, out$x, method = "radix"), ]
 }
 
 series_colours <- function(series) {

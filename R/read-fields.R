@@ -64,7 +64,7 @@ decode_fields <- function(fields, path, encoding, arg, call) {
       ), "encoding", path = path)
     }
   }
-  if (toupper(encoding) %in% c("UTF-8", "UTF8")) {
+  if (upper_ascii(encoding) %in% c("UTF-8", "UTF8")) {
     if (!all(validUTF8(fields))) {
       abort_judicious(c(
         "{.arg {arg}}: {.file {path}} has text that is not UTF-8.",
@@ -105,7 +105,7 @@ split_header <- function(line, separator) {
   gsub("^[ \"]+|[ \"]+$", "", strsplit(trimws(line), pattern, useBytes = TRUE)[[1]])
 }
 
-# Names that are looked for are ASCII; bytes in an encoding not settled yet would trip tolower().
+# Names that are looked for are ASCII; bytes in an encoding not settled yet would trip chartr().
 ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 
 #' One file as columns of text
@@ -178,13 +178,13 @@ field_names <- list(
 
 standard_names <- function(names) {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
-  standard <- known[tolower(names)]
+  standard <- known[lower_ascii(names)]
   ifelse(is.na(standard), names, standard)
 }
 
 # A header has no numbers; a line of a TREC file has, and its Q0 is also a name.
 looks_like_header <- function(fields) {
-  sum(tolower(fields) %in% unlist(field_names)) >= 2 && !any(grepl("^[-+]?[0-9.]+$", fields))
+  sum(lower_ascii(fields) %in% unlist(field_names)) >= 2 && !any(grepl("^[-+]?[0-9.]+$", fields))
 }
 
 #' Several files of one kind as one data frame of text

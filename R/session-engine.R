@@ -113,7 +113,8 @@ add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
   e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
   e$aim <- e$goal$progress(e$ranking)
   memory_add(e$trace, quick_frame(event = event, kind = kind, judged = length(e$gains$sequence), cost = cost_so_far(e),
-                                  value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean, sd = sd))
+                                  value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean,
+                                  sd = sd))
   if (!is.null(e$truth)) e$tau[e$trace$n] <- pair_agreement(e$ranking$mean, e$truth, gain_resolution(e$x))
 }
 

@@ -50,7 +50,9 @@ assessor_figures <- function(e) {
     s <- seconds[slots$assessor == a & slots$state == "judged"]
     if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
   }
-  count <- function(state) vapply(who, function(a) sum(slots$assessor == a & slots$state == state), 0L, USE.NAMES = FALSE)
+  count <- function(state) {
+    vapply(who, function(a) sum(slots$assessor == a & slots$state == state), 0L, USE.NAMES = FALSE)
+  }
   data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
              median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE), stringsAsFactors = FALSE)
 }

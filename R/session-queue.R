@@ -13,10 +13,23 @@ fill_queue <- function(s, n, wait = TRUE) {
   refresh(s)
   # Who chooses ahead has others waiting, and a fit takes time.
   if (!chooses_ahead(e)) fit_if_due(s)
-  chosen <- choose_documents(s, n)
+  chosen <- choose_in_parts(s, n)
   if (chooses_ahead(e)) fit_if_due(s)
   save_trace(e)
   chosen > 0
+}
+
+# The first part is small: who waits has a document soon.
+choose_in_parts <- function(s, n) {
+  chosen <- 0
+  part <- 10
+  while (chosen < n) {
+    more <- choose_documents(s, min(part, n - chosen))
+    if (more == 0) break
+    chosen <- chosen + more
+    part <- 2 * part
+  }
+  chosen
 }
 
 queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "open")))

@@ -4,6 +4,7 @@
 dbi_store <- function(connect, own, label) {
   connection <- connect()
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
+  if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
                      class = c(if (postgres) "judicious_postgres_store" else "judicious_sqlite_store",
@@ -76,7 +77,8 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
   chunks <- where_chunks(where)
   parts <- lapply(chunks, function(where) {
     # PostgreSQL has no empty lists.
-    among <- ifelse(lengths(where) == 0, "1 = 0", sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, "")))
+    listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, ""))
+    among <- ifelse(lengths(where) == 0, "1 = 0", listed)
     conditions <- c(among, if (!is.null(after)) "id > ?")
     # In the order of the key: who locks several rows does so in the same order as everybody.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
@@ -198,5 +200,9 @@ store_unlock.judicious_sqlite_store <- function(store) {
 
 #' @export
 store_close.judicious_dbi_store <- function(store) {
-  if (store$own && DBI::dbIsValid(store$state$connection)) DBI::dbDisconnect(store$state$connection)
+  if (store$own) close_connection(store$state)
+}
+
+close_connection <- function(state) {
+  if (DBI::dbIsValid(state$connection)) DBI::dbDisconnect(state$connection)
 }

@@ -50,7 +50,8 @@ translate_errors <- function(store, code) {
 
 store_troubles <- list(
   list(pattern = "disk is full|No space left|could not extend file", kind = "store_full",
-       words = "cannot be written to: the disk is full", advice = "Nothing of this call was kept. Make room and repeat it."),
+       words = "cannot be written to: the disk is full",
+       advice = "Nothing of this call was kept. Make room and repeat it."),
   list(pattern = "readonly|read-only", kind = "store_read_only", words = "is read-only",
        advice = "Judging writes: change the permissions of the file and its folder."),
   list(pattern = "not a database", kind = "not_a_session", words = "is not a session",
@@ -94,7 +95,8 @@ as_store <- function(store, call = caller_env()) {
 }
 
 sqlite_connection <- function(path, label) {
-  translate_errors(list(label = label), DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL, loadable.extensions = FALSE))
+  translate_errors(list(label = label),
+                   DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL, loadable.extensions = FALSE))
 }
 
 # A new session in an empty store.

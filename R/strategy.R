@@ -73,16 +73,12 @@ reduction_of <- function(posterior, pair_weight, system_weight) {
 # is.
 weight_root <- function(pair_weight, system_weight, most = 64) {
   m <- length(system_weight)
-  if (m > most) {
-    root <- sqrt(pair_weight)
-    directions <- vapply(seq_len(most), function(i) {
-      signs <- matrix(sample(c(-1, 1), m * m, TRUE), m) * root
-      signs[lower.tri(signs)] <- 0
-      rowSums(signs) - colSums(signs) + sample(c(-1, 1), m, TRUE) * sqrt(system_weight)
-    }, numeric(m))
-    return(t(directions) / sqrt(most))
-  }
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
+  if (m > most) {
+    # The form may be singular: weights of pairs say nothing of all systems together.
+    root <- chol(form + diag(1e-9 * max(diag(form), 1e-300), m))
+    return(matrix(sample(c(-1, 1), most * m, TRUE), most) %*% root / sqrt(most))
+  }
   e <- eigen(form, symmetric = TRUE)
   kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
   if (!any(kept)) return(matrix(0, 1, m))

@@ -80,13 +80,17 @@ run_study <- function(study, outcomes, progress) {
     }))
   }
   # The workers' blocks are few, so that little is sent.
-  signal <- if (progress && requireNamespace("progressr",
-                                             quietly = TRUE)) progressr::progressor(length(blocks)) else function() NULL
+  signal <- if (progress) progress_signal(length(blocks)) else function() NULL
   future.apply::future_lapply(blocks, function(block) {
     part <- run_block(study, block, outcomes)
     signal()
     part
   }, future.seed = NULL, future.packages = "judicious")
+}
+
+# To be called after each of `n` steps, in whatever process it is done.
+progress_signal <- function(n) {
+  if (requireNamespace("progressr", quietly = TRUE)) progressr::progressor(n) else function() NULL
 }
 
 has_workers <- function() {

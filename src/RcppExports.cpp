@@ -922,7 +922,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
+void poll_for_interrupts(DllInfo* dll);
 RcppExport void R_init_judicious(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
+    poll_for_interrupts(dll);
 }

@@ -51,8 +51,7 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
       sources.push_back({Rcpp::as<std::string>(run), {}});
     }
   }
-  const auto values = evaluate_runs(sources, index, evaluator, from_r_read_options(options),
-                                    [] { Rcpp::checkUserInterrupt(); });
+  const auto values = evaluate_runs(sources, index, evaluator, from_r_read_options(options));
   Rcpp::List out(runs.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     out[static_cast<R_xlen_t>(i)] = to_r_run_values(values[i], evaluator.n_measures());

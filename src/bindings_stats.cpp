@@ -48,6 +48,9 @@ ResampleOptions from_r_resampling(double replicates, double seed, double alpha, 
 // [[Rcpp::export]]
 Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial,
                                      int trials, int samples, double seed) {
+  if (static_cast<double>(trials) * samples > std::numeric_limits<int>::max()) {
+    Rcpp::stop("More than 2^31 - 1 samples: ask for fewer trials.");
+  }
   const std::vector<std::int32_t> query = draw_subsets(
       from_r_index(stratum), {static_cast<std::size_t>(size), static_cast<std::size_t>(first_trial),
                               static_cast<std::size_t>(trials), static_cast<std::size_t>(samples),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -44,8 +45,12 @@ inline Rcpp::IntegerVector to_r_integer(const std::vector<std::int32_t>& x) {
 inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector offset = results["offset"];
   const Rcpp::IntegerVector system = results["system"];
-  return {std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
-          static_cast<std::size_t>(n_systems)};
+  Incidence out{std::vector<std::int32_t>(offset.begin(), offset.end()), from_r_index(system),
+                static_cast<std::size_t>(n_systems)};
+  if (!is_valid(out)) {
+    Rcpp::stop("The collection's results do not fit together: was it changed by hand?");
+  }
+  return out;
 }
 
 // Symmetric matrices over systems: rows are columns.
@@ -63,6 +68,9 @@ inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
 inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x) {
   Rcpp::CharacterVector out(static_cast<R_xlen_t>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i].size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+      Rcpp::stop("A field has more than 2^31 - 1 bytes.");
+    }
     out[static_cast<R_xlen_t>(i)] =
         Rf_mkCharLenCE(x[i].data(), static_cast<int>(x[i].size()), CE_NATIVE);
   }

@@ -259,6 +259,21 @@ TEST_CASE("a term that explains nothing ends at 0, without a prior") {
   CHECK(kept.gradient.cwiseAbs().maxCoeff() < 1e-5);
 }
 
+TEST_CASE("two categories and no slopes: found by fuzzing") {
+  Problem problem = random_problem(8, 60);
+  for (std::size_t i = 0; i < problem.category.size(); ++i) problem.category[i] %= 2;
+  const MixedInput input{Eigen::Map<const Eigen::MatrixXd>(problem.x.data(), problem.x.rows(), 0),
+                         problem.category.data(), nullptr, nullptr, 2};
+  MixedOptions options;
+  options.outer.tolerance = 1e-12;
+  options.fixed_sd = {0, 0, 0};
+  const MixedResult fit = fit_mixed(input, problem.z, Eigen::VectorXd::Zero(1), options);
+  // Without effects the threshold is the log odds of the first category.
+  double first = 0;
+  for (const std::int32_t c : problem.category) first += c == 0;
+  CHECK(fit.psi[0] == Approx(std::log(first / (60 - first))).margin(1e-6));
+}
+
 TEST_CASE("a design that does not fit together is refused") {
   EffectDesign z;
   z.offset = {0, 2};

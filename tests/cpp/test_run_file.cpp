@@ -4,6 +4,7 @@
 #include <random>
 #include <sstream>
 
+#include "execution/poll.hpp"
 #include "measure/evaluate.hpp"
 #include "measure/number.hpp"
 
@@ -49,6 +50,7 @@ TEST_CASE("numbers are read as strtod reads them") {
   double value = 0;
   for (const char* text : {"", "x", "1x", "nan", "-", ".", "1e", "1 2"})
     CHECK_FALSE(parse_number(text, value));
+  CHECK_FALSE(parse_number(std::string_view("1e5\0x", 5), value));
 }
 
 TEST_CASE("documents are ordered by single-precision score, then by id, descending") {
@@ -168,16 +170,19 @@ TEST_CASE("several runs on several threads give what one gives") {
   for (const std::string& text : texts) sources.push_back({"", text});
   ReadOptions one, three;
   three.n_threads = 3;
-  int polled = 0;
-  const auto a = evaluate_runs(sources, index, evaluator, one, [&] { ++polled; });
-  const auto b = evaluate_runs(sources, index, evaluator, three, [&] { ++polled; });
-  CHECK(polled > 0);
+  static int polled;
+  polled = 0;
+  poll_function = [] { ++polled; };
+  const auto a = evaluate_runs(sources, index, evaluator, one);
+  CHECK(polled == 20);
+  const auto b = evaluate_runs(sources, index, evaluator, three);
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].value == b[i].value);
   CHECK(a[0].value[0] == .5);
   CHECK(a[2].value[0] == 1);
-  CHECK_THROWS_AS(
-      evaluate_runs(sources, index, evaluator, three, [] { throw std::runtime_error("stop"); }),
-      std::runtime_error);
-  CHECK(evaluate_runs({{"/no/such/file", {}}}, index, evaluator, one, [] {})[0].lists.problem ==
+  poll_function = [] { throw std::runtime_error("stop"); };
+  CHECK_THROWS_AS(evaluate_runs(sources, index, evaluator, one), std::runtime_error);
+  CHECK_THROWS_AS(evaluate_runs(sources, index, evaluator, three), std::runtime_error);
+  poll_function = nullptr;
+  CHECK(evaluate_runs({{"/no/such/file", {}}}, index, evaluator, one)[0].lists.problem ==
         RunProblem::unreadable);
 }

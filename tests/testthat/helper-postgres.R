@@ -12,7 +12,8 @@ as_postgres_user <- function(command, ...) {
   arguments <- c(command, ...)
   user <- Sys.info()[["user"]]
   if (user == "root") {
-    server_user <- if (length(system2("id", c("-u", "postgres"), stdout = TRUE, stderr = FALSE))) "postgres" else "nobody"
+    has_user <- length(suppressWarnings(system2("id", c("-u", "postgres"), stdout = TRUE, stderr = FALSE))) > 0
+    server_user <- if (has_user) "postgres" else "nobody"
     arguments <- c("runuser", "-u", server_user, "--", arguments)
   }
   suppressWarnings(system2(arguments[1], shQuote(arguments[-1]), stdout = TRUE, stderr = TRUE))

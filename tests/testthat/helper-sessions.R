@@ -55,7 +55,8 @@ start_process <- function(f, arguments, result) {
                package = dirname(getNamespaceInfo("judicious", "path"))), call)
   script <- paste0("call <- readRDS('", call, "'); .libPaths(c(call$package, call$libraries)); ",
                    "cat(Sys.getpid(), file = paste0(call$result, '.pid')); value <- do.call(call$f, call$arguments); ",
-                   "saveRDS(value, paste0(call$result, '.part')); file.rename(paste0(call$result, '.part'), call$result)")
+                   "saveRDS(value, paste0(call$result, '.part')); ",
+                   "file.rename(paste0(call$result, '.part'), call$result)")
   system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), wait = FALSE, stdout = FALSE, stderr = FALSE)
   paste0(result, ".pid")
 }
@@ -83,7 +84,8 @@ kill_sessions <- function(file, kills, wait) {
       if (stats::runif(1) < 0.1) judicious::skip(s, d$query, d$doc, "no", "assessor")
       else judicious::judge(s, d$query, d$doc, sample(0:100, 1), "assessor")
       kept <- utils::tail(judicious:::store_rows(s$env$store, "event", list(kind = c("judge", "skip"))), 1)
-      cat(paste0(number, "\t", kept$id, "\t", kept$kind, "\t", d$query, "\t", d$doc, "\n"), file = journal, append = TRUE)
+      line <- paste(number, kept$id, kept$kind, d$query, d$doc, sep = "\t")
+      cat(paste0(line, "\n"), file = journal, append = TRUE)
       if (stats::runif(1) < 0.5) judicious::undo(s, "assessor")
     }
   }

@@ -27,6 +27,23 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   }
 })
 
+test_that("an effect stays where its absence costs 2 in log-likelihood, and goes where it does not", {
+  terms <- c("query", "query:system", "system")
+  fit_of <- function(random) gain_model(~ popularity, past, random = random)$fitted$log_likelihood
+  pool <- joint_pool(past, "popularity")
+  gain <- unit_gain(past$scale, past$gain)
+  prior <- with_terms(gain_prior(variance_sd = 2), terms)
+  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  loss <- fit_of(terms) - fit_of(setdiff(terms, "query:system"))
+  kept <- earned_terms(pool, prior, gain, fit, cost = loss + 0.1)
+  expect_setequal(kept$terms, c("residual", "query", "system"))
+  kept <- earned_terms(pool, prior, gain, fit, cost = loss - 0.1)
+  expect_setequal(kept$terms, c("residual", terms))
+  # Whatever the prior leaves out is not taken in.
+  model <- gain_model(~ popularity, past)
+  expect_true(all(c("query", "system") %in% names(model$variance)[model$variance > 0]))
+})
+
 test_that("two collections are as one whose queries, systems and labels have nothing in common", {
   other <- simulate_collection(queries = 6, documents = 150, artists = 20, teams = 2, systems = 4, k = 4, seed = 3)
   features <- c("popularity", "share", "genre_share")

@@ -46,6 +46,20 @@ test_that("a half has its queries' pairs, results and gains", {
   }
 })
 
+test_that("a session's stop is where it first states the confidence", {
+  study <- mtc_study(x, methods = list(joint = joint_method(gain_prior(), audit = 0), own = published_method(NULL)),
+                     budgets = c(0, 40), replicates = 1, split = "whole", seed = 4, confidence = 0.8)
+  s <- judging_session(x, gain_prior(), goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9)
+  run_session(s, progress = FALSE)
+  expect_identical(study$stops$judged[1], as.numeric(utils::tail(as.data.frame(s)$judged, 1)))
+  expect_equal(study$stops$accuracy[1], ranking_accuracy(ranking(s), judgments_of(x))[["accuracy"]])
+  seed <- with_seed(4, sample.int(.Machine$integer.max, 1))
+  trace <- mtc(x, NULL, NULL, NULL, stop = "never", budget = 40, ties = "random", seed = seed, progress = FALSE)$trace
+  first <- trace[which(trace$confidence >= 0.8)[1], ]
+  expect_equal(unlist(study$stops[2, c("judged", "accuracy")]), unlist(first[c("judged", "accuracy")]),
+               ignore_attr = TRUE)
+})
+
 test_that("pictures are drawn by both engines", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = c(0, 10), replicates = 2,
                      seed = 1)

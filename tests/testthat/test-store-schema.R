@@ -94,7 +94,7 @@ as_schema_1 <- function(s) {
 
 test_that("a session of an older schema is brought up to date and goes on", {
   file <- session_file()
-  make <- function(store) judging_session(x, store = store, batch = 5, update_every = 5, seed = 2)
+  make <- function(store) judging_session(x, store = store, batch = 2, update_every = 5, seed = 2)
   whole <- make(NULL)
   straight <- judge_truly(whole, 17)
   s <- make(file)

@@ -1,7 +1,10 @@
 #include "collection/incidence.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
+
+#include "execution/poll.hpp"
 
 namespace judicious {
 namespace {
@@ -39,6 +42,16 @@ class PairTable {
 
 }  // namespace
 
+bool is_valid(const Incidence& incidence) {
+  const auto& offset = incidence.offset;
+  if (offset.empty() || offset.front() != 0) return false;
+  if (!std::is_sorted(offset.begin(), offset.end())) return false;
+  if (static_cast<std::size_t>(offset.back()) != incidence.system.size()) return false;
+  return std::all_of(incidence.system.begin(), incidence.system.end(), [&](std::int32_t s) {
+    return s >= 0 && static_cast<std::size_t>(s) < incidence.n_systems;
+  });
+}
+
 Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc,
                 std::size_t n, std::size_t n_systems) {
   if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
@@ -48,6 +61,7 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
   PairTable table(n);
   std::vector<std::int32_t> pair_of(n);
   for (std::size_t r = 0; r < n; ++r) {
+    poll_at(r, std::size_t{1} << 20);
     std::int32_t& pair = table.find(query[r], doc[r], [&](std::int32_t p) {
       const auto at = static_cast<std::size_t>(p);
       return pool.query[at] == query[r] && pool.doc[at] == doc[r];

@@ -30,6 +30,10 @@ struct Incidence {
   }
 };
 
+// Whether the rows lie one after another and hold nothing but systems: memory outside is read
+// otherwise.
+bool is_valid(const Incidence& incidence);
+
 // The pool of a set of results, pairs numbered in order of first appearance.
 struct Pool {
   std::vector<std::int32_t> query;  // per pair

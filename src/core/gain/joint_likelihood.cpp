@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 namespace {
@@ -25,6 +27,7 @@ JointFit joint_likelihood(const JointPrior& prior, const std::vector<std::int32_
   out.log_likelihood = -0.5 * log_two_pi * static_cast<double>(judged.size());
   for (const auto& rows : of_query) {
     if (rows.empty()) continue;
+    poll();
     const auto n = static_cast<Index>(rows.size());
     std::vector<std::int32_t> pairs;
     Eigen::MatrixXd z(n, r);

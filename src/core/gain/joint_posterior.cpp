@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 using Eigen::Index;
@@ -44,6 +46,7 @@ void JointPosterior::start_systems() {
   system_shared_ = Eigen::MatrixXd::Zero(s, prior_.n_shared());
   system_covariance_ = Eigen::MatrixXd::Zero(s, s);
   for (std::size_t q = 0; q < query_.size(); ++q) {
+    poll();
     const Eigen::MatrixXd weights = prior_.weigh(q, each_system);
     const Eigen::MatrixXd product = prior_.query_product(q, weights);
     const auto& pairs = prior_.pairs_of(q);
@@ -101,6 +104,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
   const Eigen::MatrixXd each_system = Eigen::MatrixXd::Identity(s, s);
   Eigen::MatrixXd sum = -(system_mean_ * system_mean_.transpose() + system_covariance_) / n;
   for (std::size_t q = 0; q < query_.size(); ++q) {
+    poll();
     const auto& pairs = prior_.pairs_of(q);
     const Eigen::MatrixXd weights = prior_.weigh(q, each_system);
     Eigen::MatrixXd shared = Eigen::MatrixXd::Zero(s, prior_.n_shared());
@@ -165,6 +169,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(
   const SharedDirections folded = prior_.fold(shared);
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
   for (std::size_t q = 0; q < query_.size(); ++q) {
+    poll();
     const QueryState& state = query_[q];
     const Eigen::MatrixXd weights = prior_.weigh(q, directions);
     Eigen::MatrixXd covariance =

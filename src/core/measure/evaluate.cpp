@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
+
+#include "execution/poll.hpp"
+#include "execution/threads.hpp"
 
 namespace judicious {
 namespace {
@@ -149,8 +151,7 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
 
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
-                                     const ReadOptions& options,
-                                     const std::function<void()>& poll) {
+                                     const ReadOptions& options) {
   std::vector<RunValues> out(runs.size());
   std::atomic<std::size_t> next{0};
   std::atomic<int> working{0};
@@ -162,7 +163,7 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
       for (std::size_t i = next++; i < runs.size(); i = next++) {
         out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffer);
       }
-    } catch (const std::exception&) {
+    } catch (...) {
       const std::lock_guard<std::mutex> guard(lock);
       trouble = std::current_exception();
       next = runs.size();
@@ -171,7 +172,13 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
   };
   const auto n_threads =
       std::min(static_cast<std::size_t>(std::max(options.n_threads, 1)), runs.size());
-  if (n_threads <= 1) {
+  std::vector<std::thread> threads;
+  if (n_threads > 1) {
+    working = static_cast<int>(n_threads);
+    threads = start_threads(n_threads, work);
+    working -= static_cast<int>(n_threads - threads.size());
+  }
+  if (threads.empty()) {
     std::vector<char> buffer;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       poll();
@@ -179,9 +186,6 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
     }
     return out;
   }
-  working = static_cast<int>(n_threads);
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < n_threads; ++t) threads.emplace_back(work);
   // The calling thread only waits and polls; if polling throws, the workers stop after their file.
   try {
     while (working > 0) {

@@ -1,6 +1,5 @@
 // All measures of many lists: from lists made elsewhere, or from run files, several at a time.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,9 +58,9 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// `poll` is called from the calling thread now and then; what it throws ends the work.
+// Polls in the calling thread; what that throws ends the work.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
-                                     const ReadOptions& options, const std::function<void()>& poll);
+                                     const ReadOptions& options);
 
 }  // namespace judicious

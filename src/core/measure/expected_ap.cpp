@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 using Eigen::Index;
@@ -136,6 +138,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
     for (std::size_t b = 0; b <= a; ++b) shared.push_back(shared_documents(lists[a], lists[b]));
   }
   for (Index k = 0; k < log_.at.size(); ++k) {
+    poll();
     const double factor = log_.weight[k] * tilt(log_.at[k]);
     means();
     auto both = shared.begin();

@@ -43,7 +43,8 @@ inline bool parse_number(std::string_view text, double& out) {
   const std::string copy(text);
   char* end = nullptr;
   out = std::strtod(copy.c_str(), &end);
-  return end != copy.c_str() && *end == '\0' && !std::isnan(out);
+  // A zero byte would end the C string before the field does.
+  return !copy.empty() && end == copy.c_str() + copy.size() && !std::isnan(out);
 }
 
 }  // namespace judicious

@@ -1,7 +1,10 @@
 #include "measure/run_file.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
 
+#include "execution/poll.hpp"
 #include "measure/number.hpp"
 
 namespace judicious {
@@ -117,6 +120,7 @@ class Reader {
     std::vector<std::string_view> unknown;
     while (lines.next(field, n_fields)) {
       ++out_.n_lines;
+      poll_at(out_.n_lines, std::size_t{1} << 18);
       if (n_fields < 6) return fail(RunProblem::bad_line, lines.number());
       if (out_.n_lines == 1)
         out_.system = std::string(field[5]);
@@ -186,6 +190,8 @@ class Reader {
     if (!std::is_sorted(records.begin(), records.end(), comes_first)) {
       std::sort(records.begin(), records.end(), comes_first);
     }
+    if (records.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+      throw std::length_error("a list of more than 2^31 - 1 documents");
     RankedList& list = out_.list[static_cast<std::size_t>(query)];
     list.retrieved = std::min(static_cast<std::int32_t>(records.size()), depth_);
     std::size_t last = 0;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 namespace {
 
@@ -169,6 +171,7 @@ bool Mtc::enough() const {
 
 std::size_t Mtc::run(const std::vector<double>& gain, std::size_t n) {
   for (std::size_t made = 0; made < n; ++made) {
+    poll_at(made, 16);
     const std::ptrdiff_t pair = next();
     if (pair < 0) return made;
     judge(static_cast<std::size_t>(pair), gain[static_cast<std::size_t>(pair)]);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "execution/poll.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
 
@@ -138,6 +139,7 @@ NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, Eigen::Index 
   Eigen::VectorXd step;
   report.status = f.evaluate(at) ? Status::iteration_limit : Status::singular;
   while (report.status == Status::iteration_limit) {
+    poll();
     step = f.score();
     f.solver().solve(step);
     report.last_step = step;

@@ -1,5 +1,6 @@
 // The pass over one chunk of consecutive rows, tile by tile, for one kind of pack.
 #pragma once
+#include <algorithm>
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdint>
@@ -71,7 +72,7 @@ JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, Categor
       row[2 + k] += lane_sum<Pack>(border + k * Pack::size);
       row[p + 4 + k] += lane_sum<Pack>(border + (p + k) * Pack::size);
     }
-    std::memset(border, 0, 2 * p * Pack::size * sizeof(double));
+    std::fill_n(border, 2 * p * Pack::size, 0.0);
   }
   sums = CategorySums{};
 }
@@ -131,9 +132,9 @@ JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight, int
     // Each factor is at least e^-41, so that a product of 16 does not underflow.
     constexpr int at_once = 16 * Pack::size;
     for (int from = 0; from < tile_rows; from += at_once) {
-      typename Pack::Real product = packed<Pack>(t.prob + from);
+      typename Pack::Real product = packed<Pack>(t.prob + from).value;
       for (int i = from + Pack::size; i < from + at_once; i += Pack::size)
-        product *= packed<Pack>(t.prob + i);
+        product *= packed<Pack>(t.prob + i).value;
       for (int l = 0; l < Pack::size; ++l) value += std::log(product[l]);
     }
   } else {
@@ -145,13 +146,13 @@ JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight, int
 template <typename Pack>
 JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
   for (int i = 0; i < tile_rows; i += Pack::size) {
-    const auto w = packed<Pack>(weight + i);
-    packed<Pack>(t.tail_above + i) *= w;
-    packed<Pack>(t.tail_below + i) *= w;
-    packed<Pack>(t.above + i) *= w;
-    packed<Pack>(t.below + i) *= w;
-    packed<Pack>(t.score + i) *= w;
-    packed<Pack>(t.both + i) *= w;
+    const auto w = packed<Pack>(weight + i).value;
+    packed<Pack>(t.tail_above + i).value *= w;
+    packed<Pack>(t.tail_below + i).value *= w;
+    packed<Pack>(t.above + i).value *= w;
+    packed<Pack>(t.below + i).value *= w;
+    packed<Pack>(t.score + i).value *= w;
+    packed<Pack>(t.both + i).value *= w;
   }
 }
 
@@ -160,7 +161,7 @@ template <typename Pack>
 JUDICIOUS_INLINE bool is_plain(const TileRows& t) {
   typename Pack::Bits far{};
   for (int i = 0; i < tile_rows; i += Pack::size) {
-    const typename Pack::Real d = packed<Pack>(t.eta + i) - packed<Pack>(t.middle + i);
+    const typename Pack::Real d = packed<Pack>(t.eta + i).value - packed<Pack>(t.middle + i).value;
     far |= ~((d < plain_range) & (d > -plain_range));
   }
   long long any = 0;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "execution/poll.hpp"
+
 namespace judicious::ordinal {
 namespace {
 
@@ -54,6 +56,7 @@ Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
   Eigen::VectorXd residual = c, difference;
   const int most_rounds = 1000 + 100 * static_cast<int>(c.size());
   for (int round = 0; round < most_rounds; ++round) {
+    poll();
     if (residual.norm() <= tolerance * c.norm()) return Eigen::VectorXd::Zero(c.size());
     if (!most_violated(data, residual, difference)) break;
     active.push_back(difference);

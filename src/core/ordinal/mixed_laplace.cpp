@@ -180,7 +180,8 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
     out(j - 1, j) -= gap;
     out(j, j - 1) -= gap;
   }
-  out.bottomLeftCorner(p, m) = out.topRightCorner(m, p).transpose();
+  // Without slopes both corners are empty, and one threshold makes them look like one place to Eigen.
+  if (p > 0) out.bottomLeftCorner(p, m) = out.topRightCorner(m, p).transpose();
   out.bottomRightCorner(p, p).noalias() =
       data.x.transpose() * modes_.curvature().asDiagonal() * data.x;
   Eigen::MatrixXd half = cross_information();

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "execution/threads.hpp"
 
 namespace judicious::ordinal {
 
@@ -28,8 +29,7 @@ void parallel_for(std::size_t n, int num_threads, F&& f) {
       failure = std::current_exception();
     }
   };
-  std::vector<std::thread> workers;
-  for (std::size_t w = 1; w < n_threads; ++w) workers.emplace_back(work);
+  std::vector<std::thread> workers = start_threads(n_threads - 1, work);
   work();
   for (std::thread& worker : workers) worker.join();
   if (failure) std::rethrow_exception(failure);

@@ -26,18 +26,25 @@ namespace judicious::ordinal {
 struct Pack2 {
   typedef double Real __attribute__((vector_size(16)));
   typedef long long Bits __attribute__((vector_size(16)));
-  typedef double Unaligned __attribute__((vector_size(16), aligned(8), may_alias));
+  struct __attribute__((packed, may_alias)) Unaligned {
+    Real value;
+  };
   static constexpr int size = 2;
 };
 
 struct Pack4 {
   typedef double Real __attribute__((vector_size(32)));
   typedef long long Bits __attribute__((vector_size(32)));
-  typedef double Unaligned __attribute__((vector_size(32), aligned(8), may_alias));
+  struct __attribute__((packed, may_alias)) Unaligned {
+    Real value;
+  };
   static constexpr int size = 4;
 };
 
-// Arguments are references because a pack passed by value has no fixed calling convention.
+// Doubles anywhere in memory as a pack: packed<Pack>(x).value is read and written unaligned. A packed
+// struct, because clang drops the alignment of a typedef that a template returns, and then expects
+// x to be aligned. Arguments are references because a pack passed by value has no fixed calling
+// convention.
 template <typename Pack>
 JUDICIOUS_INLINE const typename Pack::Unaligned& packed(const double* x) {
   return *reinterpret_cast<const typename Pack::Unaligned*>(x);

@@ -35,16 +35,16 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
   for (int i = 0; i < tile_rows; i += 2 * Pack::size) {
     Real first{}, second{};
     if (offset != nullptr) {
-      first += packed<Pack>(offset + i);
-      second += packed<Pack>(offset + i + Pack::size);
+      first += packed<Pack>(offset + i).value;
+      second += packed<Pack>(offset + i + Pack::size).value;
     }
-    const double* at = x.x + i;
+    const double* at = x.x;  // null where there is no column
     for (int k = 0; k < x.count; ++k, at += x.stride) {
-      first += beta[k] * packed<Pack>(at);
-      second += beta[k] * packed<Pack>(at + Pack::size);
+      first += beta[k] * packed<Pack>(at + i).value;
+      second += beta[k] * packed<Pack>(at + i + Pack::size).value;
     }
-    packed<Pack>(t.eta + i) = first;
-    packed<Pack>(t.eta + i + Pack::size) = second;
+    packed<Pack>(t.eta + i).value = first;
+    packed<Pack>(t.eta + i + Pack::size).value = second;
   }
 }
 
@@ -55,22 +55,22 @@ JUDICIOUS_INLINE void tile_probabilities(TileRows& t) {
   using Real = typename Pack::Real;
   for (int i = 0; i < tile_rows; i += Pack::size) {
     Real over, under;
-    const Real shifted = packed<Pack>(t.eta + i) - packed<Pack>(t.middle + i);
+    const Real shifted = packed<Pack>(t.eta + i).value - packed<Pack>(t.middle + i).value;
     exp_ratio<Pack>(shifted, over, under);
-    const Real up = packed<Pack>(t.upper + i) * over, low = packed<Pack>(t.lower + i) * under;
+    const Real up = packed<Pack>(t.upper + i).value * over, low = packed<Pack>(t.lower + i).value * under;
     const Real at_b = under + up, at_a = over + low;
     const Real inverse = 1.0 / (at_b * at_a);
     const Real by_b = at_a * inverse, by_a = at_b * inverse;  // 1 / at_b, 1 / at_a
     const Real tail_above = up * by_b, tail_below = low * by_a;
     const Real in_b = under * by_b, in_a = over * by_a;
     const Real above = tail_above * in_b, below = tail_below * in_a;
-    packed<Pack>(t.tail_above + i) = tail_above;
-    packed<Pack>(t.tail_below + i) = tail_below;
-    packed<Pack>(t.prob + i) = in_a * in_b;
-    packed<Pack>(t.above + i) = above;
-    packed<Pack>(t.below + i) = below;
-    packed<Pack>(t.score + i) = tail_below - tail_above;
-    packed<Pack>(t.both + i) = above + below;
+    packed<Pack>(t.tail_above + i).value = tail_above;
+    packed<Pack>(t.tail_below + i).value = tail_below;
+    packed<Pack>(t.prob + i).value = in_a * in_b;
+    packed<Pack>(t.above + i).value = above;
+    packed<Pack>(t.below + i).value = below;
+    packed<Pack>(t.score + i).value = tail_below - tail_above;
+    packed<Pack>(t.both + i).value = above + below;
   }
 }
 
@@ -84,21 +84,21 @@ JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int 
   for (int l = 0; l < Lefts; ++l) {
     JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
-      acc[l][c] = packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size);
+      acc[l][c] = packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size).value;
   }
   for (int i = from; i < to; i += Pack::size) {
     JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c) {
-      const Real value = packed<Pack>(x.column(k0 + c) + i);
+      const Real value = packed<Pack>(x.column(k0 + c) + i).value;
       JUDICIOUS_UNROLL
-      for (int l = 0; l < Lefts; ++l) acc[l][c] += packed<Pack>(left[l] + i) * value;
+      for (int l = 0; l < Lefts; ++l) acc[l][c] += packed<Pack>(left[l] + i).value * value;
     }
   }
   JUDICIOUS_UNROLL
   for (int l = 0; l < Lefts; ++l) {
     JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
-      packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size) = acc[l][c];
+      packed<Pack>(sum + (l * x.count + k0 + c) * Pack::size).value = acc[l][c];
   }
 }
 
@@ -121,16 +121,16 @@ JUDICIOUS_INLINE void gram_block(const double* both, const TileColumns& x, int r
   for (int r = 0; r < Rows; ++r) {
     JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
-      acc[r][c] = packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size);
+      acc[r][c] = packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size).value;
   }
   for (int i = 0; i < tile_rows; i += Pack::size) {
-    const Real w = packed<Pack>(both + i);
+    const Real w = packed<Pack>(both + i).value;
     Real weighted[Rows];
     JUDICIOUS_UNROLL
-    for (int r = 0; r < Rows; ++r) weighted[r] = w * packed<Pack>(x.column(r0 + r) + i);
+    for (int r = 0; r < Rows; ++r) weighted[r] = w * packed<Pack>(x.column(r0 + r) + i).value;
     JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c) {
-      const Real value = packed<Pack>(x.column(c0 + c) + i);
+      const Real value = packed<Pack>(x.column(c0 + c) + i).value;
       JUDICIOUS_UNROLL
       for (int r = 0; r < Rows; ++r) acc[r][c] += weighted[r] * value;
     }
@@ -139,7 +139,7 @@ JUDICIOUS_INLINE void gram_block(const double* both, const TileColumns& x, int r
   for (int r = 0; r < Rows; ++r) {
     JUDICIOUS_UNROLL
     for (int c = 0; c < Columns; ++c)
-      packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size) = acc[r][c];
+      packed<Pack>(sum + ((r0 + r) * x.count + c0 + c) * Pack::size).value = acc[r][c];
   }
 }
 

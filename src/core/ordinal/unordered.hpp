@@ -14,7 +14,7 @@ JUDICIOUS_INLINE TileColumns standardised_tile(const ChunkInput& in, Eigen::Inde
     double* to = s.tail_x.data() + k * tile_rows;
     if (rows == tile_rows) {
       for (int i = 0; i < tile_rows; i += Pack::size) {
-        packed<Pack>(to + i) = (packed<Pack>(from + i) - center) * factor;
+        packed<Pack>(to + i).value = (packed<Pack>(from + i).value - center) * factor;
       }
     } else {
       for (int i = 0; i < tile_rows; ++i) to[i] = i < rows ? (from[i] - center) * factor : 0;
@@ -42,7 +42,7 @@ JUDICIOUS_INLINE void look_up_categories(const ChunkInput& in, const double* cat
                                          TileRows& t) {
   using Real = typename Pack::Real;
   for (int i = 0; i < tile_rows; i += Pack::size) {
-    const Real mine = packed<Pack>(category + i);
+    const Real mine = packed<Pack>(category + i).value;
     Real middle{}, lower{}, upper{};
     for (int j = 0; j < in.n_categories; ++j) {
       const typename Pack::Bits here = mine == static_cast<double>(j);
@@ -50,9 +50,9 @@ JUDICIOUS_INLINE void look_up_categories(const ChunkInput& in, const double* cat
       add_where<Pack>(here, Real{} + in.lower[j], lower);
       add_where<Pack>(here, Real{} + in.upper[j], upper);
     }
-    packed<Pack>(t.middle + i) = middle;
-    packed<Pack>(t.lower + i) = lower;
-    packed<Pack>(t.upper + i) = upper;
+    packed<Pack>(t.middle + i).value = middle;
+    packed<Pack>(t.lower + i).value = lower;
+    packed<Pack>(t.upper + i).value = upper;
   }
 }
 
@@ -64,15 +64,19 @@ JUDICIOUS_INLINE void threshold_weights(const double* category, int j, const Til
   using Bits = typename Pack::Bits;
   Real own_sum{}, above_sum{}, below_sum{};
   for (int i = 0; i < tile_rows; i += Pack::size) {
-    const Real mine = packed<Pack>(category + i);
+    const Real mine = packed<Pack>(category + i).value;
     const Bits under = mine == static_cast<double>(j), over = mine == static_cast<double>(j + 1);
+    // Loaded first: a reference to an aligned pack must not be bound to these.
+    const Real above = packed<Pack>(t.above + i).value, below = packed<Pack>(t.below + i).value;
+    const Real tail_above = packed<Pack>(t.tail_above + i).value;
+    const Real tail_below = packed<Pack>(t.tail_below + i).value;
     Real weight{};
-    add_where<Pack>(under, packed<Pack>(t.above + i), weight);
-    add_where<Pack>(over, packed<Pack>(t.below + i), weight);
-    packed<Pack>(own + i) = weight;
+    add_where<Pack>(under, above, weight);
+    add_where<Pack>(over, below, weight);
+    packed<Pack>(own + i).value = weight;
     own_sum += weight;
-    add_where<Pack>(under, packed<Pack>(t.tail_above + i), above_sum);
-    add_where<Pack>(over, packed<Pack>(t.tail_below + i), below_sum);
+    add_where<Pack>(under, tail_above, above_sum);
+    add_where<Pack>(over, tail_below, below_sum);
   }
   for (int l = 0; l < Pack::size; ++l) {
     row[0] += above_sum[l] - below_sum[l];

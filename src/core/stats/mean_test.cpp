@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
@@ -11,6 +13,7 @@ PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
   PairedStatistics out{std::vector<double>(cells), std::vector<double>(cells),
                        std::vector<double>(cells), std::vector<double>(cells)};
   for (std::size_t t = 0; t < subsets.count; ++t) {
+    poll_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
     for (std::size_t j = 0; j < columns; ++j) {
       const double* d = differences.column(j);
@@ -41,6 +44,7 @@ std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets) {
   const std::size_t m = scores.n_columns, n = subsets.size;
   std::vector<double> out(subsets.count), column_mean(m), row_mean(n);
   for (std::size_t t = 0; t < subsets.count; ++t) {
+    poll_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
     std::fill(column_mean.begin(), column_mean.end(), 0.0);
     std::fill(row_mean.begin(), row_mean.end(), 0.0);

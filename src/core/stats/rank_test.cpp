@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 RankTable rank_within_queries(ScoreView scores) {
@@ -59,6 +61,7 @@ std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetV
   std::vector<double> out(n_pairs_of(m) * subsets.count);
   double* next = out.data();
   for (std::size_t t = 0; t < subsets.count; ++t) {
+    poll_at(t, 64);
     const FriedmanResult f = friedman(ranks, subsets.subset(t), subsets.size, correct_ties);
     const double scale =
         f.sigma2 > 0 ? std::sqrt(static_cast<double>(subsets.size) / f.sigma2) : 0.0;

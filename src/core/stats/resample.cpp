@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "execution/poll.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -78,6 +79,7 @@ std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool 
                                  std::uint64_t seed) {
   std::vector<double> sums(replicates * x.m, 0.0);
   for (std::size_t r = 0; r < replicates; ++r) {
+    poll_at(r, 64);
     RandomStream random(seed, r);
     double* sum = sums.data() + r * x.m;
     std::uint64_t bits = r;
@@ -96,6 +98,7 @@ std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool 
 std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions& options) {
   std::vector<std::uint32_t> counts(options.replicates * n, 0);
   for (std::size_t r = 0; r < options.replicates; ++r) {
+    poll_at(r, 64);
     RandomStream random(options.seed, r);
     for (std::size_t i = 0; i < n; ++i) {
       ++counts[r * n + random.below(static_cast<std::uint32_t>(n))];
@@ -127,6 +130,7 @@ ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& option
   TailCounter tails(out, options.alpha);
   for (std::size_t a = 0; a + 1 < x.m; ++a) {
     for (std::size_t b = a + 1; b < x.m; ++b) {
+      poll();
       for (std::size_t r = 0; r < out.replicates; ++r) {
         replicate[r] = sums[r * x.m + a] - sums[r * x.m + b];
       }
@@ -146,6 +150,7 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
   TailCounter tails(out, options.alpha);
   for (std::size_t a = 0; a + 1 < x.m; ++a) {
     for (std::size_t b = a + 1; b < x.m; ++b) {
+      poll();
       double mean = 0, squares = 0;
       for (std::size_t q = 0; q < x.n; ++q) mean += (shifted[q] = x.row(q)[a] - x.row(q)[b]) / n;
       for (double& d : shifted) {
@@ -175,6 +180,7 @@ std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& o
   const Centred x(scores);
   std::vector<double> ranges(options.replicates), row(x.m), sum(x.m);
   for (std::size_t r = 0; r < options.replicates; ++r) {
+    poll_at(r, 64);
     RandomStream random(options.seed, r);
     std::fill(sum.begin(), sum.end(), 0.0);
     for (std::size_t q = 0; q < x.n; ++q) {

@@ -1,5 +1,6 @@
 #include "stats/score_draws.hpp"
 
+#include "execution/poll.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -10,6 +11,7 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
   const std::size_t cells = n_queries * results.n_systems;
   std::vector<double> out(cells * plan.count, 0.0);
   for (std::size_t t = 0; t < plan.count; ++t) {
+    poll();
     RandomStream random(plan.seed, plan.first + t);
     double* score = out.data() + t * cells;
     for (std::size_t pair = 0; pair < results.n_pairs; ++pair) {

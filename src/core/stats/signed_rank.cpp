@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 namespace {
@@ -153,6 +155,7 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
   for (std::size_t j = 0; j < columns; ++j) {
     const SortedColumn c = sort_column(differences.column(j), n);
     for (std::size_t t = 0; t < subsets.count; ++t) {
+      poll_at(t, 16);
       const unsigned char* member = in.data() + t * n;
       std::size_t zeros = 0;
       for (std::size_t i = 0; i < c.zeros_end; ++i) zeros += member[c.query[i]];
@@ -195,6 +198,7 @@ WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t
   std::vector<double> mean;
   mean.reserve(n * (n + 1) / 2);
   for (std::size_t i = 0; i < n; ++i) {
+    poll_at(i, 64);
     for (std::size_t j = 0; j <= i; ++j) mean.push_back((difference[i] + difference[j]) / 2);
   }
   const auto at = [&](std::size_t i) {

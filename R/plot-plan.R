@@ -1,0 +1,44 @@
+#' Picture of a judging plan
+#'
+#' The confidence expected against judgments, with the band in which 80% of the simulated sessions lie, and the way of
+#' the real session to compare it with.
+#'
+#' @param x,object A `judicious_plan`, by [judging_plan()].
+#' @param session The [judging_session()] that was planned, or NULL.
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @examples
+#' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
+#' plan <- judging_plan(x, goal = goal_mean(0.85), most = 30, replicates = 3, seed = 1)
+#' session <- run_session(judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2))
+#' plot(plan, session)
+#' @export
+plot.judicious_plan <- function(x, session = NULL, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- plan_picture(x, session)
+  if (use_ggplot2(engine)) print(ggplot_mtc_study(picture)) else base_mtc_study(picture)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_plan
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_plan <- function(object, session = NULL, ...) ggplot_mtc_study(plan_picture(object, session))
+
+plan_picture <- function(plan, session = NULL, call = caller_env()) {
+  shown <- unique(round(seq(1, nrow(plan$curve), length.out = 21)))
+  curve <- function(series, data) {
+    data.frame(panel = series, series = series, x = data$judged, value = data$confidence, lower = data$lower,
+               upper = data$upper, stringsAsFactors = FALSE)
+  }
+  curves <- curve("plan", plan$curve[shown, ])
+  if (!is.null(session)) {
+    check_class(session, "judicious_session", "session", "judging_session", call)
+    trace <- as.data.frame(session)
+    at <- unique(round(seq(1, nrow(trace), length.out = 21)))
+    curves <- rbind(curves, curve("session", cbind(trace[at, ], lower = trace$confidence[at],
+                                                   upper = trace$confidence[at])))
+  }
+  list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = NA,
+       title = "Confidence to expect",
+       subtitle = sprintf("median of %s towards %s; band: 80%% of them", counted(nrow(plan$needed), "simulated session"),
+                          plan$goal))
+}

@@ -1,0 +1,73 @@
+# The crowds of reproduce("preferences"): the public one of 2010, and a simulated one with simulated experts.
+
+# The published answers, with the batch of each and what its worker said of a musical background.
+public_crowd <- function(world) {
+  remember(world, "public crowd", function() {
+    path <- public_folder(world, "crowd-preferences-2010")
+    if (is.null(path)) return(NULL)
+    raw <- utils::read.csv(file.path(path, "judgments.csv"), fileEncoding = "latin1", stringsAsFactors = FALSE)
+    april <- function(text) as.POSIXct(paste0("2010-04-", substr(text, 9, 19)), "GMT", "%Y-%m-%d %H:%M:%S")
+    created <- april(raw$CreationTime)
+    times <- sort(unique(created))
+    qrel <- utils::read.table(file.path(path, "MTurk.qrel"), stringsAsFactors = FALSE)
+    names(qrel) <- c("source", "query", "doc", "group")
+    answers <- data.frame(
+      query = raw$Input.query, doc_a = raw$Input.docA, doc_b = raw$Input.docB, worker = as.character(raw$WorkerId),
+      answer = unname(c(a = "a", b = "b", s = "equal")[raw$Answer.radio]), seconds = raw$WorkTimeInSeconds,
+      # Batches were submitted hours apart.
+      iteration = cumsum(c(TRUE, diff(as.numeric(times)) > 600))[match(created, times)],
+      submitted = as.numeric(april(raw$SubmitTime)) / 60,
+      background = stated_background(raw), stringsAsFactors = FALSE
+    )
+    list(answers = answers, list = ordered_list(qrel))
+  })
+}
+
+# "none" where the worker said so, "some" where an instrument, a choir, lessons or years are named, else "unknown".
+stated_background <- function(raw) {
+  none <- grepl("^ *no([.]|$| background)", tolower(raw$Answer.bground))
+  words <- "piano|pianist|choir|guitar|flute|orchestra|vocal|musician|music theory|[0-9] years|classes"
+  some <- grepl(words, tolower(paste(raw$Answer.bground, raw$Answer.comment)))
+  worker <- as.character(raw$WorkerId)
+  ifelse(worker %in% worker[none], "none", ifelse(worker %in% worker[some], "some", "unknown"))
+}
+
+# A blank answer counts as equal: so do the published lists take it.
+filled <- function(answers) {
+  answers$answer[is.na(answers$answer)] <- "equal"
+  answers
+}
+
+# Eleven lists of 4 to 23 candidates, 119 together, a crowd of 79 who call half of the pairs equal, as that of 2010
+# did, and 35 experts who rank what they hear.
+simulated_crowd <- function(world) {
+  remember(world, "simulated crowd", function() {
+    with_seed(world$seed, {
+      size <- c(4, 5, 6, 7, 8, 9, 11, 13, 15, 18, 23)
+      similarity <- lapply(stats::setNames(size, numbered("q", length(size))), function(n) {
+        stats::setNames(stats::rnorm(n, 0, 1.3), numbered("d", n))
+      })
+      crowd <- simulate_crowd(similarity, workers = 79, threshold = 1.6)
+      session <- run_session(preference_session(lapply(similarity, names)), crowd)
+      rankings <- do.call(rbind, lapply(names(similarity), function(query) {
+        latent <- similarity[[query]]
+        do.call(rbind, lapply(seq_len(35), function(assessor) {
+          heard <- latent + stats::rlogis(length(latent))
+          data.frame(query = query, doc = names(latent), assessor = assessor, rank = rank(-heard),
+                     stringsAsFactors = FALSE)
+        }))
+      }))
+      list(similarity = similarity, session = session, rankings = rankings,
+           lists = list("All-2" = aggregate_rankings(rankings, "all", 2),
+                        "Any-1" = aggregate_rankings(rankings, "any", 1), MTurk = ordered_list(session)))
+    })
+  })
+}
+
+# The session that asks what was asked in 2010 and gets the published answers.
+sorted_as_published <- function(crowd) {
+  order <- recover_order(crowd$answers, candidates = crowd$list, missing = "equal")
+  s <- preference_session(order, order = "given", missing = "equal", seed = 1)
+  for (i in sort(unique(crowd$answers$iteration))) s <- add_answers(s, crowd$answers[crowd$answers$iteration == i, ])
+  ordered_list(s)
+}

@@ -1,0 +1,82 @@
+# Findings of our own on the data of Urbano and Schedl (2013): what the published confidence leaves out.
+
+finding_items <- function() list(leak = finding_leak, independence = finding_independence, cost = finding_cost)
+
+# The judgment model with the document's own gain among its features, and without.
+finding_leak <- function(world) {
+  rows <- do.call(rbind, lapply(mtc_cases(world, scale = "Fine"), function(case) {
+    x <- case$x
+    errors <- function(self) {
+      features <- cbind(case$features, judgment_features(x, self = self)[c("aSYS", "aART")])
+      gains <- gain_distribution(case$judge, features, fallback = "NA")
+      known <- !is.na(gains$mean)
+      c(pairs = sum(known), RMSE = sqrt(mean((gains$mean - x$gain)[known]^2)), variance = mean(gains$variance[known]))
+    }
+    with_own <- errors(TRUE)
+    without <- errors(FALSE)
+    values <- c("RMSE with the own gain" = with_own[["RMSE"]], "variance with the own gain" = with_own[["variance"]],
+                "pairs with another of the artist" = without[["pairs"]],
+                "RMSE without the own gain" = without[["RMSE"]],
+                "variance without the own gain" = without[["variance"]],
+                "share of pairs without one" = 1 - without[["pairs"]] / n_pairs(x))
+    obtained_row(case$year, values, case$data)
+  }))
+  item_result("the own gain among the features of the judgment model (Fine)", rows)
+}
+
+# Does the confidence keep its word? Sessions on random halves of the queries of the edition of 2011.
+finding_independence <- function(world) {
+  studies <- lapply(Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine")), function(case) {
+    study <- mtc_study(case$x, methods = list(published = published_method(case$output, case$judge),
+                                              joint = joint_method()),
+                       budgets = c(0, 40, 120, 200, 400), replicates = world$replicates %||% 6, seed = world$seed)
+    list(data = case$data, study = study)
+  })
+  figures <- c("confidence", "accuracy", "brier", "z2", "coverage")
+  rows <- do.call(rbind, lapply(studies, function(one) {
+    s <- summary(one$study)
+    do.call(rbind, lapply(seq_len(nrow(s)), function(i) {
+      values <- stats::setNames(unlist(s[i, figures]), paste(s$method[i], figures))
+      obtained_row(counted(s$budget[i], "judgment"), values, one$data)
+    }))
+  }))
+  curves <- do.call(rbind, lapply(studies, function(one) {
+    s <- summary(one$study)
+    shown <- c(confidence = "confidence", accuracy = "accuracy", z2 = "z2 (1 is right)",
+               coverage = "coverage of 95% intervals")
+    do.call(rbind, lapply(names(shown), function(figure) {
+      data.frame(panel = shown[[figure]], line = paste0(s$method, ", ", one$data), x = s$budget, y = s[[figure]],
+                 stringsAsFactors = FALSE)
+    }))
+  }))
+  ideal <- data.frame(panel = c("z2 (1 is right)", "coverage of 95% intervals"), y = c(1, 0.95),
+                      stringsAsFactors = FALSE)
+  figure <- reproduction_picture("Independent gains against joint gains",
+                                 "random halves of the queries of 2011; dashed: what is right", curves, x = "judgments",
+                                 y = "", free = TRUE, points = TRUE, level = ideal)
+  item_result("confidence from independent gains and from joint gains (2011, Fine)", rows, figure = figure)
+}
+
+# Judgments to a mean confidence of 95%, as published and by joint gains, and what each ranking is worth then.
+finding_cost <- function(world) {
+  cases <- mtc_cases(world, scale = "Fine")
+  simulated <- Filter(function(case) case$data == "simulated", cases)
+  rows <- do.call(rbind, lapply(cases, function(case) {
+    others <- Filter(function(other) other$year != case$year, simulated)
+    # No other edition is public, and simulated ones are no past of a public one: it starts from the built-in prior.
+    model <- if (case$data == "public") gain_prior() else gain_model(collections = lapply(others, `[[`, "x"))
+    joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed)
+    run_session(joint, progress = FALSE)
+    published <- stopped_session(world, case)
+    truth <- true_means(case$x, case$x$gain)
+    worth <- function(ranking, method) {
+      scored <- score_ranking(ranking, truth, method, 0)$results
+      values <- c(judgments = ranking$judged, "share of judgments" = ranking$judged / n_pairs(case$x),
+                  accuracy = scored$accuracy, z2 = scored$z2, coverage = scored$coverage)
+      stats::setNames(values, paste(method, names(values)))
+    }
+    both <- c(worth(published$ranking, "published"), worth(ranking(joint), "joint"))
+    obtained_row(case$year, both, case$data)
+  }))
+  item_result("judgments to a mean confidence of 95%, published and joint (Fine)", rows)
+}

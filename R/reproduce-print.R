@@ -1,0 +1,90 @@
+# How a reproduction is shown: published and obtained numbers side by side, differences explained beneath.
+
+#' @rdname reproduce
+#' @order 2
+#' @param x,object A `judicious_reproduction`.
+#' @param n How many lines of each table to print.
+#' @param ... Not used.
+#' @export
+print.judicious_reproduction <- function(x, n = 60, ...) {
+  cat(paper_titles[[x$paper]], "\n", sep = "")
+  cat("Public data: ", if (length(x$data)) paste(x$data, collapse = ", ") else "none (set JUDICIOUS_DATA)", "\n",
+      sep = "")
+  shown <- summary(x)
+  for (name in names(shown)) {
+    cat("\n", item_label(name), ": ", x$titles[[name]], "\n", sep = "")
+    lines <- shown[[name]]
+    print(utils::head(lines, n), row.names = FALSE, right = TRUE)
+    if (nrow(lines) > n) cat("and ", counted(nrow(lines) - n, "more line"), "\n", sep = "")
+    notes <- attr(lines, "notes")
+    if (length(notes)) cat(strwrap(paste0("[", seq_along(notes), "] ", notes), exdent = 4), sep = "\n")
+  }
+  invisible(x)
+}
+
+paper_titles <- c(
+  mtc = "Urbano and Schedl (2013), minimal test collections",
+  significance = "Urbano, Martin, Marrero and Morato (2011), power and stability",
+  preferences = "Urbano, Morato, Marrero and Martin (2010), crowdsourced preferences"
+)
+
+# "table2" is "Table 2".
+item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(toupper(substr(name, 1, 1)), substring(name, 2)))
+
+#' @rdname reproduce
+#' @order 3
+#' @export
+summary.judicious_reproduction <- function(object, ...) lapply(object$tables, side_by_side)
+
+# One line per number of the paper, one pair of columns (obtained, difference) per kind of data.
+side_by_side <- function(table) {
+  key <- paste(table$row, table$quantity, sep = "\r")
+  first <- !duplicated(key)
+  out <- table[first, c("row", "quantity")]
+  rownames(out) <- NULL
+  if (any(!is.na(table$published))) out$published <- printed_number(table$published, table$digits)[first]
+  kinds <- intersect(c("printed", "public", "simulated"), table$data)
+  for (kind in kinds) {
+    at <- match(key[first], ifelse(table$data == kind, key, NA))
+    out[[kind]] <- printed_number(table$obtained[at], table$digits[at])
+    known <- !is.na(table$published)
+    if (any(known)) out[[paste0("diff.", kind)]] <- printed_number(table$difference[at], table$digits[at], sign = TRUE)
+  }
+  notes <- unique(table$note[nzchar(table$note)])
+  if (length(notes)) {
+    marks <- split(match(table$note, notes), factor(key, key[first]))
+    out$note <- unname(vapply(marks, function(m) {
+      m <- sort(unique(m))
+      if (length(m)) paste0("[", m, "]", collapse = "") else ""
+    }, ""))
+  }
+  attr(out, "notes") <- notes
+  out
+}
+
+# With the decimals that were printed; four significant digits where nothing was.
+printed_number <- function(value, digits, sign = FALSE) {
+  text <- rep("", length(value))
+  known <- !is.na(value)
+  printed <- known & !is.na(digits)
+  if (any(printed)) {
+    rounded <- round(value[printed], digits[printed])
+    text[printed] <- sprintf(if (sign) "%+.*f" else "%.*f", as.integer(digits[printed]), rounded + 0)
+    text[printed][rounded == 0 & sign] <- "0"
+  }
+  other <- known & !printed
+  if (any(other)) text[other] <- trimws(formatC(value[other], digits = 4, format = "fg"))
+  text
+}
+
+#' @rdname reproduce
+#' @order 4
+#' @param row.names,optional As in [as.data.frame()].
+#' @export
+as.data.frame.judicious_reproduction <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- Map(function(name, table) data.frame(item = rep(name, nrow(table)), table, stringsAsFactors = FALSE),
+               names(x$tables), x$tables)
+  out <- do.call(rbind, unname(parts))
+  rownames(out) <- row.names
+  out
+}

@@ -1,0 +1,141 @@
+# Urbano, Martin, Marrero and Morato (2011): power and stability of the edition of 2009.
+
+significance_items <- function() {
+  list(table1 = significance_table_1,
+       figure1 = function(world) power_figure(world, "FT"), figure2 = function(world) stability_figure(world, "FT"),
+       figure3 = function(world) power_figure(world, "W1"), figure4 = function(world) stability_figure(world, "W1"),
+       errors = significance_errors)
+}
+
+note_2009 <- "Another collection: simulated in the shape of 2009, whose runs and judgments are not public."
+note_2011 <- "Another edition: 2011, with 18 systems; its runs have no ranks, so that AG alone can be had."
+
+# The collections studied, each with its scores.
+significance_cases <- function(world) {
+  remember(world, "scores", function() {
+    seed <- with_seed(world$seed, sample.int(.Machine$integer.max, 1))
+    simulated <- lapply(list(broad_scale(), fine_scale()), function(scale) {
+      x <- simulate_collection(edition = 2009, seed = seed, scale = scale)
+      measures <- c(measure_ag(5), measure_ndcg(5, discount = "log_b"), measure_andcg(5, discount = "log_b"),
+                    measure_adr(5))
+      list(data = "simulated", scale = scale$name, x = x, scores = evaluate(x, measures = measures), note = note_2009)
+    })
+    public <- Filter(function(case) case$scale == "Fine", public_cases(world))
+    public <- lapply(public, function(case) {
+      list(data = "public", scale = "Fine", x = case$x, scores = evaluate(case$x, measures = measure_ag(5)),
+           note = note_2011)
+    })
+    c(public, simulated)
+  })
+}
+
+both_tests <- function() {
+  list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
+}
+
+# Power and stability of all measures and tests, in long form with the short names of the paper.
+reliability_study <- function(world) {
+  remember(world, "study", function() {
+    trials <- world$replicates %||% 500
+    lapply(significance_cases(world), function(case) {
+      strata <- case$x$queries[c("query", "genre")]
+      run <- function(analysis) {
+        out <- analysis(case$scores, trials = trials, tests = both_tests(), strata = strata, seed = world$seed,
+                        progress = FALSE)
+        data <- plain_frame(out)
+        data$measure <- toupper(sub("[(@].*", "", data$measure))
+        data
+      }
+      c(case, list(power = run(power_analysis), stability = run(stability_analysis)))
+    })
+  })
+}
+
+study_value <- function(data, measure, test, size, column) {
+  data[data$measure == measure & data$test == test & data$size == size, column]
+}
+
+significance_table_1 <- function(world) {
+  rows <- do.call(rbind, lapply(reliability_study(world), function(case) {
+    do.call(rbind, lapply(c("FT", "W1"), function(test) {
+      power <- vapply(c(50, 100), function(size) study_value(case$power, "AG", test, size, "power"), 0)
+      conflicts <- study_value(case$stability, "AG", test, 50, "conflicts")
+      values <- c("power at 50" = power[1], "conflicts at 50" = conflicts, "stable at 50" = power[1] - conflicts,
+                  "power at 100" = power[2], "stable at 100" = power[2] - conflicts)
+      obtained_row(paste("AG", case$scale, test), values, case$data, paste(case$note, note_conflicts))
+    }))
+  }))
+  item_result("power and stability with Friedman-Tukey (FT) and one-tailed Wilcoxon tests (W1)", rows)
+}
+
+note_conflicts <- paste(
+  "Two disjoint subsets disagree about a pair of power p with probability 2p(1 - p) if they are independent; conflicts",
+  "as few as published take systems of which nearly all pairs are either always or never significant."
+)
+
+power_figure <- function(world, test) {
+  study <- reliability_study(world)
+  rows <- do.call(rbind, lapply(study, function(case) {
+    do.call(rbind, lapply(unique(case$power$measure), function(measure) {
+      p <- vapply(c(70, 100), function(size) study_value(case$power, measure, test, size, "power"), 0)
+      n <- n_systems(case$x)
+      missed <- if (measure == "AG") c("pairs that 70 queries miss" = round((p[2] - p[1]) * n * (n - 1) / 2))
+      obtained_row(paste(measure, case$scale), c("power at 100" = p[2], missed), case$data, case$note)
+    }))
+  }))
+  item_result(sprintf("power with %s", test_name(test)), rows,
+              figure = study_figure(study, "power", test, "power", "significant pairs (%)"))
+}
+
+test_name <- function(test) c(FT = "Friedman-Tukey", W1 = "one-tailed Wilcoxon tests")[[test]]
+
+stability_figure <- function(world, test) {
+  study <- reliability_study(world)
+  one <- function(case, measure, column) study_value(case$stability, measure, test, 50, column)
+  rows <- do.call(rbind, lapply(study, function(case) {
+    do.call(rbind, lapply(unique(case$stability$measure), function(measure) {
+      conflicts <- one(case, measure, "conflicts")
+      values <- c("conflicts at 50" = conflicts,
+                  "lack of power among conflicts at 50" = one(case, measure, "lack_of_power") / conflicts)
+      obtained_row(paste(measure, case$scale), values, case$data, paste(case$note, note_conflicts))
+    }))
+  }))
+  # The text speaks of measures without a scale: the mean over both.
+  simulated <- Filter(function(case) case$data == "simulated", study)
+  pooled <- function(measures, column) {
+    mean(vapply(simulated, function(case) mean(vapply(measures, function(m) one(case, m, column), 0)), 0))
+  }
+  text <- do.call(rbind, lapply(c("AG", "NDCG", "ANDCG"), function(measure) {
+    conflicts <- pooled(measure, "conflicts")
+    values <- c("conflicts at 50" = conflicts,
+                "lack of power among conflicts at 50" = pooled(measure, "lack_of_power") / conflicts)
+    obtained_row(measure, values, "simulated", paste(note_2009, note_conflicts))
+  }))
+  both <- obtained_row("NDCG and ANDCG", c("conflicts at 50" = pooled(c("NDCG", "ANDCG"), "conflicts")), "simulated",
+                       paste(note_2009, note_conflicts))
+  swaps <- do.call(rbind, lapply(split(study, vapply(study, `[[`, "", "data")), function(cases) {
+    worst <- max(vapply(cases, function(case) max(case$stability$swap_significant[case$stability$test == test]), 0))
+    obtained_row("all", c("opposite and both significant" = worst), cases[[1]]$data, cases[[1]]$note)
+  }))
+  item_result(sprintf("stability with %s", test_name(test)), rbind(rows, text, both, swaps),
+              figure = study_figure(study, "stability", test, "conflicts", "conflicting pairs (%)"))
+}
+
+study_figure <- function(study, analysis, test, column, label) {
+  curves <- do.call(rbind, lapply(study, function(case) {
+    part <- case[[analysis]][case[[analysis]]$test == test, ]
+    data.frame(panel = paste0(case$scale, if (case$data == "public") " (2011, public)" else " (2009, simulated)"),
+               line = part$measure, x = part$size, y = 100 * part[[column]], stringsAsFactors = FALSE)
+  }))
+  reproduction_picture(paste(if (analysis == "power") "Power" else "Stability", "with", test_name(test)),
+                       "random subsets of the queries, balanced over genres", curves, x = "queries", y = label,
+                       points = TRUE)
+}
+
+# The chance of at least one error among independent comparisons of systems that do not differ.
+significance_errors <- function(world) {
+  chance <- function(n, alpha) 1 - (1 - alpha)^n
+  values <- c("105 comparisons at 0.05" = chance(105, 0.05), "14 comparisons at 0.05" = chance(14, 0.05),
+              "105 comparisons at 0.01" = chance(105, 0.01), "14 comparisons at 0.01" = chance(14, 0.01))
+  item_result("errors of type I over the whole experiment", obtained_row("chance of an error", values, "printed"))
+}

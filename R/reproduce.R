@@ -1,0 +1,150 @@
+#' The published tables and figures again, beside the published numbers
+#'
+#' `reproduce()` computes the tables and figures of one of the papers that the package implements and sets what it
+#' obtains beside what was published: on the public data where they are, and on simulated data of the same shape.
+#'
+#' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and
+#'   findings of our own on the same data: `"leak"` (the judgment model without the document's own gain),
+#'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]) and `"cost"` (judgments that a
+#'   confidence of 95% takes when it can be trusted).
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, and the `"errors"` of section 6.
+#' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
+#'
+#' @details
+#' Of the four MIREX editions of the first paper, one is public: 2011. The other three are simulated in their shape
+#' by [simulate_collection()], and so is 2011 a second time. For each simulated edition the models are fitted to the
+#' three others, as in the paper; for the public one the models of Table 7 are taken ([mirex_model()]), as those
+#' without 2011 cannot be had. The second paper studies the edition of 2009, which is not public: it is simulated, and
+#' what needs no ranks is repeated on the public edition. Of the third paper the crowd's answers are public, the
+#' experts' rankings and the systems' results are not: crowd, experts and systems are simulated as well.
+#'
+#' `"cost"` takes about three minutes, `"independence"` one or two, the other items seconds.
+#'
+#' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
+#' @param item Names of items, such as `"table2"` or `"figure1"`; NULL: all of the paper.
+#' @param data The folder that holds `mirex-ams-2011` and `crowd-preferences-2010`; "" for none.
+#' @param seed A whole number: the seed of all that is simulated or drawn. R's generator stays as it was.
+#' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
+#'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`).
+#'   NULL: as many as the papers took, 500 and 1,000, and 6.
+#' @param progress TRUE says which item is being computed.
+#' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by
+#'   side; `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures;
+#'   `as.data.frame()` gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or
+#'   `"printed"`: computed from other numbers of the paper),
+#'   `published`, `digits` (decimals that were printed), `obtained`, `difference`, `note` (why it differs; empty where
+#'   it agrees to the printed digits) and `source` (where in the paper).
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
+#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
+#'   Retrieval 2, 59-70.
+#'
+#'   Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval: evaluation
+#'   power and stability. ISMIR, 597-602.
+#'
+#'   Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for evaluation of
+#'   music similarity tasks. SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
+#' @examples
+#' reproduce("mtc", "example")
+#' reproduce("preferences", "table1")
+#' @order 1
+#' @export
+reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NULL,
+                      data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL, progress = interactive()) {
+  paper <- check_choice(paper, c("mtc", "significance", "preferences"), "paper")
+  items <- reproduction_items(paper)
+  if (is.null(item)) item <- names(items)
+  if (!is.character(item) || !length(item) || !all(item %in% names(items))) {
+    abort_judicious("{.arg item} must be any of {.val {names(items)}}, not {.val {setdiff(item, names(items))}}.",
+                    "argument", argument = "item")
+  }
+  check_string(data, "data")
+  if (nzchar(data) && !dir.exists(data)) {
+    abort_judicious("The folder {.path {data}} of {.arg data} does not exist.", "argument", argument = "data")
+  }
+  check_count(seed, "seed", min = 0)
+  if (!is.null(replicates)) check_count(replicates, "replicates")
+  check_flag(progress, "progress")
+  world <- new.env(parent = emptyenv())
+  world$data <- data
+  world$seed <- seed
+  world$replicates <- replicates
+  world$kept <- list()
+  published <- published_numbers(paper)
+  done <- sapply(unique(item), function(name) {
+    if (progress) cli::cli_progress_step("{item_label(name)}")
+    items[[name]](world)
+  }, simplify = FALSE)
+  tables <- Map(function(name, part) {
+    beside_published(published[published$item == name, ], part$obtained, part$unavailable)
+  }, names(done), done)
+  figures <- Filter(Negate(is.null), lapply(done, `[[`, "figure"))
+  structure(list(paper = paper, tables = tables, figures = figures, titles = vapply(done, `[[`, "", "title"),
+                 data = public_data(world), seed = seed), class = "judicious_reproduction")
+}
+
+reproduction_items <- function(paper) {
+  switch(paper, mtc = c(mtc_items(), finding_items()), significance = significance_items(),
+         preferences = preference_items())
+}
+
+# What several items need is made once.
+remember <- function(world, key, make) {
+  if (is.null(world$kept[[key]])) world$kept[[key]] <- make()
+  world$kept[[key]]
+}
+
+# The folder of a public data set, or NULL where it is not there.
+public_folder <- function(world, name) {
+  path <- file.path(world$data, name)
+  if (nzchar(world$data) && dir.exists(path)) path
+}
+
+public_data <- function(world) {
+  sets <- c("mirex-ams-2011", "crowd-preferences-2010")
+  sets[!vapply(sets, function(name) is.null(public_folder(world, name)), NA)]
+}
+
+# One item: numbers obtained, why others are lacking, and perhaps the curves of a figure.
+item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
+  list(title = title, obtained = obtained, unavailable = unavailable, figure = figure)
+}
+
+# Named numbers of one row of a table.
+obtained_row <- function(row, values, data, note = "") {
+  data.frame(row = rep(as.character(row), length(values)), quantity = names(values), data = rep(data, length(values)),
+             obtained = unname(as.numeric(values)), note = rep(note, length(values)), stringsAsFactors = FALSE)
+}
+
+# Numbers as they were typed from the papers, with the decimals they were printed with.
+published_numbers <- function(paper) {
+  path <- system.file("extdata", "published", paste0(paper, ".csv"), package = "judicious", mustWork = TRUE)
+  typed <- utils::read.csv(path, colClasses = "character")
+  decimals <- ifelse(grepl(".", typed$value, fixed = TRUE), nchar(sub("^[^.]*[.]", "", typed$value)), 0L)
+  data.frame(typed[c("item", "row", "quantity")], published = as.numeric(typed$value), digits = decimals,
+             source = typed$source, stringsAsFactors = FALSE)
+}
+
+beside_published <- function(published, obtained, unavailable) {
+  key <- function(data) paste(data$row, data$quantity, sep = "\r")
+  at <- match(key(obtained), key(published))
+  numbers <- data.frame(obtained[c("row", "quantity", "data")], published = published$published[at],
+                        digits = published$digits[at], obtained = obtained$obtained,
+                        difference = obtained$obtained - published$published[at], note = obtained$note,
+                        source = published$source[at], stringsAsFactors = FALSE)
+  lacking <- published[!key(published) %in% key(obtained), ]
+  if (nrow(lacking)) {
+    numbers <- rbind(numbers, data.frame(lacking[c("row", "quantity")], data = "", lacking[c("published", "digits")],
+                                         obtained = NA_real_, difference = NA_real_, note = unavailable,
+                                         source = lacking$source, stringsAsFactors = FALSE))
+  }
+  numbers$note[same_to_printed(numbers)] <- ""
+  places <- unique(c(key(published), key(obtained)))
+  numbers <- numbers[order(match(key(numbers), places), numbers$data), ]
+  rownames(numbers) <- NULL
+  numbers
+}
+
+# Half a unit of the last printed digit, and the rounding of that.
+same_to_printed <- function(numbers) {
+  !is.na(numbers$difference) & abs(numbers$difference) <= 0.5 * 10^-numbers$digits * (1 + 1e-9)
+}

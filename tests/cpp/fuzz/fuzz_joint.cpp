@@ -1,0 +1,123 @@
+// Random pools and judgments for the joint distribution of the gains: judged step by step it must
+// agree with the likelihood's solve, variances must not be negative, draws must be levels.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "byte_source.hpp"
+#include "gain/joint_draws.hpp"
+#include "gain/joint_likelihood.hpp"
+#include "gain/joint_posterior.hpp"
+
+using namespace judicious;
+using Eigen::Index;
+using judicious::fuzz::ByteSource;
+
+namespace {
+
+double variance_of(ByteSource& source) { return source.between(0, 3) == 0 ? 0 : source.unit(); }
+
+JointPool make_pool(ByteSource& source) {
+  JointPool pool;
+  const int n_systems = source.between(1, 6), n_teams = source.between(1, 3);
+  const int n_queries = source.between(1, 4), n_pairs = source.between(1, 16);
+  pool.incidence.n_systems = static_cast<std::size_t>(n_systems);
+  pool.n_teams = static_cast<std::size_t>(n_teams);
+  pool.n_queries = static_cast<std::size_t>(n_queries);
+  for (int s = 0; s < n_systems; ++s) pool.team.push_back(source.between(0, n_teams - 1));
+  pool.incidence.offset.push_back(0);
+  pool.x.resize(2, n_pairs);
+  for (int i = 0; i < n_pairs; ++i) {
+    const std::uint8_t members = source.byte();
+    int count = 0;
+    for (int s = 0; s < n_systems; ++s) {
+      if ((members >> s & 1) == 0 && !(s == n_systems - 1 && count == 0)) continue;
+      pool.incidence.system.push_back(s);
+      pool.weight.push_back(source.unit());
+      ++count;
+    }
+    pool.incidence.offset.push_back(pool.incidence.offset.back() + count);
+    pool.query.push_back(source.between(0, n_queries - 1));
+    pool.genre.push_back(source.between(-1, 2));
+    pool.artist.push_back(source.between(-1, 3));
+    pool.popularity.push_back(source.tame() / 4);
+    pool.x.col(i) << 1, source.tame();
+  }
+  return pool;
+}
+
+JointParameters make_parameters(ByteSource& source, std::size_t n_pairs) {
+  JointParameters par;
+  for (std::size_t i = 0; i < n_pairs; ++i) {
+    par.mean.push_back(source.yes() ? source.unit() : source.between(0, 1));
+    par.slope.push_back(source.unit());
+    par.scale.push_back(source.unit());
+    par.residual_scale.push_back(source.unit());
+  }
+  par.coefficient_variance = Eigen::Vector2d(variance_of(source), variance_of(source));
+  for (double& v : par.variance) v = variance_of(source);
+  par.variance[term_residual] = source.unit();  // estimation keeps it positive
+  return par;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  ByteSource source(bytes, size);
+  JointPool pool = make_pool(source);
+  const JointPrior prior(pool, make_parameters(source, pool.query.size()));
+  const auto n = static_cast<int>(prior.n_pairs());
+  JointPosterior posterior(prior);
+
+  std::vector<std::int32_t> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[source.byte() % i]);
+  const auto n_judged = static_cast<std::size_t>(source.between(0, n));
+  std::vector<std::int32_t> judged;
+  std::vector<double> gain;
+  for (std::size_t a = 0; a < n_judged; ++a) {
+    judged.push_back(order[a]);
+    gain.push_back(source.yes() ? source.between(0, 1) : source.unit());
+    const Eigen::VectorXd before = posterior.variance();
+    posterior.judge(static_cast<std::size_t>(judged.back()), gain.back());
+    MUST_HOLD(posterior.mean().allFinite() && posterior.variance().allFinite());
+    MUST_HOLD(posterior.variance().minCoeff() >= 0);
+    MUST_HOLD((before - posterior.variance()).minCoeff() > -1e-9);
+    MUST_HOLD(posterior.mean()[judged.back()] == gain.back());
+  }
+  MUST_HOLD(posterior.system_covariance().diagonal().minCoeff() > -1e-8);
+
+  const JointFit fit = joint_likelihood(prior, judged, gain, true);
+  MUST_HOLD(std::isfinite(fit.log_likelihood) && fit.shared.allFinite());
+  const double apart = (fit.covariance - posterior.shared_covariance()).cwiseAbs().maxCoeff();
+  MUST_HOLD(apart < 1e-6);
+
+  if (prior.pool().n_queries > 1) MUST_HOLD(posterior.between_queries().allFinite());
+  const auto s = static_cast<Index>(prior.n_systems());
+  const Eigen::VectorXd fall = posterior.variance_reduction(Eigen::MatrixXd::Identity(s, s));
+  MUST_HOLD(fall.allFinite() && fall.minCoeff() >= 0);
+  if (n_judged < order.size()) {
+    const auto next = static_cast<std::size_t>(order[n_judged]);
+    const double trace = posterior.system_covariance().trace();
+    const double promised = fall[static_cast<Index>(next)];
+    posterior.imagine(next);
+    MUST_HOLD(std::abs(trace - posterior.system_covariance().trace() - promised) < 1e-6 * (1 + trace));
+  }
+
+  const std::vector<double> levels = source.yes() ? std::vector<double>{0, 1} : std::vector<double>{0, 0.3, 1};
+  const JointSampler sampler(posterior, levels);
+  std::vector<std::int32_t> queries(prior.pool().n_queries), drawn;
+  std::iota(queries.begin(), queries.end(), 0);
+  RandomStream random(1, source.byte());
+  NormalStream normal(random);
+  sampler.draw_levels(queries, normal, drawn);
+  MUST_HOLD(drawn.size() == prior.n_pairs());
+  for (const std::int32_t level : drawn)
+    MUST_HOLD(level >= -1 && level < static_cast<std::int32_t>(levels.size()));
+  std::vector<double> gains;
+  sampler.draw_normal(queries, normal, gains);
+  for (const double g : gains) MUST_HOLD(std::isfinite(g));
+  return 0;
+}

@@ -1,0 +1,184 @@
+# Properties of readers and collections over random input: what is written comes back, the order of rows does not
+# matter, and no identifier is too odd. Seeded, so that a failure can be looked at.
+
+odd_ids <- c(
+  "a", "A", "b c", "\"quoted\"", "it's", "100000", "1e5", "0x10", "NA", "NULL", "-1", ".5", "a,b", "a;b", "a|b",
+  "caf\u00e9", "\u00fcber", "\u4e2d\u6587", "\U1F3B5", "\u0130\u0131Ii", "e\u0301", "\u200b", "a\u00a0b", "{x}", "%s",
+  "#", "\\n", strrep("long", 2000)
+)
+
+# Fields without white space and line ends, as a run file can hold them.
+file_ids <- function() gsub("[ \u00a0]", "_", odd_ids)
+
+random_runs <- function(ids, seed) {
+  with_seed(seed, {
+    runs <- expand.grid(system = sample(ids, 4), query = sample(ids, 5), doc = sample(ids, 9),
+                        stringsAsFactors = FALSE)
+    runs <- runs[sample(nrow(runs), 120), ]
+    runs$score <- round(stats::rnorm(nrow(runs)), 3)
+    runs
+  })
+}
+
+as_trec <- function(runs) paste(runs$query, "Q0", runs$doc, 1, format(runs$score, trim = TRUE), runs$system)
+
+write_bytes <- function(text, path = withr_tempfile()) {
+  writeBin(if (is.raw(text)) text else charToRaw(enc2utf8(text)), path)
+  path
+}
+withr_tempfile <- function() tempfile(fileext = ".txt")
+
+test_that("runs with odd identifiers come back from a file, whatever ends its lines", {
+  for (seed in 1:6) {
+    runs <- random_runs(file_ids(), seed)
+    lines <- as_trec(runs)
+    for (end in c("\n", "\r\n", "\r", "\n\n")) {
+      back <- read_runs(write_bytes(paste0(lines, end, collapse = "")))
+      expect_identical(back$doc, runs$doc)
+      expect_identical(back$query, runs$query)
+      expect_identical(back$system, runs$system)
+      expect_equal(back$score, runs$score)
+    }
+  }
+})
+
+test_that("a byte order mark, UTF-16 and a missing last line end change nothing", {
+  runs <- random_runs(file_ids(), 7)
+  text <- paste(as_trec(runs), collapse = "\n")
+  expect_identical(read_runs(write_bytes(c(as.raw(c(0xEF, 0xBB, 0xBF)), charToRaw(text))))$doc, runs$doc)
+  wide <- iconv(text, "UTF-8", "UTF-16LE", toRaw = TRUE)[[1]]
+  expect_identical(read_runs(write_bytes(c(as.raw(c(0xFF, 0xFE)), wide)))$doc, runs$doc)
+  expect_identical(read_runs(write_bytes(wide), encoding = "UTF-16LE")$doc, runs$doc)
+})
+
+test_that("tabs and commas keep blanks and quotes within the identifiers", {
+  for (seed in 11:14) {
+    runs <- random_runs(odd_ids, seed)
+    path <- write_bytes(paste0(c("system\tquery\tdoc\tscore",
+                                 paste(runs$system, runs$query, runs$doc, runs$score, sep = "\t")), "\n",
+                               collapse = ""))
+    expect_identical(read_runs(path)[c("system", "query", "doc", "score")],
+                     data.frame(runs, row.names = NULL)[c("system", "query", "doc", "score")])
+    quoted <- function(x) paste0("\"", gsub("\"", "\"\"", x, fixed = TRUE), "\"")
+    csv <- write_bytes(paste0(c("system,query,doc,score", paste(quoted(runs$system), quoted(runs$query),
+                                                               quoted(runs$doc), runs$score, sep = ",")),
+                              "\r\n", collapse = ""))
+    expect_identical(read_runs(csv)$doc, runs$doc)
+    expect_identical(read_runs(csv)$system, runs$system)
+  }
+})
+
+test_that("text in latin1 is read as such", {
+  ids <- c("caf\u00e9", "na\u00efve", "plain")
+  text <- iconv(paste0("q1 Q0 ", ids, " 1 ", 3:1, " S\n", collapse = ""), "UTF-8", "latin1", toRaw = TRUE)[[1]]
+  expect_message(back <- read_runs(write_bytes(text)), class = "judicious_message_encoding")
+  expect_identical(back$doc, ids)
+  expect_identical(read_runs(write_bytes(text), encoding = "latin1")$doc, ids)
+})
+
+test_that("files without text are refused in words", {
+  for (bytes in list(raw(), charToRaw("\n\r\n  \n"), charToRaw("\t\t\n"), as.raw(c(0x51, 0, 0x52)), as.raw(0:255))) {
+    expect_error(read_runs(write_bytes(bytes)), class = "judicious_error")
+  }
+})
+
+test_that("random bytes are read or refused, never worse", {
+  outcome <- vapply(1:150, function(seed) {
+    bytes <- with_seed(seed, {
+      alphabet <- c(charToRaw("q1 Q0 d 1 .5 S\n\n\"\",,\t\r-e9"), as.raw(c(0xC3, 0xA9, 0xFF)))
+      alphabet[sample(length(alphabet), sample(1:80, 1), replace = TRUE)]
+    })
+    path <- write_bytes(bytes)
+    for (read in list(read_runs, read_judgments, read_documents)) {
+      result <- tryCatch(suppressMessages(read(path)), judicious_error = identity)
+      if (!inherits(result, c("data.frame", "judicious_error"))) return(FALSE)
+    }
+    result <- tryCatch(suppressWarnings(evaluate(path, data.frame(query = "q1", doc = "d", gain = 1), "AP")),
+                       judicious_error = identity)
+    inherits(result, c("judicious_scores", "judicious_error"))
+  }, NA)
+  expect_true(all(outcome))
+})
+
+test_that("the order of rows does not change a collection", {
+  for (seed in 21:24) {
+    runs <- random_runs(odd_ids, seed)
+    runs$rank <- stats::ave(-runs$score, runs$system, runs$query, FUN = function(s) rank(s, ties.method = "first"))
+    gain <- with_seed(seed, data.frame(unique(runs[c("query", "doc")]), gain = 0))
+    gain$gain <- with_seed(seed, sample(c(0, .5, 1), nrow(gain), TRUE))
+    tidy <- function(x) {
+      x <- as.data.frame(x)
+      x <- x[do.call(order, c(x[c("system", "query", "doc")], method = "radix")), ]
+      rownames(x) <- NULL
+      x
+    }
+    build <- function(runs, gain) {
+      suppressWarnings(test_collection(runs, judgments = gain, k = 9))
+    }
+    x <- build(runs, gain)
+    again <- build(runs[sample(nrow(runs)), ], gain[sample(nrow(gain)), ])
+    expect_equal(tidy(again), tidy(x))
+    expect_identical(nrow(x$systems), length(unique(runs$system)))
+    expect_identical(length(x$gain), nrow(gain))
+    estimate <- function(x) {
+      s <- as.data.frame(evaluate(x, measures = "AP@5"))
+      s[order(s$system, s$query, method = "radix"), c("system", "query", "value")]
+    }
+    expect_equal(estimate(again), estimate(x), ignore_attr = TRUE)
+  }
+})
+
+test_that("identifiers that hold a separator are not mixed up", {
+  runs <- data.frame(system = c("A", "A"), query = c("a\rb", "a"), doc = c("c", "b\rc"), score = 2:1)
+  expect_identical(nrow(check_runs(runs)$duplicates), 0L)
+  expect_identical(combination_code(c("a", "a", "b", "a"), c("x", "y", "x", "x")), c(1L, 2L, 3L, 1L))
+})
+
+test_that("results that were changed by hand are refused, not read outside their bounds", {
+  x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
+  broken <- list(
+    function(x) { x$results$system[1] <- 99L; x },
+    function(x) { x$results$system[1] <- 0L; x },
+    function(x) { x$results$offset[2] <- 10000L; x },
+    function(x) { x$results$offset <- rev(x$results$offset); x },
+    function(x) { x$results$system <- x$results$system[1:3]; x }
+  )
+  for (spoil in broken) {
+    expect_error(estimate_systems_cpp(spoil(x)$results, n_systems(x), numeric(n_pairs(x)), numeric(n_pairs(x)), 1,
+                                      numeric()), "changed by hand")
+  }
+})
+
+test_that("lists beyond the integers are refused in words", {
+  x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
+  x$queries <- structure(list(query = NULL), class = "data.frame", row.names = c(NA, -1000000L))
+  x$systems <- structure(list(system = NULL), class = "data.frame", row.names = c(NA, -3000L))
+  expect_snapshot(count_lists(x), error = TRUE)
+  expect_error(draw_subsets_cpp(rep(1L, 10), 2L, 1L, 100000L, 100000L, 1), "2\\^31")
+})
+
+test_that("names of columns and measures do not depend on the locale", {
+  expect_identical(lower_ascii(c("QID", "ITERATION", "\u0130D")), c("qid", "iteration", "\u0130d"))
+  expect_identical(upper_ascii("utf-8 i"), "UTF-8 I")
+  old <- Sys.getlocale("LC_CTYPE")
+  on.exit(Sys.setlocale("LC_CTYPE", old))
+  for (locale in c("C", "C.UTF-8", "tr_TR.UTF-8", "en_US.UTF-8")) {
+    if (!nzchar(suppressWarnings(Sys.setlocale("LC_CTYPE", locale)))) next
+    path <- write_bytes("QID\tDOCID\tSIM\tRUNID\n1\ta\t.5\tS\n")
+    expect_identical(names(read_runs(path)), c("system", "query", "doc", "score"))
+    expect_identical(find_measure_type("INFAP"), find_measure_type("infap"))
+  }
+})
+
+test_that("levels are sorted alike everywhere", {
+  a <- c("b", "A", "a", "B", "\u00e9", "z")
+  collation <- Sys.getlocale("LC_COLLATE")
+  on.exit(Sys.setlocale("LC_COLLATE", collation))
+  sorted <- lapply(c("C", "C.UTF-8", "en_US.UTF-8", "tr_TR.UTF-8"), function(locale) {
+    if (!nzchar(suppressWarnings(Sys.setlocale("LC_COLLATE", locale)))) return(NULL)
+    rating_levels(list(a, a), NULL)
+  })
+  sorted <- Filter(Negate(is.null), sorted)
+  expect_length(unique(sorted), 1)
+  expect_identical(sorted[[1]], c("A", "B", "a", "b", "z", "\u00e9"))
+})

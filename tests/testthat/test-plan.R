@@ -1,0 +1,68 @@
+x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
+
+plan <- judging_plan(x, goal = goal_mean(0.85), seconds = judging_cost(30, 60), hourly = 24, most = 25,
+                     replicates = 4, seed = 5)
+
+test_that("a plan is that of the sessions it ran", {
+  needed <- plan$needed
+  expect_identical(dim(needed), c(4L, 6L))
+  expect_true(all(needed$judged <= 25))
+  expect_equal(needed$money, 24 * needed$hours)
+  # Whoever reached the goal stated at least what was asked; who did not was cut off.
+  expect_true(all(needed$confidence[needed$reached] >= 0.85))
+  expect_true(all(needed$judged[!needed$reached] == 25))
+  # 30 seconds a judgment, 60 more for each of at most ten queries.
+  expect_true(all(needed$hours * 3600 >= 30 * needed$judged + 60 * (needed$judged > 0)))
+  expect_true(all(needed$hours * 3600 <= 30 * needed$judged + 60 * pmin(10, needed$judged)))
+})
+
+test_that("the curve ends where the sessions did", {
+  curve <- as.data.frame(plan)
+  last <- curve[nrow(curve), ]
+  expect_equal(last$confidence, stats::median(plan$needed$confidence))
+  expect_equal(last$lower, stats::quantile(plan$needed$confidence, 0.1, names = FALSE))
+  expect_equal(last$hours, stats::median(plan$needed$hours))
+  expect_identical(last$reached, mean(plan$needed$reached))
+  expect_true(all(diff(curve$reached) >= 0))
+  # Nothing is drawn before the first judgment: all replicates state the same.
+  expect_equal(curve$lower[1], curve$upper[1])
+})
+
+test_that("a plan is reproducible, and leaves the generator and the judgments alone", {
+  set.seed(3)
+  before <- .Random.seed
+  x$gain[] <- NA
+  again <- judging_plan(x, goal = goal_mean(0.85), seconds = judging_cost(30, 60), hourly = 24, most = 25,
+                        replicates = 4, seed = 5)
+  expect_identical(.Random.seed, before)
+  expect_identical(again, plan)
+})
+
+test_that("gains are drawn with the moments of the prior", {
+  # Without effects, intercept known: independent gains of mean 0.3, up to what the scale's levels take away.
+  none <- stats::setNames(rep(0, length(joint_terms) - 1), joint_terms[-1])
+  model <- gain_prior(mean = 0.3, mean_sd = 1e-6, variances = none, variance_sd = 1e-6,
+                      slopes = stats::setNames(rep(0, length(joint_features)), joint_features),
+                      slope_sd = stats::setNames(rep(1e-6, length(joint_features)), joint_features))
+  drawn <- with_seed(1, replicate(20, draw_truth(x, model, NULL)))
+  error <- stats::sd(drawn) / sqrt(length(drawn))
+  expect_lt(abs(mean(drawn) - 30), 4 * error)
+})
+
+test_that("plans are printed and drawn, and bad calls are refused", {
+  expect_snapshot(plan)
+  file <- withr::local_tempfile(fileext = ".png")
+  grDevices::png(file)
+  plot(plan, engine = "base")
+  s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1), progress = FALSE)
+  plot(plan, s, engine = "base")
+  grDevices::dev.off()
+  expect_gt(file.size(file), 0)
+  expect_identical(unique(plan_picture(plan, s)$curves$series), c("plan", "session"))
+  expect_snapshot(error = TRUE, {
+    judging_plan(x, seconds = 30)
+    judging_plan(x, hourly = -1)
+    judging_plan(x, most = 0)
+    plot(plan, session = 3)
+  })
+})

@@ -1,0 +1,75 @@
+# Regenerates all articles and compares their numbers with the stored ones. From the package's folder, with the
+# package installed:
+#
+#   Rscript vignettes/articles/build.R [--update] [folder]
+#
+# The articles go into `folder` (a temporary one if none is named). `--update` stores the numbers instead of comparing
+# them. Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
+suppressMessages(library(judicious))
+arguments <- commandArgs(trailingOnly = TRUE)
+update <- "--update" %in% arguments
+folder <- c(setdiff(arguments, "--update"), file.path(tempdir(), "articles"))[1]
+dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+folder <- normalizePath(folder)
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+setwd(dirname(normalizePath(script)))
+
+# Numbers to the digits that the paper prints, or to four significant ones.
+printed <- function(numbers) {
+  data <- as.data.frame(numbers)
+  value <- ifelse(is.na(data$digits), signif(data$obtained, 4), round(data$obtained, pmax(data$digits, 0)))
+  known <- !is.na(value)
+  data.frame(key = paste(data$item, data$row, data$quantity, data$data, sep = " | ")[known],
+             value = format(value[known], digits = 15, trim = TRUE, scientific = FALSE, drop0trailing = TRUE),
+             stringsAsFactors = FALSE)
+}
+
+# Says how many numbers are as stored, and which are not. With public data stored and not there, only the rest counts.
+compare <- function(name, new) {
+  path <- file.path("results", paste0(name, ".csv"))
+  if (update) {
+    utils::write.csv(new, path, row.names = FALSE)
+    cat(sprintf("%s: %d numbers stored\n", name, nrow(new)))
+    return(TRUE)
+  }
+  old <- utils::read.csv(path, colClasses = "character")
+  if (!nzchar(Sys.getenv("JUDICIOUS_DATA"))) old <- old[!grepl("| public", old$key, fixed = TRUE), ]
+  key <- union(old$key, new$key)
+  before <- old$value[match(key, old$key)]
+  now <- new$value[match(key, new$key)]
+  same <- !is.na(before) & !is.na(now) & abs(as.numeric(before) - as.numeric(now)) <= 1e-9 * abs(as.numeric(before))
+  cat(sprintf("%s: %d of %d numbers unchanged from the stored ones to printed digits\n", name, sum(same), length(key)))
+  if (any(!same)) print(data.frame(key, stored = before, now)[!same, ], row.names = FALSE)
+  all(same)
+}
+
+render <- function(article) {
+  started <- proc.time()[["elapsed"]]
+  made <- new.env(parent = globalenv())
+  rmarkdown::render(article, output_dir = folder, intermediates_dir = tempfile(), knit_root_dir = getwd(), envir = made,
+                    quiet = TRUE)
+  cat(sprintf("%s: %.0f s\n", article, proc.time()[["elapsed"]] - started))
+  made
+}
+
+# The simulated editions of the first paper with ten other seeds: how much they vary.
+seeds <- function() {
+  do.call(rbind, lapply(2:11, function(seed) {
+    numbers <- as.data.frame(reproduce("mtc", c("table3", "table5"), data = "", seed = seed))
+    value <- function(item, quantity) numbers$obtained[numbers$item == item & numbers$quantity == quantity]
+    data.frame(seed = seed, year = c(2007, 2009, 2010, 2011), judgments = value("table3", "Fine judgments"),
+               accuracy = value("table3", "Fine accuracy"), confidence = value("table5", "Fine confidence"))
+  }))
+}
+
+fine <- logical()
+made_seeds <- seeds()
+if (update) utils::write.csv(made_seeds, "results/seeds.csv", row.names = FALSE)
+fine["seeds"] <- isTRUE(all.equal(utils::read.csv("results/seeds.csv"), made_seeds, tolerance = 1e-7))
+cat("seeds:", if (fine["seeds"]) "unchanged\n" else "NOT as stored\n")
+for (article in list.files(pattern = "[.]Rmd$")) {
+  made <- render(article)
+  if (inherits(made$r, "judicious_reproduction")) fine[article] <- compare(made$r$paper, printed(made$r))
+}
+cat("Articles in", folder, "\n")
+if (!all(fine)) stop("Some numbers are not those stored.", call. = FALSE)

@@ -1,0 +1,77 @@
+# How the articles on reproduction show a table of reproduce().
+
+# The notes that a table's marks refer to.
+show_notes <- function(table) {
+  notes <- attr(table, "notes")
+  if (length(notes)) cat("\n", paste0("[", seq_along(notes), "] ", notes, "\n\n"), sep = "")
+}
+
+show_lines <- function(lines, text) {
+  print(knitr::kable(lines, align = ifelse(names(lines) %in% text, "l", "r"), row.names = FALSE))
+  cat("\n")
+}
+
+# One line per number: published, obtained and their difference for each kind of data.
+show_table <- function(r, item) {
+  table <- summary(r)[[item]]
+  shown <- table
+  names(shown) <- sub("^diff[.].*", "difference", names(shown))
+  show_lines(shown, c("row", "quantity", "note"))
+  show_notes(table)
+}
+
+# The kinds of data in a table of reproduce().
+kinds_of <- function(table) intersect(c("printed", "public", "simulated"), names(table))
+
+# A line per row and kind of data, a column per quantity.
+spread_table <- function(part, cell, label) {
+  columns <- unique(part$quantity)
+  lines <- list()
+  for (row in unique(part$row)) {
+    own <- part[part$row == row, ][match(columns, part$quantity[part$row == row]), ]
+    for (kind in kinds_of(part)) {
+      obtained <- own[[kind]]
+      obtained[is.na(obtained)] <- ""
+      if (any(nzchar(obtained))) {
+        lines[[length(lines) + 1]] <- c(row, kind, ifelse(is.na(own$quantity), "", cell(own$published, obtained)))
+      }
+    }
+  }
+  shown <- as.data.frame(do.call(rbind, lines))
+  names(shown) <- c(label, "data", columns)
+  shown
+}
+
+# Tables with a Broad and a Fine half: "published / obtained" in each cell. Summaries over editions, and what is not
+# obtained, come after them line by line.
+show_halves <- function(r, item) {
+  table <- summary(r)[[item]]
+  both <- function(published, obtained) paste(published, "/", ifelse(nzchar(obtained), obtained, "-"))
+  nothing <- rowSums(as.matrix(table[kinds_of(table)]) != "") == 0
+  in_main <- grepl("^(Broad|Fine) (?!median|significant|RMSE between)", table$quantity, perl = TRUE)
+  main <- table[in_main & !nothing & nzchar(table$published), ]
+  for (scale in c("Broad", "Fine")) {
+    part <- main[startsWith(main$quantity, scale), ]
+    part$quantity <- sub(paste0(scale, " "), "", part$quantity)
+    show_lines(spread_table(part, both, scale), c(scale, "data"))
+  }
+  cat("Cells: published / obtained.\n\n")
+  rest <- table[!in_main | nothing, ]
+  if (nrow(rest)) {
+    names(rest) <- sub("^diff[.].*", "difference", names(rest))
+    show_lines(rest, c("row", "quantity", "note"))
+  }
+  show_notes(table)
+}
+
+# Findings of our own, which have no published numbers: a line per row, kind of data and method.
+show_finding <- function(r, item, methods = NULL) {
+  table <- summary(r)[[item]]
+  if (!is.null(methods)) {
+    pattern <- paste0("^(", paste(methods, collapse = "|"), ") ")
+    table$row <- paste0(table$row, ", ", sub(paste0(pattern, ".*"), "\\1", table$quantity))
+    table$quantity <- sub(pattern, "", table$quantity)
+  }
+  table$published <- ""
+  show_lines(spread_table(table, function(published, obtained) obtained, ""), c("", "data"))
+}
