@@ -39,6 +39,6 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
   }
   list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = NA,
        title = "Confidence to expect",
-       subtitle = sprintf("median of %s towards %s; band: 80%% of them", counted(nrow(plan$needed), "simulated session"),
-                          plan$goal))
+       subtitle = sprintf("median of %s towards %s; band: 80%% of them",
+                          counted(nrow(plan$needed), "simulated session"), plan$goal))
 }
