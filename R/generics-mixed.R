@@ -46,7 +46,10 @@ ranef.default <- function(object, ...) ask_nlme("ranef", object, ...)
 fixef.default <- function(object, ...) ask_nlme("fixef", object, ...)
 
 #' @export
-VarCorr.default <- function(x, sigma = 1, ...) ask_nlme("VarCorr", x, sigma = sigma, ...)
+VarCorr.default <- function(x, sigma = 1, ...) {
+  # nlme's methods have defaults of their own for sigma.
+  if (missing(sigma)) ask_nlme("VarCorr", x, ...) else ask_nlme("VarCorr", x, sigma = sigma, ...)
+}
 
 # Other packages' models have methods of nlme's generics. Called from the base environment, where this
 # package's own default method cannot be found.

@@ -1,0 +1,30 @@
+test_that("modes of many groups are cut in print", {
+  with_seed(1, d <- data.frame(g = factor(rep(1:10, 6)), y = sample(3, 60, TRUE)))
+  fit <- pom(y ~ 1 + (1 | g), d, sd = 1)
+  shown <- capture.output(print(ranef(fit)))
+  expect_match(shown, "... and 4 more", fixed = TRUE, all = FALSE)
+  expect_length(grep("^[0-9]+ ", shown), 6)
+  expect_length(grep("^[0-9]+ ", capture.output(print(ranef(fit), n = 20))), 10)
+})
+
+test_that("models of nlme keep their methods", {
+  skip_if_not_installed("nlme")
+  fit <- nlme::lme(distance ~ age, nlme::Orthodont, random = ~ 1 | Subject)
+  expect_identical(ranef(fit), nlme::ranef(fit))
+  expect_identical(fixef(fit), nlme::fixef(fit))
+  expect_identical(VarCorr(fit), nlme::VarCorr(fit))
+})
+
+test_that("what marginaleffects asks of a model is what the model says", {
+  fit <- pom(gear ~ wt, mtcars)
+  expect_identical(get_coef.judicious_pom(fit), coef(fit, complete = FALSE))
+  expect_equal(get_vcov.judicious_pom(fit), vcov(fit), tolerance = 1e-8)
+  asked <- get_predict.judicious_pom(fit, mtcars[1:3, ])
+  prob <- predict(fit, mtcars[1:3, ], type = "prob")
+  expect_identical(asked$estimate, as.vector(prob))
+  expect_identical(asked$group, rep(colnames(prob), each = 3))
+  moved <- set_coef.judicious_pom(fit, c(wt = -1, ">=4" = 2))
+  expect_identical(moved$beta[["wt"]], -1)
+  expect_equal(predict(moved, mtcars[1, ], type = "cumulative")[, ">=4"], plogis(2 - mtcars$wt[1]),
+               ignore_attr = TRUE)
+})
