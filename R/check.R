@@ -89,8 +89,8 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   ids
 }
 
-# tolower() and toupper() follow the locale, and in Turkish "I" is not the capital of "i": names of columns, measures and
-# encodings are ASCII and mean the same everywhere.
+# tolower() and toupper() follow the locale, and in Turkish "I" is not the capital of "i": names of columns, measures
+# and encodings are ASCII and mean the same everywhere.
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
 
