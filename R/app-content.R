@@ -59,9 +59,9 @@ is_safe_url <- function(url) {
   (!scheme | grepl("^https?://", url, ignore.case = TRUE)) & !grepl("[[:cntrl:][:space:]\\\\]", url)
 }
 
-# `{query}` and `{doc}` in a template, percent-encoded byte by byte.
-fill_template <- function(template, query, doc) {
-  encoded <- c(query = encode_id(query), doc = if (is.null(doc)) "" else encode_id(doc))
+# `{query}` and `{doc}` in a template, in a URL percent-encoded byte by byte.
+fill_template <- function(template, query, doc, encode = encode_id) {
+  encoded <- c(query = encode(query), doc = if (is.null(doc)) "" else encode(doc))
   pieces <- regmatches(template, gregexpr("\\{(query|doc)\\}", template), invert = TRUE)[[1]]
   names <- regmatches(template, gregexpr("(?<=\\{)(query|doc)(?=\\})", template, perl = TRUE))[[1]]
   paste0(pieces, c(encoded[names], ""), collapse = "")

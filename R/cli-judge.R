@@ -159,7 +159,7 @@ show_document <- function(asked, template, x, say) {
   known <- x$documents[match(asked$doc, x$documents$doc), setdiff(names(x$documents), "doc"), drop = FALSE]
   for (name in names(known)[!is.na(known)]) say("  ", name, ": ", format(known[[name]]))
   if (is.null(template)) return(invisible())
-  place <- fill_template(template, asked)
+  place <- document_place(template, asked)
   if (file.exists(place)) {
     say(paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n"))
   } else {
@@ -167,10 +167,9 @@ show_document <- function(asked, template, x, say) {
   }
 }
 
-fill_template <- function(template, asked) {
-  encode <- if (grepl("^[a-z]+://", template)) function(id) utils::URLencode(id, reserved = TRUE) else identity
-  template <- gsub("{query}", encode(asked$query), template, fixed = TRUE)
-  gsub("{doc}", encode(asked$doc), template, fixed = TRUE)
+# The URL or the path of a file that a template stands for.
+document_place <- function(template, asked) {
+  fill_template(template, asked$query, asked$doc, if (grepl("^[a-z]+://", template)) encode_id else identity)
 }
 
 # 1 after a judgment, 0 after anything else that goes on, -1 after an undo, NULL to stop.

@@ -57,8 +57,8 @@ test_that("documents are shown by a template: text files as text, addresses enco
   folder <- new_folder()
   on.exit(unlink(folder, recursive = TRUE))
   asked <- data.frame(query = "a b", doc = "d/1")
-  expect_equal(fill_template("https://x.org/{query}?d={doc}", asked), "https://x.org/a%20b?d=d%2F1")
-  expect_equal(fill_template("{query}/{doc}.txt", asked), "a b/d/1.txt")
+  expect_equal(document_place("https://x.org/{query}?d={doc}", asked), "https://x.org/a%20b?d=d%2F1")
+  expect_equal(document_place("{query}/{doc}.txt", asked), "a b/d/1.txt")
   s <- judging_session(demo_collection(), seed = 1)
   first <- next_documents(s, 1, "ann")$doc
   writeLines(c("first line", "second line"), file.path(folder, first))
