@@ -32,7 +32,8 @@ parse_pair_tasks <- function(task) {
 #'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.
 #' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
-#' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d2", "d3"))
+#' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",
+#'                    doc = c("d1", "d2", "d2", "d3"))
 #' s <- judging_session(test_collection(runs, k = 2, scale = broad_scale()), seed = 1)
 #' preference_answers(s)
 #' session_preferences(s, preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1))

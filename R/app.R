@@ -56,7 +56,7 @@
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, seed = 1)
 #' app <- judge_app(s, documents = "https://example.org/{doc}.mp3", tokens = FALSE,
-#'                  guidelines = "Judge how similar it **sounds**; the recording's quality does not matter.")
+#'                  guidelines = "Judge how it **sounds**, not the recording's quality.")
 #' if (interactive()) app
 #' @export
 judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, grades = NULL,

@@ -12,7 +12,8 @@
 #'   `assessor_of()`: the assessor, NA where it is nobody's token. `assessors()`: a data frame with `assessor`, `role`
 #'   and `added` (POSIXct), in the order of their adding.
 #' @examplesIf requireNamespace("openssl", quietly = TRUE)
-#' s <- judging_session(simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1))
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' s <- judging_session(x)
 #' token <- add_assessor(s, "ann")
 #' assessor_of(s, token)
 #' assessors(s)
@@ -66,7 +67,8 @@ assessors <- function(s) {
 #' @return `record_answer()`: `s`, invisibly. `answers()`: a data frame with `task`, `assessor`, `answer`, `time`,
 #'   `seconds`, first to last.
 #' @examples
-#' s <- judging_session(simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1))
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' s <- judging_session(x)
 #' record_answer(s, "which is nearer: a or b?", "ann", "a", 7.5)
 #' answers(s)
 #' @export
