@@ -28,7 +28,9 @@ new_browser <- function(env = parent.frame()) {
   flags <- c("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--hide-scrollbars", "--mute-audio", "--remote-debugging-port=0", "--remote-allow-origins=*",
              paste0("--user-data-dir=", profile), "about:blank")
-  process <- processx::process$new(browser_path(), flags, cleanup_tree = TRUE)
+  dir.create(profile)
+  # Its temporary files stay in the profile's folder, and go with it.
+  process <- processx::process$new(browser_path(), flags, env = c("current", TMPDIR = profile), cleanup_tree = TRUE)
   do.call(on.exit, list(bquote({
     .(process)$kill_tree()
     unlink(.(profile), recursive = TRUE)
