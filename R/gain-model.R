@@ -12,7 +12,9 @@
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects
 #'   `r paste0('"', optional_terms, '"', collapse = ", ")`, in this order, each is left out whose absence costs less
-#'   in log-likelihood than half the logarithm of the number of judgments, as the Bayesian information criterion has it.
+#'   in log-likelihood than half the logarithm of the number of judgments, as the Bayesian information criterion has
+#'   it, plus the logarithm of the number of these effects, as its extension to a choice among several has it (Chen and
+#'   Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier model. The default leaves more to the judgments than `gain_prior()` does
 #'   by itself, since past collections have many.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
@@ -21,17 +23,16 @@
 #' @param new_variance Standard deviation by which the logs of the variances may differ.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
 #'   way, such as P@k on a graded scale, the model is of what they are worth to it.
-#' @return A `judicious_gain_model`: `coefficient` and `coefficient_sd`, `variance` and `variance_sd` (of its log),
-#'   and `fitted` (numbers of `judged` pairs and
-#'   `collections`, `log_likelihood`).
+#' @return A `judicious_gain_model`: `coefficient` and `coefficient_covariance`, `variance` and `variance_sd` (of its
+#'   log), and `fitted` (numbers of `judged` pairs and `collections`, `log_likelihood`).
 #' @seealso [joint_gains()].
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
 #' @export
-gain_model <- function(formula = ~ popularity + share + rank + same_genre + genre_share + artist_share,
-                       collections, random = NULL, prior = gain_prior(variance_sd = 2), opinion = NULL,
-                       new_collection = 0.05, new_variance = 0.3, measure = NULL) {
+gain_model <- function(formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
+                       collections, random = NULL, prior = gain_prior(slope_sd = c(agreement = 1), variance_sd = 2),
+                       opinion = NULL, new_collection = 0.05, new_variance = 0.3, measure = NULL) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument",
@@ -46,23 +47,26 @@ gain_model <- function(formula = ~ popularity + share + rank + same_genre + genr
   prior <- with_terms(prior, random %||% joint_terms[-1])
   pools <- lapply(collections, judged_pool, coefficients = c(features, "opinion"), opinion = opinion,
                   call = current_env())
-  pool <- join_pools(lapply(pools, `[[`, "pool"))
+  pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
   if (is.null(random)) {
     fit <- earned_terms(pool, prior, gain, fit)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
-  coefficient <- prior$coefficient
-  coefficient_sd <- prior$coefficient_sd
-  coefficient[names(fit$beta)] <- fit$beta
-  coefficient_sd[names(fit$beta)] <- sqrt(diag(fit$beta_covariance) + new_collection^2)
+  found <- own_coefficients(fit, prior)
+  fitted <- names(found$mean)
+  coefficient <- replace(prior$coefficient, fitted, found$mean)
+  # What the collections tell of some features says nothing of those that none of them has.
+  covariance <- prior$coefficient_covariance
+  covariance[fitted, ] <- covariance[, fitted] <- 0
+  covariance[fitted, fitted] <- found$covariance + diag(new_collection^2, length(fitted))
   variance <- prior$variance
   variance[fit$terms] <- fit$variance[fit$terms]
   variance_sd <- prior$variance_sd
   variance_sd[fit$terms] <- sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2)
   used <- c("intercept", features, "opinion")
-  new_gain_model(coefficient[used], coefficient_sd[used], variance, variance_sd,
+  new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood))
 }
 
@@ -86,7 +90,7 @@ formula_features <- function(formula, call = caller_env()) {
 # From the most intricate to the plainest. What the judgments do not show, sessions should not have to learn about.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
-earned_terms <- function(pool, prior, gain, fit, cost = log(length(gain)) / 2) {
+earned_terms <- function(pool, prior, gain, fit, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
   for (term in intersect(optional_terms, fit$terms)) {
     without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
     fit_without <- fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)

@@ -1,8 +1,7 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
 # The normal approximation of the gains around coefficients `beta`: mean on the logit scale, its derivative, and the
-# size of
-# the effects, sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a
+# size of the effects, sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a
 # mean of 0.03, so that a pool that seems all irrelevant stays open to surprise.
 linearise <- function(pool, beta, beta_covariance, prior_mean, prior_sd, variance, terms) {
   eta <- as.vector(pool$x %*% beta)
@@ -19,13 +18,11 @@ linearise <- function(pool, beta, beta_covariance, prior_mean, prior_sd, varianc
 
 # `judged`: rows of the pool, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
 fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE) {
-  names_x <- colnames(pool$x)
-  prior_mean <- model$coefficient[names_x]
-  prior_sd <- model$coefficient_sd[names_x]
+  prior <- independent_prior(model, colnames(pool$x))
   terms <- possible_terms(pool, model$variance)
   state <- list(
-    beta = start$beta %||% prior_mean,
-    beta_covariance = start$beta_covariance %||% diag(prior_sd^2, length(prior_sd)),
+    beta = start$beta %||% prior$mean,
+    beta_covariance = start$beta_covariance %||% diag(prior$sd^2, length(prior$sd)),
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_likelihood = 0
   )
@@ -36,21 +33,20 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
                            with_covariance)
     }
     for (round in 1:2) {
-      state <- update_coefficients(state, evaluate, prior_mean)
+      state <- update_coefficients(state, evaluate, prior$mean)
       before <- state$variance
       state <- update_variances(state, evaluate, model, terms, max_iterations)
       if (max(abs(log(state$variance[terms] / before[terms]))) < 0.02) break
     }
-    state <- update_coefficients(state, evaluate, prior_mean)
+    state <- update_coefficients(state, evaluate, prior$mean)
   }
   c(state, list(parameters = joint_parameters(pool, model, state, terms, expected_variance(state)), terms = terms))
 }
 
 # What the core needs of a fit: `fit` has `beta` and `beta_covariance`.
 joint_parameters <- function(pool, model, fit, terms, variance) {
-  names_x <- colnames(pool$x)
-  linearise(pool, fit$beta, fit$beta_covariance, model$coefficient[names_x], model$coefficient_sd[names_x], variance,
-            terms)
+  prior <- independent_prior(model, colnames(pool$x))
+  linearise(pool, fit$beta, fit$beta_covariance, prior$mean, prior$sd, variance, terms)
 }
 
 # Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating

@@ -62,7 +62,7 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   x <- in_measure(x, measure)
   check_followed(x)
   gain <- judgments_or_own(x, judgments)
-  pool <- joint_pool(x, names(model$coefficient), opinion_value(x, opinion))
+  pool <- model_pool(x, model, opinion_value(x, opinion))
   fit_joint_gains(x, model, pool, gain, update, start$fit)
 }
 
@@ -169,7 +169,8 @@ print.judicious_joint_gains <- function(x, ...) {
 
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
-  fitted <- new_gain_model(object$fit$beta, sqrt(diag(object$fit$beta_covariance)),
+  coefficients <- own_coefficients(object$fit, object$model)
+  fitted <- new_gain_model(coefficients$mean, coefficients$covariance,
                            replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
                            object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1))
   fitted$variance[object$fit$terms] <- object$fit$variance[object$fit$terms]

@@ -22,16 +22,61 @@ joint_pool <- function(x, coefficients, opinion = NULL) {
   )
 }
 
+# The pool for a model, with features whose coefficients are independent under it: where the covariance of the
+# coefficients b is L D L', the features x L have the coefficients L^-1 b, of covariance D.
+model_pool <- function(x, model, opinion = NULL) {
+  independent_features(joint_pool(x, names(model$coefficient), opinion), model)
+}
+
+independent_features <- function(pool, model) {
+  features <- colnames(pool$x)
+  pool$x <- pool$x %*% unit_root(model, features)
+  colnames(pool$x) <- features
+  pool
+}
+
+# L, with ones on its diagonal.
+unit_root <- function(model, features) {
+  root <- chol(model$coefficient_covariance[features, features, drop = FALSE])
+  t(root / diag(root))
+}
+
+# The prior of the coefficients of independent_features().
+independent_prior <- function(model, features) {
+  root <- chol(model$coefficient_covariance[features, features, drop = FALSE])
+  list(mean = stats::setNames(forwardsolve(unit_root(model, features), model$coefficient[features]), features),
+       sd = stats::setNames(diag(root), features))
+}
+
+# The coefficients of a fit as the model counts them.
+own_coefficients <- function(fit, model) {
+  features <- names(fit$beta)
+  turn <- unit_root(model, features)
+  list(mean = stats::setNames(as.vector(turn %*% fit$beta), features),
+       covariance = structure(turn %*% fit$beta_covariance %*% t(turn), dimnames = list(features, features)))
+}
+
 # Values of the features that the collection has; what is unknown of a pair takes the mean of the others. A feature
 # without variation says nothing and is left out.
 joint_feature_values <- function(x, output, popularity, opinion) {
   values <- list(
-    popularity = popularity, share = output$pTEAM, rank = (output$aRANK - 1) / max(x$k - 1, 1),
-    same_genre = output$sGEN, genre_share = output$pGEN, artist_share = log(output$pART), opinion = opinion
+    popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
+    rank = (output$aRANK - 1) / max(x$k - 1, 1), same_genre = output$sGEN, genre_share = log(output$pGEN),
+    artist_share = log(output$pART), opinion = opinion
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
+}
+
+# How much the systems that retrieved a pair agree with the others on the whole: the mean over those systems of the
+# mean popularity of all that each retrieved.
+system_agreement <- function(x, popularity) {
+  count <- diff(x$results$offset)
+  pair <- rep(seq_along(count), count)
+  of_system <- rowsum(popularity[pair], factor(x$results$system, seq_len(n_systems(x)))) /
+    tabulate(x$results$system, n_systems(x))
+  as.vector(rowsum(of_system[x$results$system], pair)) / count
 }
 
 # Effects that the collection cannot have: of genres and artists nobody knows, of teams that are systems.

@@ -157,7 +157,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'   [gain_model()], or takes the built-in prior
 #'   where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
-#' @param select,audit,update_every As in [judging_session()].
+#' @param select,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit.
 #' @param ... For `joint_method()`, further arguments of [gain_model()]; for `published_method()`, of [mtc()].
 #' @param output_model,judge_model As in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
@@ -165,7 +165,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' @export
-joint_method <- function(model = NULL, select = select_gradient(), audit = 0.1, update_every = 20, opinion = NULL,
+joint_method <- function(model = NULL, select = select_gradient(), audit = 0, update_every = 20, opinion = NULL,
                          ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)

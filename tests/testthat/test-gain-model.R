@@ -17,7 +17,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   at <- function(variance) {
     terms <- c("residual", "query", "system")
     p <- linearise(pool, fit$beta, fit$beta_covariance, prior$coefficient[colnames(pool$x)],
-                   prior$coefficient_sd[colnames(pool$x)], variance, terms)
+                   sqrt(diag(prior$coefficient_covariance))[colnames(pool$x)], variance, terms)
     joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood -
       sum((log(variance[terms] / prior$variance[terms]) / prior$variance_sd[terms])^2) / 2
   }
@@ -25,6 +25,24 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   for (term in c("residual", "query", "system")) {
     for (factor in c(0.7, 1.4)) expect_lt(at(replace(fit$variance, term, fit$variance[[term]] * factor)), best)
   }
+})
+
+test_that("a model carries the covariance of its coefficients to the next collection", {
+  model <- gain_model(~ popularity + share, past, random = c("query", "system"), new_collection = 0)
+  features <- c("intercept", "popularity", "share")
+  expect_lt(cov2cor(model$coefficient_covariance)["popularity", "share"], -0.5)
+  # Independent coefficients of turned features are the same distribution of every linear predictor.
+  plain <- joint_pool(past, features)
+  turned <- model_pool(past, model)
+  prior <- independent_prior(model, features)
+  expect_equal(as.vector(turned$x %*% prior$mean), as.vector(plain$x %*% model$coefficient[features]))
+  covariance <- model$coefficient_covariance[features, features]
+  expect_equal(turned$x %*% diag(prior$sd^2) %*% t(turned$x), plain$x %*% covariance %*% t(plain$x),
+               ignore_attr = TRUE)
+  # Without judgments what is known of the coefficients is the model's.
+  before <- summary(joint_gains(model, past, judgments_of(past)[0, ]))
+  expect_equal(before$coefficient, model$coefficient[features])
+  expect_equal(before$coefficient_covariance, covariance)
 })
 
 test_that("an effect stays where its absence costs enough log-likelihood, and goes where it does not", {

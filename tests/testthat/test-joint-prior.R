@@ -3,7 +3,7 @@ test_that("given numbers replace the built-in ones of the same names", {
                       variance_sd = 3)
   expect_identical(prior$coefficient[["intercept"]], 0)
   expect_identical(prior$coefficient[["rank"]], -1)
-  expect_identical(prior$coefficient_sd[["rank"]], 2)
+  expect_identical(prior$coefficient_covariance[["rank", "rank"]], 4)
   expect_identical(prior$variance[c("query", "team")], c(query = 0.5, team = 0))
   expect_identical(unique(prior$variance_sd), 3)
   other <- setdiff(joint_terms, c("query", "team"))

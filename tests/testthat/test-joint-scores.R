@@ -81,8 +81,8 @@ test_that("new queries add the mean covariance between the drawn queries", {
 
 test_that("draws of a linear measure agree with its exact moments", {
   # Few effects, so that normal gains stay on the scale and both ways describe the same distribution.
-  small <- gain_prior(mean = .5, mean_sd = .05, slope_sd = stats::setNames(rep(.01, 7), joint_features),
-                      slopes = stats::setNames(rep(0, 7), joint_features),
+  all_features <- function(value) stats::setNames(rep(value, length(joint_features)), joint_features)
+  small <- gain_prior(mean = .5, mean_sd = .05, slopes = all_features(0), slope_sd = all_features(.01),
                       variances = stats::setNames(c(.01, rep(.004, 10)), joint_terms))
   x <- case$x
   x$scale <- gain_scale(0:60)
