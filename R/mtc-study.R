@@ -158,6 +158,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'   where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
 #' @param select,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit.
+#'   `update_every = Inf` leaves the model as it is learnt.
 #' @param ... For `joint_method()`, further arguments of [gain_model()]; for `published_method()`, of [mtc()].
 #' @param output_model,judge_model As in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
@@ -180,7 +181,7 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0, up
   })
 }
 
-# One session that stops at each budget for a ranking with all estimated anew. `stop`: judgments and accuracy when it
+# One session that stops at each budget for a ranking with all estimated anew (where anything ever is). `stop`: judgments and accuracy when it
 # first reached the goal.
 rankings_on_the_way <- function(s, budgets, goal, truth) {
   go_to <- function(goal) {
@@ -198,7 +199,7 @@ rankings_on_the_way <- function(s, budgets, goal, truth) {
       }
     }
     go_to(goal_budget(budget))
-    refit(s)
+    if (is.finite(s$env$update_every)) refit(s)
     ranking(s)
   })
   list(rankings = rankings, stop = stop)

@@ -1,6 +1,8 @@
 # Findings of our own on the data of Urbano and Schedl (2013): what the published confidence leaves out.
 
-finding_items <- function() list(leak = finding_leak, independence = finding_independence, cost = finding_cost)
+finding_items <- function() {
+  list(leak = finding_leak, independence = finding_independence, ablation = finding_ablation, cost = finding_cost)
+}
 
 # The judgment model with the document's own gain among its features, and without.
 finding_leak <- function(world) {

@@ -5,8 +5,8 @@
 #'
 #' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and
 #'   findings of our own on the same data: `"leak"` (the judgment model without the document's own gain),
-#'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]) and `"cost"` (judgments that a
-#'   confidence of 95% takes when it can be trusted).
+#'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
+#'   one ingredient off at a time) and `"cost"` (judgments that a confidence of 95% takes when it can be trusted).
 #' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, and the `"errors"` of section 6.
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
@@ -18,14 +18,14 @@
 #' what needs no ranks is repeated on the public edition. Of the third paper the crowd's answers are public, the
 #' experts' rankings and the systems' results are not: crowd, experts and systems are simulated as well.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one or two, the other items seconds.
+#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, the other items seconds.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL: all of the paper.
 #' @param data The folder that holds `mirex-ams-2011` and `crowd-preferences-2010`; "" for none.
 #' @param seed A whole number: the seed of all that is simulated or drawn. R's generator stays as it was.
 #' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
-#'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`).
+#'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`, `"ablation"`).
 #'   NULL: as many as the papers took, 500 and 1,000, and 6.
 #' @param progress TRUE says which item is being computed.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by

@@ -32,7 +32,7 @@
 #'   assessors at once, or a large pool, more spare them the wait: the members of a batch are chosen knowing that the
 #'   others will be judged.
 #' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
-#'   estimated again when the number of judgments has also grown by a fifth.
+#'   estimated again when the number of judgments has also grown by a fifth. Inf leaves the model as it is.
 #' @param cost A [judging_cost()].
 #' @param opinion,measure As in [joint_gains()]. Goals are in units of the measure.
 #' @param lease For how many seconds a document is kept for the assessor who asked for it.
@@ -62,7 +62,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
   check_number(audit, "audit", min = 0, max = 1)
   check_number(overlap, "overlap", min = 0, max = 1)
   check_count(batch, "batch")
-  check_count(update_every, "update_every")
+  check_count(update_every, "update_every", finite = FALSE)
   check_number(lease, "lease", min = 1)
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   x <- in_measure(x, measure)

@@ -1,0 +1,50 @@
+# What each ingredient of joint gains is worth: sessions on random halves of the queries of the edition of 2011, with
+# one ingredient switched off at a time.
+
+finding_ablation <- function(world) {
+  budgets <- c(40, 200)
+  rows <- do.call(rbind, lapply(Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine")),
+                                function(case) {
+    study <- mtc_study(case$x, methods = ablation_methods(case), budgets = budgets,
+                       replicates = world$replicates %||% 4, seed = world$seed)
+    s <- summary(study)
+    do.call(rbind, lapply(unique(s$method), function(method) {
+      own <- s[s$method == method, ]
+      values <- unlist(lapply(c("accuracy", "brier", "z2"), function(figure) {
+        stats::setNames(own[[figure]], paste(figure, "at", own$budget))
+      }))
+      obtained_row(method, values, case$data)
+    }))
+  }))
+  item_result("joint gains with one ingredient off at a time (2011, Fine)", rows)
+}
+
+ablation_methods <- function(case) {
+  effects <- joint_terms[-1]
+  without <- lapply(stats::setNames(effects, paste("without", effects)), function(effect) {
+    joint_method(random = setdiff(effects, effect))
+  })
+  c(
+    list("effects chosen by the judgments (default)" = joint_method(), "all effects" = joint_method(random = effects)),
+    without,
+    list(
+      "independent gains, own gain seen (published)" = published_method(case$output, case$judge),
+      "independent gains, own gain left out" = unseen_method(case$output),
+      "no re-estimation" = joint_method(update_every = Inf),
+      "a tenth at random (audit)" = joint_method(audit = 0.1),
+      "selection by weight (published)" = joint_method(select = select_weight()),
+      "selection by variance" = joint_method(select = select_variance()),
+      "selection at random" = joint_method(select = select_random())
+    )
+  )
+}
+
+# The published method with a judgment model that is learnt from the past half without a document's own gain.
+unseen_method <- function(output_model) {
+  new_method("independent gains, own gain left out", function(past, now, budgets, seed, confidence, truth) {
+    known <- cbind(output_features(past), judgment_features(past)[c("aSYS", "aART")])
+    known$gain <- factor(past$gain, past$scale$model_levels, ordered = TRUE)
+    judge <- pom(gain ~ pTEAM + aSYS + aART, known[stats::complete.cases(known[c("pTEAM", "aSYS", "aART", "gain")]), ])
+    published_method(output_model, judge)$run(past, now, budgets, seed, confidence, truth)
+  })
+}
