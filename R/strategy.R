@@ -75,7 +75,7 @@ print.judicious_strategy <- function(x, ...) {
 reduction_of <- function(posterior, pair_weight, system_weight, price = 1, most = 64, closer = 256) {
   root <- weight_root(pair_weight, system_weight)
   if (ncol(root) <= most) return(joint_reduction_cpp(posterior, root) / price)
-  value <- joint_reduction_cpp(posterior, mixed_rows(root, most / 4)) / price
+  value <- joint_reduction_cpp(posterior, mixed_rows(root, 8)) / price
   best <- utils::head(order(value, decreasing = TRUE), closer)
   exact <- joint_reduction_of_cpp(posterior, root, best) / rep_len(price, length(value))[best]
   value <- pmin(value, min(exact))
