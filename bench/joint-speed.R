@@ -1,5 +1,5 @@
-# Growth of joint gains in systems, queries and depth: CPU time to rank with nothing judged, per judgment brought in, per
-# selection over the whole pool, per look at ranking and goal, and to estimate coefficients and variances from 100
+# Growth of joint gains in systems, queries and depth: CPU time to rank with nothing judged, per judgment brought in,
+# per selection over the whole pool, per look at ranking and goal, and to estimate coefficients and variances from 100
 # judgments; milliseconds per draw of all systems' AP, and seconds for its exact moments under independent gains. Then
 # whole sessions. Rscript bench/joint-speed.R [large | session | ranking]
 suppressMessages(library(judicious))
@@ -58,12 +58,14 @@ joint_case <- function(systems, queries, k) {
              exact_ap_s = exact)
 }
 
-# Milliseconds per judgment of whole sessions, estimation included: processor and wall-clock time.
+# Whole sessions: seconds until the first document is there, then milliseconds per judgment, estimation included, in
+# processor and wall-clock time.
 session_speed <- function(x, truth, judgments) {
   session <- judging_session(x, goal = goal_budget(judgments), seed = 1)
+  open <- cpu_seconds(next_documents(session))
   time <- system.time(run_session(session, truth))
   data.frame(systems = nrow(x$systems), queries = nrow(x$queries), pairs = length(x$pool$query), judgments = judgments,
-             cpu_ms = 1000 * sum(time[c("user.self", "sys.self")]) / judgments,
+             open_s = open, cpu_ms = 1000 * sum(time[c("user.self", "sys.self")]) / judgments,
              wall_ms = 1000 * time[["elapsed"]] / judgments, peak_mb = peak_memory())
 }
 

@@ -1,6 +1,7 @@
 #include "gain/joint_systems.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "execution/parallel.hpp"
@@ -66,16 +67,16 @@ struct SystemRows {
     const JointPool& pool = prior.pool();
     const auto& pairs = prior.pairs_of(query);
     const auto n = static_cast<Index>(pairs.size()), s = static_cast<Index>(prior.n_systems());
-    Few weight = Few::Zero(side_by_side, n), tilted(side_by_side, n);
+    Few weight = Few::Zero(side_by_side, n), tilted = weight;
     for (Index row = 0; row < std::min<Index>(side_by_side, s - from); ++row) {
-      lists.for_each(from + row,
-                     [&](const QueryLists::Entry& e) { weight(row, e.place) += e.weight; });
-    }
-    for (Index a = 0; a < n; ++a) {
-      const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-      tilted.col(a) = pool.popularity[i] * weight.col(a);
-      coefficient.noalias() += prior.parameters().slope[i] * weight.col(a) *
-                               pool.x.col(static_cast<Index>(i)).transpose();
+      lists.for_each(from + row, [&](const QueryLists::Entry& e) {
+        const std::int32_t pair = pairs[static_cast<std::size_t>(e.place)];
+        const auto i = static_cast<std::size_t>(pair);
+        weight(row, e.place) += e.weight;
+        tilted(row, e.place) += e.weight * pool.popularity[i];
+        coefficient.row(row) +=
+            e.weight * prior.parameters().slope[i] * pool.x.col(pair).transpose();
+      });
     }
     const Few shares = prior.spread<side_by_side>(query, weight);
     level += shares;
@@ -90,8 +91,7 @@ struct SystemRows {
   }
 };
 
-}  // namespace
-
+// Values of the pool's pairs, weighted and added up by system.
 Eigen::VectorXd over_systems(const JointPool& pool, const Eigen::VectorXd& pool_values) {
   const IncidenceView at = pool.incidence.view();
   Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(at.n_systems));
@@ -103,6 +103,8 @@ Eigen::VectorXd over_systems(const JointPool& pool, const Eigen::VectorXd& pool_
   }
   return out;
 }
+
+}  // namespace
 
 SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   const JointPool& pool = prior.pool();

@@ -17,7 +17,4 @@ struct SystemMoments {
 // order of the query's results. The result does not depend on the number of threads.
 SystemMoments system_moments(const JointPrior& prior, int num_threads);
 
-// Values of the pool's pairs, weighted and added up by system.
-Eigen::VectorXd over_systems(const JointPool& pool, const Eigen::VectorXd& pool_values);
-
 }  // namespace judicious
