@@ -65,8 +65,8 @@ general_probabilities_cpp <- function(link, limits) {
     .Call(`_judicious_general_probabilities_cpp`, link, limits)
 }
 
-joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_covariance) {
-    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_covariance)
+joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
+    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_gradient)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain) {
@@ -103,6 +103,10 @@ joint_covariance_cpp <- function(posterior, rows, columns) {
 
 joint_reduction_cpp <- function(posterior, directions) {
     .Call(`_judicious_joint_reduction_cpp`, posterior, directions)
+}
+
+joint_reduction_of_cpp <- function(posterior, directions, pairs) {
+    .Call(`_judicious_joint_reduction_of_cpp`, posterior, directions, pairs)
 }
 
 joint_imagine_cpp <- function(posterior, pairs) {

@@ -48,7 +48,8 @@ gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$l
 result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))
 
 system_totals <- function(x, value) {
-  as.vector(tapply(value, factor(x$results$system, seq_len(n_systems(x))), sum, default = 0))
+  sums <- rowsum(value, x$results$system)
+  replace(numeric(n_systems(x)), as.integer(rownames(sums)), sums)
 }
 
 estimate_systems <- function(x, mean, variance) {

@@ -28,9 +28,9 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   )
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
-    evaluate <- function(state, with_covariance) {
+    evaluate <- function(state, with_gradient = FALSE) {
       joint_likelihood_cpp(known, joint_parameters(known, model, state, terms, state$variance), seq_along(judged), gain,
-                           with_covariance)
+                           with_gradient)
     }
     for (round in 1:2) {
       state <- update_coefficients(state, evaluate, prior$mean)
@@ -38,6 +38,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
       state <- update_variances(state, evaluate, model, terms, max_iterations)
       if (max(abs(log(state$variance[terms] / before[terms]))) < 0.02) break
     }
+    state <- update_variance_sd(state, evaluate, model, terms)
     state <- update_coefficients(state, evaluate, prior$mean)
   }
   c(state, list(parameters = joint_parameters(pool, model, state, terms, expected_variance(state)), terms = terms))
@@ -57,30 +58,47 @@ expected_variance <- function(state) state$variance * exp(pmin(state$variance_sd
 update_coefficients <- function(state, evaluate, prior_mean) {
   at <- seq_along(prior_mean)
   for (iteration in 1:6) {
-    fit <- evaluate(state, TRUE)
+    fit <- evaluate(state)
     step <- prior_mean + fit$shared[at] - state$beta
     step <- step * min(1, 1.5 / max(abs(step), 1e-12))
     state$beta <- state$beta + step
-    state$beta_covariance <- fit$covariance[at, at, drop = FALSE]
+    state$beta_covariance <- fit$covariance
     state$log_likelihood <- fit$log_likelihood
     if (max(abs(step)) < 1e-3) break
   }
   state
 }
 
-# The mode of the marginal likelihood times the log-normal priors, and by its curvature the standard deviation of the
-# log of each variance.
-update_variances <- function(state, evaluate, model, terms, max_iterations) {
+# Less the log of the marginal likelihood times the log-normal priors, at logs of the variances, and its gradient.
+variance_objective <- function(state, evaluate, model, terms) {
   centre <- log(model$variance[terms])
   spread <- model$variance_sd[terms]
-  objective <- function(log_variance) {
+  at <- function(log_variance, with_gradient) {
     state$variance[terms] <- exp(log_variance)
-    sum(((log_variance - centre) / spread)^2) / 2 - evaluate(state, FALSE)$log_likelihood
+    evaluate(state, with_gradient)
   }
-  best <- stats::nlminb(log(state$variance[terms]), objective, lower = centre - 6 * spread, upper = centre + 6 * spread,
-                        control = list(iter.max = max_iterations, rel.tol = 1e-6))
+  list(
+    value = function(v) sum(((v - centre) / spread)^2) / 2 - at(v, FALSE)$log_likelihood,
+    gradient = function(v) (v - centre) / spread^2 - exp(v) * at(v, TRUE)$gradient[match(terms, joint_terms)]
+  )
+}
+
+# The mode.
+update_variances <- function(state, evaluate, model, terms, max_iterations) {
+  objective <- variance_objective(state, evaluate, model, terms)
+  centre <- log(model$variance[terms])
+  within <- 6 * model$variance_sd[terms]
+  best <- stats::nlminb(log(state$variance[terms]), objective$value, objective$gradient, lower = centre - within,
+                        upper = centre + within, control = list(iter.max = max_iterations, rel.tol = 1e-6))
   state$variance[terms] <- exp(best$par)
-  state$variance_sd[terms] <- 1 / sqrt(pmax(curvature(objective, best$par, best$objective), 1 / spread^2))
+  state
+}
+
+# By the curvature at the mode, the standard deviation of the log of each variance.
+update_variance_sd <- function(state, evaluate, model, terms) {
+  objective <- variance_objective(state, evaluate, model, terms)$value
+  at <- log(state$variance[terms])
+  state$variance_sd[terms] <- 1 / sqrt(pmax(curvature(objective, at, objective(at)), 1 / model$variance_sd[terms]^2))
   state
 }
 

@@ -20,7 +20,8 @@ expected_judgments <- function(e) {
 search_expected <- function(e, draws = 32, work = 4e6) {
   open <- setdiff(which(is.na(e$gains$gain)), skipped_pairs(e))
   posterior <- joint_posterior(e$gains)
-  score <- e$select$score(posterior, e$ranking, e$goal) / cost_of(e$cost, e$x$pool$query, !is.na(e$gains$gain))
+  price <- cost_of(e$cost, e$x$pool$query, !is.na(e$gains$gain))
+  score <- e$select$score(posterior, e$ranking, e$goal, price)
   best <- utils::head(open[order(-score[open])], max(1, work %/% n_pairs(e$x)))
   now <- list(n = 0L, posterior = posterior, ranking = e$ranking, moves = matrix(0, draws, n_systems(e$x)),
               reached = logical(draws))

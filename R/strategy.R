@@ -10,7 +10,8 @@
 #' - `select_random()`: any pair, each with the same probability.
 #'
 #' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
-#' knowing that the first will be judged.
+#' knowing that the first will be judged. With more than 64 systems, random sums of the comparisons find the 256 most
+#' promising pairs of the pool first, whose falls are then worked out exactly.
 #'
 #' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too
 #'   sure of them.
@@ -21,41 +22,46 @@
 #' @name strategies
 NULL
 
-# `score(posterior, ranking, goal)` gives a number per pair of the pool; the largest is judged next.
+# `score(posterior, ranking, goal, price)` gives a number per pair of the pool; the largest is judged next. `price` is
+# what judging each costs, Inf for those that may not be judged.
 new_strategy <- function(label, score) structure(list(label = label, score = score), class = "judicious_strategy")
 
 #' @rdname strategies
 #' @export
 select_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
-  new_strategy("gradient of the goal", function(posterior, ranking, goal) {
+  new_strategy("gradient of the goal", function(posterior, ranking, goal, price = 1) {
     wanted <- goal$interest(ranking)
     sd <- sqrt(pmax(ranking$difference_variance, 0))
     z <- (abs(outer(ranking$mean, ranking$mean, `-`)) - goal$delta) / sd
     rate <- ifelse(sd > 0, stats::dnorm(z / temper) / sd, 0)
     own <- system_sd(ranking)
-    reduction_of(posterior, wanted$pairs * rate, ifelse(own > 0, wanted$systems / own, 0))
+    reduction_of(posterior, wanted$pairs * rate, ifelse(own > 0, wanted$systems / own, 0), price)
   })
 }
 
 #' @rdname strategies
 #' @export
 select_variance <- function() {
-  new_strategy("variance of the comparisons", function(posterior, ranking, goal) {
-    reduction_of(posterior, every_pair(ranking) * 1, numeric(length(ranking$mean)))
+  new_strategy("variance of the comparisons", function(posterior, ranking, goal, price = 1) {
+    reduction_of(posterior, every_pair(ranking) * 1, numeric(length(ranking$mean)), price)
   })
 }
 
 #' @rdname strategies
 #' @export
 select_weight <- function() {
-  new_strategy("weights c (m - c)", function(posterior, ranking, goal) comparisons_of(ranking$collection))
+  new_strategy("weights c (m - c)", function(posterior, ranking, goal, price = 1) {
+    comparisons_of(ranking$collection) / price
+  })
 }
 
 #' @rdname strategies
 #' @export
 select_random <- function() {
-  new_strategy("random", function(posterior, ranking, goal) stats::runif(n_pairs(ranking$collection)))
+  new_strategy("random", function(posterior, ranking, goal, price = 1) {
+    stats::runif(n_pairs(ranking$collection)) / price
+  })
 }
 
 #' @export
@@ -64,26 +70,33 @@ print.judicious_strategy <- function(x, ...) {
   invisible(x)
 }
 
-# The fall of sum_ab w_ab Var(a - b) + sum_a v_a Var(a), for each pair of the pool.
-reduction_of <- function(posterior, pair_weight, system_weight) {
-  joint_reduction_cpp(posterior, weight_root(pair_weight, system_weight))
+# The fall of sum_ab w_ab Var(a - b) + sum_a v_a Var(a) for each pair of the pool, per price. With more than `most`
+# systems a rough look finds the pairs that are worth a closer one, and none of the others comes before those.
+reduction_of <- function(posterior, pair_weight, system_weight, price = 1, most = 64, closer = 256) {
+  root <- weight_root(pair_weight, system_weight)
+  if (ncol(root) <= most) return(joint_reduction_cpp(posterior, root) / price)
+  value <- joint_reduction_cpp(posterior, mixed_rows(root, 8)) / price
+  best <- utils::head(order(value, decreasing = TRUE), closer)
+  exact <- joint_reduction_of_cpp(posterior, root, best) / rep_len(price, length(value))[best]
+  value <- pmin(value, min(exact))
+  value[best] <- exact
+  value
 }
 
-# R with R'R the quadratic form of those weights. With more than 64 systems 64 random directions whose expectation it
-# is.
-weight_root <- function(pair_weight, system_weight, most = 64) {
+# R with R'R the quadratic form of those weights.
+weight_root <- function(pair_weight, system_weight) {
   m <- length(system_weight)
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
-  if (m > most) {
-    # The form may be singular: weights of pairs say nothing of all systems together.
-    root <- chol(form + diag(1e-9 * max(diag(form), 1e-300), m))
-    return(matrix(sample(c(-1, 1), most * m, TRUE), most) %*% root / sqrt(most))
-  }
+  # The form may be singular: weights of pairs say nothing of all systems together.
+  if (m > 64) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
   e <- eigen(form, symmetric = TRUE)
   kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
   if (!any(kept)) return(matrix(0, 1, m))
   sqrt(e$values[kept]) * t(e$vectors[, kept, drop = FALSE])
 }
+
+# `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.
+mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)
 
 #' What a judgment costs
 #'
@@ -144,7 +157,7 @@ choose_batch <- function(gains, n, goal, select, cost, open, pending = integer()
   while (length(pair) < n && any(open)) {
     if (length(pair)) posterior <- joint_imagine_cpp(posterior, pair[length(pair)])
     ranking <- ranking_of_posterior(x, posterior, gains, goal$delta)
-    value <- select$score(posterior, ranking, goal) / cost_of(cost, x$pool$query, judged)
+    value <- select$score(posterior, ranking, goal, replace(cost_of(cost, x$pool$query, judged), !open, Inf))
     value[!open] <- -Inf
     best <- which(value == max(value))
     pair <- c(pair, if (length(best) > 1) sample(best, 1) else best)

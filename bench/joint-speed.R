@@ -1,6 +1,7 @@
-# Growth of joint gains in systems, queries and depth: CPU seconds to set the posterior up, per judgment brought in,
-# and per selection over the whole pool; milliseconds per draw of all systems' AP, and seconds for its exact moments
-# under independent gains. Rscript bench/joint-speed.R [large]
+# Growth of joint gains in systems, queries and depth: CPU time to rank with nothing judged, per judgment brought in,
+# per selection over the whole pool, per look at ranking and goal, and to estimate coefficients and variances from 100
+# judgments; milliseconds per draw of all systems' AP, and seconds for its exact moments under independent gains. Then
+# whole sessions. Rscript bench/joint-speed.R [large | session | ranking]
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -15,25 +16,74 @@ random_collection <- function(systems, queries, k) {
                   scale = broad_scale())
 }
 
+# The same queries `times` times, as so many queries: what a large collection costs without the time to make one.
+repeat_queries <- function(x, times) {
+  n <- length(x$pool$query)
+  shift <- function(by, n) rep(by * (seq_len(times) - 1L), each = n)
+  count <- nrow(x$queries)
+  x$pool <- list(query = rep(x$pool$query, times) + shift(count, n), doc = rep(x$pool$doc, times))
+  x$results <- list(offset = c(0L, cumsum(rep(diff(x$results$offset), times))), system = rep(x$results$system, times),
+                    rank = rep(x$results$rank, times))
+  x$queries <- data.frame(query = sprintf("q%d", seq_len(count * times)), stringsAsFactors = FALSE)
+  x$gain <- rep(x$gain, times)
+  x
+}
+
+# The most memory that this process has had so far, in MB.
+peak_memory <- function() {
+  if (!file.exists("/proc/self/status")) return(NA_real_)
+  as.numeric(gsub("[^0-9]", "", grep("^VmHWM", readLines("/proc/self/status"), value = TRUE))) / 1024
+}
+
 joint_case <- function(systems, queries, k) {
-  gc(reset = TRUE)
   x <- random_collection(systems, queries, k)
   ids <- as.data.frame(uniform_gains(x))[c("query", "doc")]
-  few <- cbind(ids[1:5, ], gain = 1)
-  setup <- cpu_seconds({
-    gains <- joint_gains(gain_prior(), x, few, update = FALSE)
-    rank_systems(x, gains)
-  })
-  fresh <- joint_gains(gain_prior(), x, few, update = FALSE)
+  few <- cbind(ids[sample.int(nrow(ids), 100), ], gain = sample(0:2, 100, TRUE))
+  rank <- cpu_seconds(rank_systems(x, joint_gains(gain_prior(), x)))
+  refit <- cpu_seconds(gains <- joint_gains(gain_prior(), x, few))
+  fresh <- joint_gains(gain_prior(), x, few[1:5, ], update = FALSE)
   posterior <- judicious:::joint_posterior(gains)
   pairs <- sample.int(nrow(ids), 10)
   judge <- cpu_seconds(for (i in pairs) judicious:::joint_judge_cpp(posterior, i, 0.5)) / 10
   ranking <- rank_systems(x, gains)
   select <- cpu_seconds(for (i in 1:3) select_gradient()$score(posterior, ranking, goal_mean())) / 3
+  trace <- cpu_seconds(for (i in 1:5) {
+    ranking_confidence(rank_systems(x, gains))
+    goal_mean()$progress(ranking)
+  }) / 5
   draw <- cpu_seconds(rank_systems(x, fresh, measure = "AP", draws = 50, seed = 1)) / 50
   exact <- if (systems <= 120) cpu_seconds(rank_systems(x, uniform_gains(x), measure = "AP")) else NA
-  data.frame(systems = systems, queries = queries, k = k, pairs = nrow(ids), setup_s = setup, judge_ms = 1000 * judge,
-             select_ms = 1000 * select, ap_draw_ms = 1000 * draw, exact_ap_s = exact, memory_mb = sum(gc()[, 6]))
+  data.frame(systems = systems, queries = queries, k = k, pairs = nrow(ids), rank_s = rank, judge_ms = 1000 * judge,
+             select_ms = 1000 * select, trace_ms = 1000 * trace, refit_s = refit, ap_draw_ms = 1000 * draw,
+             exact_ap_s = exact)
+}
+
+# Whole sessions: seconds until the first document is there, then milliseconds per judgment, estimation included, in
+# processor and wall-clock time.
+session_speed <- function(x, truth, judgments) {
+  session <- judging_session(x, goal = goal_budget(judgments), seed = 1)
+  open <- cpu_seconds(next_documents(session))
+  time <- system.time(run_session(session, truth))
+  data.frame(systems = nrow(x$systems), queries = nrow(x$queries), pairs = length(x$pool$query), judgments = judgments,
+             open_s = open, cpu_ms = 1000 * sum(time[c("user.self", "sys.self")]) / judgments,
+             wall_ms = 1000 * time[["elapsed"]] / judgments, peak_mb = peak_memory())
+}
+
+# 500 systems, 2,000 queries, k = 10.
+large_session <- function(judgments = 60) {
+  x <- random_collection(500, 50, 10)
+  set.seed(2)
+  x$gain <- as.numeric(sample(0:2, length(x$pool$query), TRUE, c(.6, .25, .15)))
+  x <- repeat_queries(x, 40)
+  session_speed(x, judgments_of(x), judgments)
+}
+
+# Nothing judged.
+large_ranking <- function(systems = 1000, queries = 10000, k = 10) {
+  x <- repeat_queries(random_collection(systems, 50, k), queries / 50)
+  time <- system.time(rank_systems(x, joint_gains(gain_prior(), x)))
+  data.frame(systems = systems, queries = queries, k = k, pairs = length(x$pool$query),
+             cpu_s = sum(time[c("user.self", "sys.self")]), wall_s = time[["elapsed"]], peak_mb = peak_memory())
 }
 
 joint_speed <- function(sizes = list(c(18, 100, 5), c(36, 100, 5), c(18, 200, 5), c(18, 100, 10), c(60, 100, 10))) {
@@ -50,10 +100,13 @@ exact_ap_growth <- function(depths = c(20, 40, 80, 160), systems = 10, queries =
   data.frame(depth = depths, seconds = seconds)
 }
 
-main <- function(large) {
-  sizes <- c(eval(formals(joint_speed)$sizes), list(c(120, 100, 10)))
-  if (large) sizes <- c(sizes, list(c(250, 500, 10), c(500, 2000, 10)))
+main <- function(part) {
+  x <- mirex_2011()
+  if (!is.null(x)) show("Session, music similarity 2011", session_speed(x, judgments_of(x), 400))
+  sizes <- c(eval(formals(joint_speed)$sizes), list(c(120, 100, 10), c(240, 100, 10)))
   show("Joint gains", joint_speed(sizes))
   show("Exact moments of AP", exact_ap_growth())
+  if (part %in% c("large", "session")) show("Session, large", large_session())
+  if (part %in% c("large", "ranking")) show("Ranking, large", large_ranking())
 }
-if (sys.nframe() == 0) main(identical(commandArgs(TRUE), "large"))
+if (sys.nframe() == 0) main(c(commandArgs(TRUE), "")[1])

@@ -233,8 +233,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // joint_likelihood_cpp
-Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool with_covariance);
-RcppExport SEXP _judicious_joint_likelihood_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP with_covarianceSEXP) {
+Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool with_gradient);
+RcppExport SEXP _judicious_joint_likelihood_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP with_gradientSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -242,8 +242,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
-    Rcpp::traits::input_parameter< bool >::type with_covariance(with_covarianceSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_likelihood_cpp(pool, parameters, judged, gain, with_covariance));
+    Rcpp::traits::input_parameter< bool >::type with_gradient(with_gradientSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_likelihood_cpp(pool, parameters, judged, gain, with_gradient));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -351,6 +351,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_reduction_cpp(posterior, directions));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_reduction_of_cpp
+Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs);
+RcppExport SEXP _judicious_joint_reduction_of_cpp(SEXP posteriorSEXP, SEXP directionsSEXP, SEXP pairsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_reduction_of_cpp(posterior, directions, pairs));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -882,6 +895,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_pair_cpp", (DL_FUNC) &_judicious_joint_pair_cpp, 2},
     {"_judicious_joint_covariance_cpp", (DL_FUNC) &_judicious_joint_covariance_cpp, 3},
     {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 2},
+    {"_judicious_joint_reduction_of_cpp", (DL_FUNC) &_judicious_joint_reduction_of_cpp, 3},
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 2},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},

@@ -8,23 +8,30 @@ namespace {
 
 using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
+// What R packages may use without being asked.
+constexpr int most_threads = 2;
+
 }  // namespace
 
 // [[Rcpp::export]]
 Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
-                                Rcpp::NumericVector gain, bool with_covariance) {
+                                Rcpp::NumericVector gain, bool with_gradient) {
   const JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
   const JointFit fit =
-      joint_likelihood(prior, from_r_index(judged), from_r_numeric(gain), with_covariance);
-  return Rcpp::List::create(Rcpp::_["log_likelihood"] = fit.log_likelihood,
-                            Rcpp::_["shared"] = fit.shared, Rcpp::_["covariance"] = fit.covariance);
+      joint_likelihood(prior, from_r_index(judged), from_r_numeric(gain), with_gradient);
+  return Rcpp::List::create(
+      Rcpp::_["log_likelihood"] = fit.log_likelihood, Rcpp::_["shared"] = fit.shared,
+      Rcpp::_["covariance"] = fit.covariance,
+      Rcpp::_["gradient"] = Rcpp::NumericVector(fit.gradient.begin(), fit.gradient.end()));
 }
 
 // [[Rcpp::export]]
 SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
                          Rcpp::NumericVector gain) {
-  PosteriorPointer out(
-      new JointPosterior(JointPrior(from_r_joint_pool(pool), from_r_joint_parameters(parameters))));
+  JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
+  // Starting a thread takes longer than a small pool.
+  const bool large = prior.pool().incidence.system.size() > 200000;
+  PosteriorPointer out(new JointPosterior(std::move(prior), large ? most_threads : 1));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     if (a % 100 == 99) Rcpp::checkUserInterrupt();
@@ -83,6 +90,13 @@ Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector row
 // [[Rcpp::export]]
 Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions) {
   return PosteriorPointer(posterior)->variance_reduction(directions);
+}
+
+// The same for some pairs.
+// [[Rcpp::export]]
+Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions,
+                                       Rcpp::IntegerVector pairs) {
+  return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs));
 }
 
 // The posterior once each of these pairs is judged with a gain not yet known: a copy.

@@ -3,10 +3,10 @@
 #include <stdexcept>
 
 #include "collection/incidence.hpp"
+#include "execution/parallel.hpp"
 #include "execution/poll.hpp"
 #include "execution/threads.hpp"
 #include "ordinal/fit.hpp"
-#include "ordinal/parallel.hpp"
 #include "stats/resample.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/subsets.hpp"
@@ -58,8 +58,8 @@ TEST_CASE("long computations end when they are no longer wanted") {
 
   const std::vector<double> x{1, 2, 3, 4};
   const std::vector<std::int32_t> category{0, 1, 0, 1};
-  const ordinal::PomInput input{
-      Eigen::Map<const Eigen::MatrixXd>(x.data(), 4, 1), category.data(), nullptr, nullptr, 2};
+  const ordinal::PomInput input{Eigen::Map<const Eigen::MatrixXd>(x.data(), 4, 1), category.data(),
+                                nullptr, nullptr, 2};
   ordinal::PomOptions options;
   CHECK_THROWS_AS(ordinal::fit_pom(input, options), Wanted);
   options.method = ordinal::Method::bias_reduced;
@@ -78,11 +78,11 @@ TEST_CASE("threads that cannot be had are done without") {
 
 TEST_CASE("an exception in a thread arrives, after all have ended") {
   std::atomic<int> ended{0};
-  CHECK_THROWS_AS(ordinal::parallel_for(64, 4,
-                                        [&](std::size_t i) {
-                                          ++ended;
-                                          if (i == 5) throw Wanted();
-                                        }),
+  CHECK_THROWS_AS(parallel_for(64, 4,
+                               [&](std::size_t i) {
+                                 ++ended;
+                                 if (i == 5) throw Wanted();
+                               }),
                   Wanted);
   CHECK(ended > 0);
 }

@@ -139,6 +139,10 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
         const bool known = posterior.known(static_cast<std::size_t>(i));
         CHECK(reduction[i] == Approx(known ? 0 : ak.col(i).squaredNorm() / k(i, i)).margin(1e-9));
       }
+      const std::vector<std::int32_t> some{20, 4, 9};
+      const Eigen::VectorXd of_some = posterior.variance_reduction(directions, some);
+      for (Index i = 0; i < 3; ++i)
+        CHECK(of_some[i] == Approx(reduction[from(some, i)]).margin(1e-9));
       const double gain = 0.1 * static_cast<double>(pair % 10);
       const auto at = static_cast<Index>(pair);
       const Eigen::VectorXd column = k.col(at);
@@ -149,25 +153,103 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
   }
 }
 
+TEST_CASE("threads change nothing, copies go their own way") {
+  // More systems than go side by side, and not a multiple of them.
+  const Case c = random_case(3, 5, 40, 21, 4);
+  JointPosterior one(JointPrior(c.pool, c.par), 1), two(JointPrior(c.pool, c.par), 2);
+  const Eigen::MatrixXd k = dense_covariance(c), a = dense_weights(c);
+  CHECK(near(one.system_covariance(), a * k * a.transpose()));
+  CHECK(near(one.variance(), k.diagonal()));
+  one.judge(11, 0.5);
+  two.judge(11, 0.5);
+  JointPosterior copy = two;
+  copy.imagine(12);
+  CHECK(copy.variance()[12] == 0);
+  CHECK(copy.mean() == two.mean());
+  const Eigen::MatrixXd directions = Eigen::MatrixXd::Random(9, 21);
+  CHECK(one.mean() == two.mean());
+  CHECK(one.variance() == two.variance());
+  CHECK(one.system_covariance() == two.system_covariance());
+  CHECK(one.variance_reduction(directions) == two.variance_reduction(directions));
+}
+
+TEST_CASE("between queries, scores vary by what is open and by what is known") {
+  const Case c = random_case(8, 4, 6, 3, 2);
+  const Eigen::MatrixXd a = dense_weights(c);
+  Eigen::MatrixXd k = dense_covariance(c);
+  Eigen::VectorXd m = Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows());
+  JointPosterior posterior(JointPrior(c.pool, c.par));
+  for (const std::size_t pair : {std::size_t{5}, std::size_t{9}}) {
+    const auto at = static_cast<Index>(pair);
+    const Eigen::VectorXd column = k.col(at);
+    m += column * (0.7 - m[at]) / column[at];
+    k -= column * column.transpose() / column[at];
+    posterior.judge(pair, 0.7);
+  }
+  // Scores of each query are its sums times the number of queries.
+  const double n = 4;
+  Eigen::MatrixXd second = Eigen::MatrixXd::Zero(3, 3);
+  const Eigen::VectorXd mean = a * m;
+  for (int q = 0; q < 4; ++q) {
+    Eigen::MatrixXd own = a;
+    for (Index i = 0; i < k.rows(); ++i)
+      if (from(c.pool.query, i) != q) own.col(i).setZero();
+    const Eigen::MatrixXd centred = n * own - a;
+    second += centred * (k + m * m.transpose()) * centred.transpose() / (n - 1);
+  }
+  CHECK(near(posterior.between_queries(), second));
+}
+
 TEST_CASE("the marginal likelihood is the density of the judged gains") {
   const Case c = random_case(9, 3, 6, 4, 2);
-  const std::vector<std::int32_t> judged{0, 3, 4, 7, 8, 13, 16};
-  const std::vector<double> gain{0.2, 0.9, 0, 1, 0.4, 0.3, 0.6};
-  const auto n = static_cast<Index>(judged.size());
-  const Eigen::MatrixXd whole = dense_covariance(c);
-  Eigen::MatrixXd k(n, n);
-  Eigen::VectorXd d(n);
-  for (Index i = 0; i < n; ++i) {
-    d[i] = from(gain, i) - from(c.par.mean, from(judged, i));
-    for (Index j = 0; j < n; ++j) k(i, j) = whole(from(judged, i), from(judged, j));
+  // Fewer judgments than the 14 shared effects, and more.
+  for (const std::vector<std::int32_t>& judged :
+       {std::vector<std::int32_t>{0, 3, 4, 7, 8, 13, 16},
+        std::vector<std::int32_t>{0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17}}) {
+    const auto n = static_cast<Index>(judged.size());
+    std::vector<double> gain;
+    for (Index i = 0; i < n; ++i) gain.push_back(0.1 * static_cast<double>(7 * i % 11));
+    // The covariance of the judged gains, and of them with the coefficients.
+    const auto evidence = [&](const Case& at) {
+      const Eigen::MatrixXd whole = dense_covariance(at);
+      Eigen::MatrixXd k(n, n), with_coefficients(n, 2);
+      Eigen::VectorXd d(n);
+      for (Index i = 0; i < n; ++i) {
+        const std::int32_t pair = from(judged, i);
+        d[i] = from(gain, i) - from(at.par.mean, pair);
+        with_coefficients.row(i) =
+            from(at.par.slope, pair) *
+            at.pool.x.col(pair).cwiseProduct(at.par.coefficient_variance).transpose();
+        for (Index j = 0; j < n; ++j) k(i, j) = whole(pair, from(judged, j));
+      }
+      const Eigen::LDLT<Eigen::MatrixXd> ldlt(k);
+      JointFit out;
+      out.log_likelihood = -0.5 * (static_cast<double>(n) * std::log(2 * std::acos(-1.0)) +
+                                   ldlt.vectorD().array().log().sum() + d.dot(ldlt.solve(d)));
+      out.shared = with_coefficients.transpose() * ldlt.solve(d);
+      out.covariance = -with_coefficients.transpose() * ldlt.solve(with_coefficients);
+      out.covariance.diagonal() += at.par.coefficient_variance;
+      return out;
+    };
+    const JointFit expected = evidence(c);
+    const JointFit fit = joint_likelihood(JointPrior(c.pool, c.par), judged, gain, true);
+    CHECK(fit.log_likelihood == Approx(expected.log_likelihood).epsilon(1e-10));
+    CHECK(near(fit.shared.head(2), expected.shared));
+    CHECK(near(fit.covariance, expected.covariance));
+    const JointFit plain = joint_likelihood(JointPrior(c.pool, c.par), judged, gain, false);
+    CHECK(plain.log_likelihood == fit.log_likelihood);
+    CHECK(near(plain.covariance, fit.covariance));
+    CHECK(plain.gradient == TermValues{});
+    for (std::size_t term = 0; term < n_joint_terms; ++term) {
+      Case up = c, down = c;
+      const double step = 1e-4 * c.par.variance[term];
+      up.par.variance[term] += step;
+      down.par.variance[term] -= step;
+      const double slope =
+          (evidence(up).log_likelihood - evidence(down).log_likelihood) / (2 * step);
+      CHECK(fit.gradient[term] == Approx(slope).epsilon(1e-5).margin(1e-6));
+    }
   }
-  const Eigen::LDLT<Eigen::MatrixXd> ldlt(k);
-  const double expected = -0.5 * (static_cast<double>(n) * std::log(2 * std::acos(-1.0)) +
-                                  ldlt.vectorD().array().log().sum() + d.dot(ldlt.solve(d)));
-  const JointFit fit = joint_likelihood(JointPrior(c.pool, c.par), judged, gain, true);
-  CHECK(fit.log_likelihood == Approx(expected).epsilon(1e-10));
-  CHECK(fit.covariance.rows() == 2 + 2 * 4 + 2 * 2);
-  CHECK(joint_likelihood(JointPrior(c.pool, c.par), judged, gain, false).covariance.size() == 0);
 }
 
 TEST_CASE("normal draws have the posterior's means and covariances") {

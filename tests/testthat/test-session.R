@@ -90,6 +90,25 @@ test_that("a batch is chosen one by one, each given those before", {
   expect_identical(one_by_one[c("query", "doc")], next_to_judge(none, 3, goal = goal_mean(0.95))[c("query", "doc")])
 })
 
+test_that("a rough look finds the pairs that a close one would choose", {
+  g <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
+  posterior <- joint_posterior(g)
+  m <- n_systems(x)
+  weights <- matrix(1, m, m) - diag(m)
+  price <- rep(c(1, 2, Inf), length.out = n_pairs(x))
+  exact <- reduction_of(posterior, weights, numeric(m)) / price
+  look <- function(closer) {
+    withr::with_seed(1, reduction_of(posterior, weights, numeric(m), price, most = m - 1, closer = closer))
+  }
+  expect_equal(look(n_pairs(x)), exact)
+  some <- look(40)
+  # The exact values are those of the 40 largest, and the pairs that may not be judged come last.
+  closer <- order(some, decreasing = TRUE)[1:40]
+  expect_equal(some[closer], exact[closer])
+  expect_true(all(some[is.infinite(price)] == 0))
+  expect_lt(mean(exact > max(exact[closer])), 0.01)
+})
+
 test_that("a new query's cost makes known queries preferred", {
   g <- joint_gains(gain_prior(), x, judgments_of(x)[1:3, ])
   dear <- next_to_judge(g, 5, cost = judging_cost(1, 1e6), seed = 1)

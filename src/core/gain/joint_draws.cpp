@@ -107,7 +107,8 @@ Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
 }
 
 void JointSampler::draw_effects(std::size_t query, const Eigen::VectorXd& shared,
-                                NormalStream& normal, Eigen::VectorXd& out) const {
+                                const SharedDirections<1>& folded, NormalStream& normal,
+                                Eigen::VectorXd& out) const {
   const JointPrior& prior = posterior_.prior();
   const JointPosterior::QueryState& state = posterior_.state(query);
   const auto& pairs = prior.pairs_of(query);
@@ -125,56 +126,55 @@ void JointSampler::draw_effects(std::size_t query, const Eigen::VectorXd& shared
     root.triangularView<Eigen::Lower>().solveInPlace(missed);
     out.noalias() -= state.l * (missed + state.w * shared);
   }
-  out += prior.shared_product(query, prior.fold(shared.transpose())).transpose();
+  out += prior.shared_product<1>(query, folded).transpose();
   for (Index place : state.place) out[place] = 0;
+}
+
+template <typename Pair>
+void JointSampler::draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal,
+                              Pair&& each) const {
+  const JointPrior& prior = posterior_.prior();
+  const Eigen::VectorXd shared = draw_shared(normal);
+  const SharedDirections<1> folded = prior.fold<1>(shared.transpose());
+  Eigen::VectorXd effects;
+  for (const std::int32_t query : queries) {
+    const auto q = static_cast<std::size_t>(query);
+    draw_effects(q, shared, folded, normal, effects);
+    const auto& pairs = prior.pairs_of(q);
+    for (std::size_t a = 0; a < pairs.size(); ++a)
+      each(static_cast<std::size_t>(pairs[a]), effects[static_cast<Index>(a)]);
+  }
 }
 
 void JointSampler::draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
                                std::vector<double>& out) const {
-  const JointPrior& prior = posterior_.prior();
-  const Eigen::VectorXd shared = draw_shared(normal);
-  Eigen::VectorXd effects;
   out.clear();
-  for (const std::int32_t query : queries) {
-    const auto q = static_cast<std::size_t>(query);
-    draw_effects(q, shared, normal, effects);
-    const auto& pairs = prior.pairs_of(q);
-    for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const auto i = static_cast<std::size_t>(pairs[a]);
-      const double own = posterior_.known(i) ? 0 : std::sqrt(prior.residual_variance(i)) * normal();
-      out.push_back(posterior_.mean()[pairs[a]] + effects[static_cast<Index>(a)] + own);
-    }
-  }
+  draw_pairs(queries, normal, [&](std::size_t pair, double effect) {
+    const double residual = posterior_.prior().residual_variance(pair);
+    const double own = posterior_.known(pair) ? 0 : std::sqrt(residual) * normal();
+    out.push_back(posterior_.mean()[static_cast<Index>(pair)] + effect + own);
+  });
 }
 
 void JointSampler::draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
                                std::vector<std::int32_t>& out) const {
-  const JointPrior& prior = posterior_.prior();
-  const Eigen::VectorXd shared = draw_shared(normal);
-  Eigen::VectorXd effects;
   out.clear();
-  for (const std::int32_t query : queries) {
-    const auto q = static_cast<std::size_t>(query);
-    draw_effects(q, shared, normal, effects);
-    const auto& pairs = prior.pairs_of(q);
-    for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const auto i = static_cast<std::size_t>(pairs[a]);
-      if (posterior_.known(i)) {
-        out.push_back(-1);
-        continue;
-      }
-      const Mapping& map = mapping_[i];
-      double x = map.at + map.effect * effects[static_cast<Index>(a)];
-      if (map.residual > 0) x += map.residual * normal();
-      const double value = normal_probability(x);
-      const auto above =
-          std::upper_bound(levels_.begin() + 1, levels_.end() - 1, value) - levels_.begin();
-      const auto upper = static_cast<std::size_t>(above);
-      const double low = levels_[upper - 1];
-      const bool up = normal.uniform() * (levels_[upper] - low) < value - low;
-      out.push_back(static_cast<std::int32_t>(up ? upper : upper - 1));
+  draw_pairs(queries, normal, [&](std::size_t pair, double effect) {
+    if (posterior_.known(pair)) {
+      out.push_back(-1);
+      return;
     }
-  }
+    const Mapping& map = mapping_[pair];
+    double x = map.at + map.effect * effect;
+    if (map.residual > 0) x += map.residual * normal();
+    const double value = normal_probability(x);
+    const auto above =
+        std::upper_bound(levels_.begin() + 1, levels_.end() - 1, value) - levels_.begin();
+    const auto upper = static_cast<std::size_t>(above);
+    const double low = levels_[upper - 1];
+    const bool up = normal.uniform() * (levels_[upper] - low) < value - low;
+    out.push_back(static_cast<std::int32_t>(up ? upper : upper - 1));
+  });
 }
 
 }  // namespace judicious

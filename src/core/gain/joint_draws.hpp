@@ -46,8 +46,13 @@ class JointSampler {
   Mapping mapping_of(std::size_t pair) const;
   Eigen::VectorXd draw_shared(NormalStream& normal) const;
   // Deviations of the query's pairs by their effects; 0 where known.
-  void draw_effects(std::size_t query, const Eigen::VectorXd& shared, NormalStream& normal,
+  void draw_effects(std::size_t query, const Eigen::VectorXd& shared,
+                    const SharedDirections<1>& folded, NormalStream& normal,
                     Eigen::VectorXd& out) const;
+  // Calls `each` with the queries' pairs and the deviations that their effects make.
+  template <typename Pair>
+  void draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal,
+                  Pair&& each) const;
 
   const JointPosterior& posterior_;
   std::vector<double> levels_;

@@ -12,11 +12,13 @@ namespace judicious {
 struct JointFit {
   double log_likelihood = 0;
   Eigen::VectorXd shared;      // posterior mean of the shared effects
-  Eigen::MatrixXd covariance;  // and their covariance; empty unless asked for
+  Eigen::MatrixXd covariance;  // of the coefficients, which come first among them
+  TermValues gradient{};       // by the variances; 0 unless asked for
 };
 
-// Judged pairs and their gains. Dense only in the judged pairs of one query: O(sum J_q^3 + J r^2).
+// Judged pairs and their gains. With J of them, J_q of each query, and r shared effects the cost is
+// O(sum J_q^3 + J r^2), or O(J^3 + J^2 r) where there are fewer judgments than effects.
 JointFit joint_likelihood(const JointPrior& prior, const std::vector<std::int32_t>& judged,
-                          const std::vector<double>& gain, bool with_covariance);
+                          const std::vector<double>& gain, bool with_gradient);
 
 }  // namespace judicious

@@ -1,128 +1,119 @@
 #include "gain/joint_posterior.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "execution/parallel.hpp"
 #include "execution/poll.hpp"
+#include "gain/joint_systems.hpp"
 
 namespace judicious {
 
 using Eigen::Index;
 
-JointPosterior::JointPosterior(JointPrior prior)
-    : prior_(std::move(prior)), known_(prior_.n_pairs(), false) {
-  const auto n = static_cast<Index>(prior_.n_pairs());
-  query_.resize(prior_.pool().n_queries);
+JointPosterior::JointPosterior(JointPrior prior, int num_threads)
+    : prior_(std::make_shared<const JointPrior>(std::move(prior))),
+      known_(prior_->n_pairs(), false),
+      num_threads_(num_threads) {
+  query_.resize(prior_->pool().n_queries);
   for (std::size_t q = 0; q < query_.size(); ++q) {
-    query_[q].l.resize(static_cast<Index>(prior_.pairs_of(q).size()), 0);
-    query_[q].w.resize(0, prior_.n_shared());
+    query_[q].l.resize(static_cast<Index>(prior_->pairs_of(q).size()), 0);
+    query_[q].w.resize(0, prior_->n_shared());
   }
-  shared_covariance_ = prior_.shared_variance().asDiagonal();
-  mean_ = Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), n);
-  variance_.resize(n);
-  for (std::size_t i = 0; i < prior_.n_pairs(); ++i)
-    variance_[static_cast<Index>(i)] = prior_.variance_of(i);
-  start_systems();
+  shared_covariance_ = prior_->shared_variance().asDiagonal();
+  mean_ = Eigen::Map<const Eigen::VectorXd>(prior_->parameters().mean.data(),
+                                            static_cast<Index>(prior_->n_pairs()));
+  variance_ = prior_->variances();
+  SystemMoments systems = system_moments(*prior_, num_threads);
+  system_mean_ = std::move(systems.mean);
+  system_covariance_ = std::move(systems.covariance);
+  system_shared_ = std::move(systems.shared);
 }
 
-Eigen::VectorXd JointPosterior::over_systems(
-    const Eigen::Ref<const Eigen::VectorXd>& pool_values) const {
-  const IncidenceView at = prior_.pool().incidence.view();
-  const auto& weight = prior_.pool().weight;
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(at.n_systems));
-  for (std::size_t i = 0; i < at.n_pairs; ++i) {
-    for (auto r = static_cast<std::size_t>(at.offset[i]);
-         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
-      out[at.system[r]] += weight[r] * pool_values[static_cast<Index>(i)];
-    }
+JointPosterior::Conditional JointPosterior::conditional(std::size_t pair) const {
+  const Index place = prior_->place(pair);
+  const QueryState& state = query_[static_cast<std::size_t>(prior_->pool().query[pair])];
+  Conditional out{prior_->query_column(pair), prior_->shared_row(pair)};
+  if (state.l.cols() > 0) {
+    out.within -= state.l * state.l.row(place).transpose();
+    out.design -= state.l.row(place) * state.w;
   }
   return out;
 }
 
-void JointPosterior::start_systems() {
-  const auto s = static_cast<Index>(prior_.n_systems());
-  const Eigen::MatrixXd each_system = Eigen::MatrixXd::Identity(s, s);
-  system_mean_ = over_systems(mean_);
-  system_shared_ = Eigen::MatrixXd::Zero(s, prior_.n_shared());
-  system_covariance_ = Eigen::MatrixXd::Zero(s, s);
-  for (std::size_t q = 0; q < query_.size(); ++q) {
-    poll();
-    const Eigen::MatrixXd weights = prior_.weigh(q, each_system);
-    const Eigen::MatrixXd product = prior_.query_product(q, weights);
-    const auto& pairs = prior_.pairs_of(q);
-    for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const Eigen::RowVectorXd row = prior_.shared_row(static_cast<std::size_t>(pairs[a]));
-      for (Index j = 0; j < s; ++j) {
-        const double weight = weights(j, static_cast<Index>(a));
-        if (weight == 0) continue;
-        system_covariance_.col(j) += weight * product.col(static_cast<Index>(a));
-        system_shared_.row(j) += weight * row;
-      }
-    }
+Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
+                                                   const Eigen::VectorXd& values) const {
+  const JointPool& pool = prior_->pool();
+  const auto& pairs = prior_->pairs_of(query);
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_systems()));
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
+         r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r)
+      out[pool.incidence.system[r]] += pool.weight[r] * values[static_cast<Index>(a)];
   }
-  system_covariance_ +=
-      system_shared_ * prior_.shared_variance().asDiagonal() * system_shared_.transpose();
+  return out;
 }
 
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
-  const auto own = static_cast<std::size_t>(prior_.pool().query[pair]);
-  const Index place = prior_.place(pair);
-  const QueryState& state = query_[own];
+  const auto own = static_cast<std::size_t>(prior_->pool().query[pair]);
   Column out;
-  out.within = prior_.query_column(pair);
-  out.shared = prior_.shared_row(pair);
-  if (state.l.cols() > 0) {
-    out.within -= state.l * state.l.row(place).transpose();
-    out.shared -= state.l.row(place) * state.w;
-  }
-  out.gain = shared_covariance_ * out.shared.transpose();
-  out.whole.resize(static_cast<Index>(prior_.n_pairs()));
-  const SharedDirections folded = prior_.fold(out.gain.transpose());
-  for (std::size_t q = 0; q < query_.size(); ++q) {
-    Eigen::VectorXd values = prior_.shared_product(q, folded).transpose();
-    if (query_[q].l.cols() > 0) values -= query_[q].l * (query_[q].w * out.gain);
-    if (q == own) values += out.within;
-    const auto& pairs = prior_.pairs_of(q);
+  out.own = conditional(pair);
+  out.shared = shared_covariance_ * out.own.design.transpose();
+  out.systems =
+      query_over_systems(own, out.own.within) + system_shared_ * out.own.design.transpose();
+  out.whole.resize(static_cast<Index>(prior_->n_pairs()));
+  const SharedDirections<1> folded = prior_->fold<1>(out.shared.transpose());
+  parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
+    Directions<1> values = prior_->shared_product<1>(q, folded);
+    if (query_[q].l.cols() > 0) values -= (query_[q].l * (query_[q].w * out.shared)).transpose();
+    if (q == own) values += out.own.within.transpose();
+    const auto& pairs = prior_->pairs_of(q);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const auto i = static_cast<std::size_t>(pairs[a]);
       out.whole[static_cast<Index>(i)] = known_[i] ? 0 : values[static_cast<Index>(a)];
     }
-  }
+  });
   return out;
 }
 
 Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
-  if (known_[pair]) return Eigen::VectorXd::Zero(static_cast<Index>(prior_.n_pairs()));
+  if (known_[pair]) return Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_pairs()));
   return column(pair).whole;
 }
 
 // With scores b_q of mean m_q and covariance V_q, and their average of mean m and covariance C, the
-// expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
+// expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C). All covariance of
+// the systems that is not by the shared effects is within queries.
 Eigen::MatrixXd JointPosterior::between_queries() const {
-  const auto s = static_cast<Index>(prior_.n_systems());
+  const auto s = static_cast<Index>(prior_->n_systems());
   const auto n = static_cast<double>(query_.size());
-  const Eigen::MatrixXd each_system = Eigen::MatrixXd::Identity(s, s);
-  Eigen::MatrixXd sum = -(system_mean_ * system_mean_.transpose() + system_covariance_) / n;
+  const JointPool& pool = prior_->pool();
+  Eigen::MatrixXd sum =
+      system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
+  // Of the scores on the shared effects: effects by systems.
+  Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
   for (std::size_t q = 0; q < query_.size(); ++q) {
     poll();
-    const auto& pairs = prior_.pairs_of(q);
-    const Eigen::MatrixXd weights = prior_.weigh(q, each_system);
-    Eigen::MatrixXd shared = Eigen::MatrixXd::Zero(s, prior_.n_shared());
-    Eigen::VectorXd mean(static_cast<Index>(pairs.size()));
+    const auto& pairs = prior_->pairs_of(q);
+    const QueryState& state = query_[q];
+    Eigen::MatrixXd design = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
+    Eigen::VectorXd score = Eigen::VectorXd::Zero(s);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const auto at = static_cast<Index>(a);
-      shared += weights.col(at) * prior_.shared_row(static_cast<std::size_t>(pairs[a]));
-      mean[at] = mean_[pairs[a]];
+      const auto i = static_cast<std::size_t>(pairs[a]);
+      Eigen::RowVectorXd row = prior_->shared_row(i);
+      if (state.l.cols() > 0) row -= state.l.row(static_cast<Index>(a)) * state.w;
+      for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
+           r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r) {
+        design.col(pool.incidence.system[r]) += pool.weight[r] * row.transpose();
+        score[pool.incidence.system[r]] += pool.weight[r] * mean_[pairs[a]];
+      }
     }
-    if (query_[q].l.cols() > 0) {
-      const Eigen::MatrixXd known = weights * query_[q].l;
-      shared -= known * query_[q].w;
-      sum -= known * known.transpose();
-    }
-    const Eigen::VectorXd score = weights * mean;
-    sum += score * score.transpose() + prior_.query_product(q, weights) * weights.transpose() +
-           shared * shared_covariance_ * shared.transpose();
+    sum += score * score.transpose() + design.transpose() * shared_covariance_ * design;
+    total += design;
   }
+  sum -= total.transpose() * shared_covariance_ * total;
   return sum * (n * n / (n - 1));
 }
 
@@ -130,7 +121,7 @@ void JointPosterior::judge(std::size_t pair, double gain) {
   const auto at = static_cast<Index>(pair);
   const Column k = column(pair);
   const double step = (gain - mean_[at]) / k.whole[at];
-  system_mean_ += step * over_systems(k.whole);
+  system_mean_ += step * k.systems;
   mean_ += step * k.whole;
   mean_[at] = gain;
   condition(pair, k);
@@ -140,49 +131,82 @@ void JointPosterior::imagine(std::size_t pair) { condition(pair, column(pair)); 
 
 void JointPosterior::condition(std::size_t pair, const Column& k) {
   const auto at = static_cast<Index>(pair);
-  const auto own = static_cast<std::size_t>(prior_.pool().query[pair]);
-  const double total = k.whole[at], within = k.within[prior_.place(pair)];
-  const Eigen::VectorXd systems = over_systems(k.whole);
-  system_covariance_.noalias() -= systems * systems.transpose() / total;
+  const Index place = prior_->place(pair);
+  const double total = k.whole[at], within = k.own.within[place];
+  system_covariance_.noalias() -= k.systems * (k.systems / total).transpose();
+  system_shared_.noalias() -= k.systems * (k.shared / total).transpose();
+  shared_covariance_.noalias() -= k.shared * (k.shared / total).transpose();
   variance_ = (variance_ - k.whole.cwiseAbs2() / total).cwiseMax(0);
   variance_[at] = 0;
-  shared_covariance_.noalias() -= k.gain * k.gain.transpose() / total;
 
-  QueryState& state = query_[own];
+  QueryState& state = query_[static_cast<std::size_t>(prior_->pool().query[pair])];
   const Index n = state.l.cols();
   state.l.conservativeResize(Eigen::NoChange, n + 1);
   state.w.conservativeResize(n + 1, Eigen::NoChange);
-  state.l.col(n) = k.within / std::sqrt(within);
-  state.w.row(n) = k.shared / std::sqrt(within);
-  state.place.push_back(prior_.place(pair));
-  Eigen::VectorXd of_query = Eigen::VectorXd::Zero(mean_.size());
-  const auto& pairs = prior_.pairs_of(own);
-  for (std::size_t a = 0; a < pairs.size(); ++a)
-    of_query[pairs[a]] = state.l(static_cast<Index>(a), n);
-  system_shared_.noalias() -= over_systems(of_query) * state.w.row(n);
+  state.l.col(n) = k.own.within / std::sqrt(within);
+  state.w.row(n) = k.own.design / std::sqrt(within);
+  state.place.push_back(place);
   known_[pair] = true;
 }
 
 Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
-  const Eigen::MatrixXd shared = directions * system_shared_ * shared_covariance_;
-  const SharedDirections folded = prior_.fold(shared);
+  struct Few {
+    Directions<side_by_side> systems, shared;
+    SharedDirections<side_by_side> folded;
+  };
+  std::vector<Few> few;
+  for (Index from = 0; from < directions.rows(); from += side_by_side) {
+    const Index rows = std::min<Index>(side_by_side, directions.rows() - from);
+    Few next;
+    next.systems = Directions<side_by_side>::Zero(side_by_side, directions.cols());
+    next.systems.topRows(rows) = directions.middleRows(from, rows);
+    next.shared = next.systems * system_shared_;
+    next.folded = prior_->fold<side_by_side>(next.shared);
+    few.push_back(std::move(next));
+  }
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
-  for (std::size_t q = 0; q < query_.size(); ++q) {
+  parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
     poll();
     const QueryState& state = query_[q];
-    const Eigen::MatrixXd weights = prior_.weigh(q, directions);
-    Eigen::MatrixXd covariance =
-        prior_.query_product(q, weights) + prior_.shared_product(q, folded);
-    if (state.l.cols() > 0)
-      covariance -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
-    const auto& pairs = prior_.pairs_of(q);
+    const auto& pairs = prior_->pairs_of(q);
+    Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
+    for (const Few& d : few) {
+      const Directions<side_by_side> weights = prior_->weigh<side_by_side>(q, d.systems);
+      Directions<side_by_side> covariance = prior_->query_product<side_by_side>(q, weights) +
+                                            prior_->shared_product<side_by_side>(q, d.folded);
+      if (state.l.cols() > 0)
+        covariance -= (weights * state.l + d.shared * state.w.transpose()) * state.l.transpose();
+      squares += covariance.colwise().squaredNorm();
+    }
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const auto i = static_cast<std::size_t>(pairs[a]);
       const double variance = variance_[static_cast<Index>(i)];
       if (known_[i] || variance <= 0) continue;
-      out[static_cast<Index>(i)] = covariance.col(static_cast<Index>(a)).squaredNorm() / variance;
+      out[static_cast<Index>(i)] = squares[static_cast<Index>(a)] / variance;
     }
+  });
+  return out;
+}
+
+Eigen::VectorXd JointPosterior::variance_reduction(
+    const Eigen::Ref<const Eigen::MatrixXd>& directions,
+    const std::vector<std::int32_t>& pairs) const {
+  const auto n = static_cast<Index>(pairs.size());
+  Eigen::MatrixXd design(prior_->n_shared(), n), systems(directions.cols(), n);
+  for (Index a = 0; a < n; ++a) {
+    const auto pair = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
+    const Conditional own = conditional(pair);
+    design.col(a) = own.design.transpose();
+    systems.col(a) =
+        query_over_systems(static_cast<std::size_t>(prior_->pool().query[pair]), own.within);
+  }
+  systems.noalias() += system_shared_ * design;
+  Eigen::VectorXd out = (directions * systems).colwise().squaredNorm().transpose();
+  for (Index a = 0; a < n; ++a) {
+    const std::int32_t pair = pairs[static_cast<std::size_t>(a)];
+    const double variance = variance_[pair];
+    out[a] = known_[static_cast<std::size_t>(pair)] || variance <= 0 ? 0 : out[a] / variance;
   }
   return out;
 }

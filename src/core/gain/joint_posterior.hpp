@@ -6,6 +6,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "gain/joint_prior.hpp"
@@ -20,14 +21,15 @@ class JointPosterior {
     std::vector<Eigen::Index> place;  // of each judged pair among the query's
   };
 
-  explicit JointPosterior(JointPrior prior);
+  // Results do not depend on the number of threads.
+  explicit JointPosterior(JointPrior prior, int num_threads = 1);
 
   // The gain of a pair becomes known.
   void judge(std::size_t pair, double gain);
   // The pair will be judged, its gain is not known yet: variances shrink, means stay.
   void imagine(std::size_t pair);
 
-  const JointPrior& prior() const { return prior_; }
+  const JointPrior& prior() const { return *prior_; }
   bool known(std::size_t pair) const { return known_[pair]; }
   const QueryState& state(std::size_t query) const { return query_[query]; }
   const Eigen::VectorXd& mean() const { return mean_; }
@@ -42,27 +44,39 @@ class JointPosterior {
   // What judging each pair would take off: sum over rows w of `directions` (over systems) of the
   // fall of the variance of w'(system means); 0 for pairs that are known.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  // The same for some pairs: quicker than for all where directions are many and pairs are few.
+  Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                     const std::vector<std::int32_t>& pairs) const;
 
  private:
+  // One pair's gain: covariance with the query's pairs given the shared effects, and its row of
+  // Z - L W.
+  struct Conditional {
+    Eigen::VectorXd within;
+    Eigen::RowVectorXd design;
+  };
+  // Its covariances with what there is.
   struct Column {
-    Eigen::VectorXd within;     // the query's pairs, given the shared effects
-    Eigen::RowVectorXd shared;  // the pair's row of Z - L W
-    Eigen::VectorXd gain;       // covariance of the shared effects with the pair
-    Eigen::VectorXd whole;      // covariance with the whole pool
+    Conditional own;
+    Eigen::VectorXd shared;   // effects
+    Eigen::VectorXd systems;  // means of the systems
+    Eigen::VectorXd whole;    // pool
   };
 
+  Conditional conditional(std::size_t pair) const;
   Column column(std::size_t pair) const;
   void condition(std::size_t pair, const Column& column);
-  Eigen::VectorXd over_systems(const Eigen::Ref<const Eigen::VectorXd>& pool_values) const;
-  void start_systems();
+  // Values of a query's pairs, weighted and added up by system.
+  Eigen::VectorXd query_over_systems(std::size_t query, const Eigen::VectorXd& values) const;
 
-  JointPrior prior_;
+  std::shared_ptr<const JointPrior> prior_;  // copies share it
   std::vector<QueryState> query_;
   Eigen::MatrixXd shared_covariance_;
-  Eigen::MatrixXd system_shared_;  // systems by shared effects: A'(Z - L W)
   Eigen::VectorXd mean_, variance_, system_mean_;
   Eigen::MatrixXd system_covariance_;
+  Eigen::MatrixXd system_shared_;  // covariance of the systems' means with the shared effects
   std::vector<bool> known_;
+  int num_threads_;
 };
 
 }  // namespace judicious

@@ -33,11 +33,12 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
 
 // Adds to `out` (directions by pairs) the covariance of an effect per label with variance
 // `variance`.
+template <int T>
 void add_label_product(const std::vector<std::int32_t>& pairs,
-                       const std::vector<std::int32_t>& label, const Eigen::MatrixXd& h,
-                       double variance, Eigen::MatrixXd& out) {
+                       const std::vector<std::int32_t>& label, const Directions<T>& h,
+                       double variance, Directions<T>& out) {
   if (variance <= 0) return;
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(h.rows(), h.cols());
+  Directions<T> sum = Directions<T>::Zero(T, h.cols());
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const std::int32_t l = label[static_cast<std::size_t>(pairs[a])];
     if (l >= 0) sum.col(index(l)) += h.col(index(a));
@@ -85,44 +86,65 @@ Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
   return row;
 }
 
-SharedDirections JointPrior::fold(const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+template <int T>
+SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
-  SharedDirections out{directions.leftCols(p), directions.middleCols(p, s),
-                       directions.middleCols(p + s + t, s)};
+  SharedDirections<T> out{directions.leftCols(p), Directions<2 * T>(2 * T, s)};
   for (Index system = 0; system < s; ++system) {
     const Index team = index(pool_.team[static_cast<std::size_t>(system)]);
-    out.level.col(system) += directions.col(p + s + team);
-    out.slope.col(system) += directions.col(p + 2 * s + t + team);
+    out.effect.col(system) << directions.col(p + system) + directions.col(p + s + team),
+        directions.col(p + s + t + system) + directions.col(p + 2 * s + t + team);
   }
   return out;
 }
 
-Eigen::MatrixXd JointPrior::shared_product(std::size_t query,
-                                           const SharedDirections& directions) const {
+template <int T>
+Directions<T> JointPrior::shared_product(std::size_t query,
+                                         const SharedDirections<T>& directions) const {
   const auto& pairs = pairs_[query];
-  Eigen::MatrixXd out(directions.level.rows(), index(pairs.size()));
-  Eigen::VectorXd level(directions.level.rows()), slope(directions.level.rows());
+  Directions<T> out(T, index(pairs.size()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
-    level.setZero();
-    slope.setZero();
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      level += directions.level.col(index(*at));
-      slope += directions.slope.col(index(*at));
-    }
-    const double each = par_.scale[i] * average(i);
-    out.col(index(a)) = each * (level + pool_.popularity[i] * slope);
-    out.col(index(a)).noalias() +=
-        par_.slope[i] * (directions.coefficient * pool_.x.col(static_cast<Index>(i)));
+    Eigen::Matrix<double, 2 * T, 1> sum = Eigen::Matrix<double, 2 * T, 1>::Zero();
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      sum += directions.effect.col(index(*at));
+    out.col(index(a)) =
+        par_.scale[i] * average(i) *
+            (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
+        par_.slope[i] * directions.coefficient.lazyProduct(pool_.x.col(index(i)));
   }
   return out;
 }
 
-double JointPrior::variance_of(std::size_t pair) const {
-  return query_variance_of(pair) + shared_row(pair).cwiseAbs2().dot(shared_variance_);
+Eigen::VectorXd JointPrior::variances() const {
+  Eigen::VectorXd out(index(n_pairs()));
+  std::vector<int> seen(pool_.n_teams, 0);
+  const auto coefficient = shared_variance_.head(pool_.x.rows());
+  for (std::size_t i = 0; i < n_pairs(); ++i) {
+    // The sum of the squares of the numbers of systems by team.
+    double squares = 0;
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      squares +=
+          2 * seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])]++ + 1;
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])] = 0;
+    const double of_systems = average(i), of_teams = squares * average(i) * average(i);
+    const double tilt = pool_.popularity[i] * pool_.popularity[i];
+    double effects = variance(term_query) + tilt * variance(term_query_popularity);
+    if (pool_.genre[i] >= 0) effects += variance(term_query_genre);
+    if (pool_.artist[i] >= 0) effects += variance(term_query_artist);
+    effects += of_systems * (variance(term_query_system) + variance(term_system) +
+                             tilt * variance(term_system_popularity));
+    effects += of_teams * (variance(term_query_team) + variance(term_team) +
+                           tilt * variance(term_team_popularity));
+    const auto x = par_.slope[i] * pool_.x.col(index(i));
+    out[index(i)] = par_.scale[i] * par_.scale[i] * effects + x.cwiseAbs2().dot(coefficient) +
+                    residual_variance(i);
+  }
+  return out;
 }
 
-Eigen::MatrixXd JointPrior::query_block(const std::vector<std::int32_t>& pairs) const {
+JointPrior::Overlap JointPrior::overlap(const std::vector<std::int32_t>& pairs) const {
   const Index n = index(pairs.size());
   Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n, index(n_systems()));
   Eigen::MatrixXd team = Eigen::MatrixXd::Zero(n, index(pool_.n_teams));
@@ -133,94 +155,115 @@ Eigen::MatrixXd JointPrior::query_block(const std::vector<std::int32_t>& pairs) 
       team(a, index(pool_.team[static_cast<std::size_t>(*at)])) += average(i);
     }
   }
+  return {system * system.transpose(), team * team.transpose()};
+}
+
+Eigen::MatrixXd JointPrior::query_block(const std::vector<std::int32_t>& pairs) const {
+  const Index n = index(pairs.size());
+  const Overlap same = overlap(pairs);
   Eigen::MatrixXd block(n, n);
-  block.noalias() = variance(term_query_system) * system * system.transpose();
-  block.noalias() += variance(term_query_team) * team * team.transpose();
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
     for (Index b = 0; b <= a; ++b) {
       const auto j = static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)]);
-      double value = block(a, b) + variance(term_query) +
+      double value = variance(term_query_system) * same.systems(a, b) +
+                     variance(term_query_team) * same.teams(a, b) + variance(term_query) +
                      variance(term_query_popularity) * pool_.popularity[i] * pool_.popularity[j];
       if (pool_.genre[i] >= 0 && pool_.genre[i] == pool_.genre[j])
         value += variance(term_query_genre);
       if (pool_.artist[i] >= 0 && pool_.artist[i] == pool_.artist[j])
         value += variance(term_query_artist);
       value *= par_.scale[i] * par_.scale[j];
-      if (a == b)
-        value += variance(term_residual) * par_.residual_scale[i] * par_.residual_scale[i];
+      if (a == b) value += residual_variance(i);
       block(a, b) = block(b, a) = value;
     }
   }
   return block;
 }
 
-Eigen::MatrixXd JointPrior::query_product(std::size_t query,
-                                          const Eigen::Ref<const Eigen::MatrixXd>& h) const {
+TermValues JointPrior::query_traces(const std::vector<std::int32_t>& pairs,
+                                    const Eigen::MatrixXd& g) const {
+  const Index n = index(pairs.size());
+  const Overlap same = overlap(pairs);
+  TermValues out{};
+  for (Index a = 0; a < n; ++a) {
+    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
+    out[term_residual] += g(a, a) * par_.residual_scale[i] * par_.residual_scale[i];
+    for (Index b = 0; b < n; ++b) {
+      const auto j = static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)]);
+      const double value = g(a, b) * par_.scale[i] * par_.scale[j];
+      out[term_query] += value;
+      out[term_query_popularity] += value * pool_.popularity[i] * pool_.popularity[j];
+      if (pool_.genre[i] >= 0 && pool_.genre[i] == pool_.genre[j]) out[term_query_genre] += value;
+      if (pool_.artist[i] >= 0 && pool_.artist[i] == pool_.artist[j])
+        out[term_query_artist] += value;
+      out[term_query_system] += value * same.systems(a, b);
+      out[term_query_team] += value * same.teams(a, b);
+    }
+  }
+  return out;
+}
+
+template <int T>
+Directions<T> JointPrior::spread(std::size_t query, const Directions<T>& h) const {
   const auto& pairs = pairs_[query];
-  const Index n = index(pairs.size()), t = h.rows(), s = index(n_systems());
-  Eigen::MatrixXd scaled(t, n), out(t, n);
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(t), tilted = sum;
-  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(t, s),
-                  team = Eigen::MatrixXd::Zero(t, index(pool_.n_teams));
+  Directions<T> out = Directions<T>::Zero(T, index(n_systems()));
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    // Directions of few systems leave most pairs out.
+    if ((h.col(index(a)).array() == 0).all()) continue;
+    const Eigen::Matrix<double, T, 1> share = par_.scale[i] * average(i) * h.col(index(a));
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      out.col(index(*at)) += share;
+  }
+  return out;
+}
+
+template <int T>
+Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& h,
+                                        Directions<T> system) const {
+  using Values = Eigen::Matrix<double, T, 1>;
+  const auto& pairs = pairs_[query];
+  const Index n = index(pairs.size()), s = index(n_systems());
+  Directions<T> scaled(T, n), out(T, n);
+  Values sum = Values::Zero(), tilted = sum;
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
     scaled.col(a) = par_.scale[i] * h.col(a);
     sum += scaled.col(a);
     tilted += pool_.popularity[i] * scaled.col(a);
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      system.col(index(*at)) += average(i) * scaled.col(a);
-    }
   }
+  Directions<T> team = Directions<T>::Zero(T, index(pool_.n_teams));
   for (Index j = 0; j < s; ++j)
     team.col(index(pool_.team[static_cast<std::size_t>(j)])) += system.col(j);
-  system *= variance(term_query_system);
   for (Index j = 0; j < s; ++j) {
-    system.col(j) +=
+    system.col(j) =
+        variance(term_query_system) * system.col(j) +
         variance(term_query_team) * team.col(index(pool_.team[static_cast<std::size_t>(j)]));
   }
   sum *= variance(term_query);
   tilted *= variance(term_query_popularity);
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    out.col(a) = sum + pool_.popularity[i] * tilted;
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      out.col(a) += average(i) * system.col(index(*at));
-    }
+    Values value = Values::Zero();
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      value += system.col(index(*at));
+    out.col(a) = sum + pool_.popularity[i] * tilted + average(i) * value;
   }
-  add_label_product(pairs, genre_in_query_, scaled, variance(term_query_genre), out);
-  add_label_product(pairs, artist_in_query_, scaled, variance(term_query_artist), out);
+  add_label_product<T>(pairs, genre_in_query_, scaled, variance(term_query_genre), out);
+  add_label_product<T>(pairs, artist_in_query_, scaled, variance(term_query_artist), out);
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    const double own = variance(term_residual) * par_.residual_scale[i] * par_.residual_scale[i];
-    out.col(a) = par_.scale[i] * out.col(a) + own * h.col(a);
+    out.col(a) = par_.scale[i] * out.col(a) + residual_variance(i) * h.col(a);
   }
   return out;
 }
 
 Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
   const auto query = static_cast<std::size_t>(pool_.query[pair]);
-  Eigen::RowVectorXd unit = Eigen::RowVectorXd::Zero(index(pairs_[query].size()));
+  Directions<1> unit = Directions<1>::Zero(index(pairs_[query].size()));
   unit[place_[pair]] = 1;
-  return query_product(query, unit).transpose();
-}
-
-double JointPrior::query_variance_of(std::size_t pair) const {
-  double of_teams = 0;
-  for (const std::int32_t* a = incidence_.begin(pair); a != incidence_.end(pair); ++a) {
-    for (const std::int32_t* b = incidence_.begin(pair); b != incidence_.end(pair); ++b) {
-      of_teams +=
-          pool_.team[static_cast<std::size_t>(*a)] == pool_.team[static_cast<std::size_t>(*b)] ? 1
-                                                                                               : 0;
-    }
-  }
-  double value = variance(term_query) + variance(term_query_system) * average(pair) +
-                 variance(term_query_team) * of_teams * average(pair) * average(pair) +
-                 variance(term_query_popularity) * pool_.popularity[pair] * pool_.popularity[pair];
-  if (pool_.genre[pair] >= 0) value += variance(term_query_genre);
-  if (pool_.artist[pair] >= 0) value += variance(term_query_artist);
-  return value * par_.scale[pair] * par_.scale[pair] +
-         variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
+  return query_product<1>(query, unit).transpose();
 }
 
 void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const {
@@ -251,19 +294,33 @@ void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::Vect
   }
 }
 
-Eigen::MatrixXd JointPrior::weigh(std::size_t query,
-                                  const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const {
+template <int T>
+Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_systems) const {
   const auto& pairs = pairs_[query];
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(over_systems.rows(), index(pairs.size()));
+  Directions<T> out(T, index(pairs.size()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
     const auto first = static_cast<std::size_t>(incidence_.offset[i]);
     const auto last = static_cast<std::size_t>(incidence_.offset[i + 1]);
-    for (std::size_t r = first; r < last; ++r) {
-      out.col(index(a)) += pool_.weight[r] * over_systems.col(index(incidence_.system[r]));
-    }
+    Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
+    for (std::size_t r = first; r < last; ++r)
+      sum += pool_.weight[r] * over_systems.col(index(incidence_.system[r]));
+    out.col(index(a)) = sum;
   }
   return out;
 }
+
+template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
+template SharedDirections<side_by_side> JointPrior::fold<side_by_side>(
+    const Directions<side_by_side>&) const;
+template Directions<1> JointPrior::shared_product<1>(std::size_t, const SharedDirections<1>&) const;
+template Directions<side_by_side> JointPrior::shared_product<side_by_side>(
+    std::size_t, const SharedDirections<side_by_side>&) const;
+template Directions<side_by_side> JointPrior::spread<side_by_side>(
+    std::size_t, const Directions<side_by_side>&) const;
+template Directions<side_by_side> JointPrior::query_product<side_by_side>(
+    std::size_t, const Directions<side_by_side>&, Directions<side_by_side>) const;
+template Directions<side_by_side> JointPrior::weigh<side_by_side>(
+    std::size_t, const Directions<side_by_side>&) const;
 
 }  // namespace judicious

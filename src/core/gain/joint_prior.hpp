@@ -34,6 +34,8 @@ enum JointTerm : std::size_t {
   n_joint_terms
 };
 
+using TermValues = std::array<double, n_joint_terms>;
+
 // What does not change while judgments arrive.
 struct JointPool {
   Incidence incidence;
@@ -56,15 +58,20 @@ struct JointParameters {
   std::vector<double> scale;           // per pair: s_i
   std::vector<double> residual_scale;  // per pair: r_i
   Eigen::VectorXd coefficient_variance;
-  std::array<double, n_joint_terms> variance{};
+  TermValues variance{};
 };
 
-// A linear function of the shared effects put in the form that rows of the pool are multiplied
-// with.
+// Linear functions, one a row. Their number is known when compiled, so that sums over a pool's
+// results stay in registers: one at a time, or a few side by side.
+template <int T>
+using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
+constexpr int side_by_side = 8;
+
+// Directions over the shared effects put in the form that rows of the pool are multiplied with.
+template <int T>
 struct SharedDirections {
-  Eigen::MatrixXd coefficient;  // directions by coefficients
-  Eigen::MatrixXd level;        // directions by systems: the effect of system and team
-  Eigen::MatrixXd slope;        // directions by systems: of their slopes
+  Directions<T> coefficient;  // directions by coefficients
+  Directions<2 * T> effect;   // by systems: effects of system and team, above those of their slopes
 };
 
 class JointPrior {
@@ -84,19 +91,32 @@ class JointPrior {
   // Pair i's row of the design of the shared effects.
   Eigen::RowVectorXd shared_row(std::size_t pair) const;
   // Directions (rows over the shared effects) folded for shared_product().
-  SharedDirections fold(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  template <int T>
+  SharedDirections<T> fold(const Directions<T>& directions) const;
   // Each direction times the rows of a query's pairs: directions by pairs.
-  Eigen::MatrixXd shared_product(std::size_t query, const SharedDirections& directions) const;
-  // Variance of one pair's gain before anything is judged.
-  double variance_of(std::size_t pair) const;
+  template <int T>
+  Directions<T> shared_product(std::size_t query, const SharedDirections<T>& directions) const;
+  // Variances of all gains before anything is judged.
+  Eigen::VectorXd variances() const;
 
   // Within-query covariance of a pair with all pairs of its query.
   Eigen::VectorXd query_column(std::size_t pair) const;
   // The covariance of some pairs of one query.
   Eigen::MatrixXd query_block(const std::vector<std::int32_t>& pairs) const;
-  // h (directions by pairs of the query) times the query's covariance.
-  Eigen::MatrixXd query_product(std::size_t query,
-                                const Eigen::Ref<const Eigen::MatrixXd>& h) const;
+  // tr(g D) for D the derivative of that covariance by each variance; 0 for those of shared
+  // effects.
+  TermValues query_traces(const std::vector<std::int32_t>& pairs, const Eigen::MatrixXd& g) const;
+  // h (directions by pairs of the query) times the pairs' shares of effects of systems: by systems.
+  template <int T>
+  Directions<T> spread(std::size_t query, const Directions<T>& h) const;
+  // h times the query's covariance, from spread(h).
+  template <int T>
+  Directions<T> query_product(std::size_t query, const Directions<T>& h,
+                              Directions<T> system) const;
+  template <int T>
+  Directions<T> query_product(std::size_t query, const Directions<T>& h) const {
+    return query_product<T>(query, h, spread<T>(query, h));
+  }
   // A draw of the query's effects on its pairs: query_block() without the residual is its
   // covariance.
   void draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const;
@@ -104,11 +124,15 @@ class JointPrior {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
   }
   // Directions over systems times the measure's weights: directions by pairs of the query.
-  Eigen::MatrixXd weigh(std::size_t query,
-                        const Eigen::Ref<const Eigen::MatrixXd>& over_systems) const;
+  template <int T>
+  Directions<T> weigh(std::size_t query, const Directions<T>& over_systems) const;
 
  private:
-  double query_variance_of(std::size_t pair) const;
+  // By how much of each pair's systems, and teams, are the same: shares of one and the other.
+  struct Overlap {
+    Eigen::MatrixXd systems, teams;
+  };
+  Overlap overlap(const std::vector<std::int32_t>& pairs) const;
   double variance(JointTerm term) const { return par_.variance[term]; }
   double average(std::size_t pair) const { return 1 / static_cast<double>(incidence_.count(pair)); }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel.hpp"
+#include "execution/parallel.hpp"
 #include "unordered.hpp"
 
 namespace judicious::ordinal {

@@ -9,7 +9,7 @@
 
 #include "execution/threads.hpp"
 
-namespace judicious::ordinal {
+namespace judicious {
 
 template <typename F>
 void parallel_for(std::size_t n, int num_threads, F&& f) {
@@ -35,4 +35,4 @@ void parallel_for(std::size_t n, int num_threads, F&& f) {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace judicious::ordinal
+}  // namespace judicious
