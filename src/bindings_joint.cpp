@@ -27,7 +27,6 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
       new JointPosterior(JointPrior(from_r_joint_pool(pool), from_r_joint_parameters(parameters))));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    if (a % 100 == 99) Rcpp::checkUserInterrupt();
     out->judge(static_cast<std::size_t>(pairs[a]), gain[static_cast<R_xlen_t>(a)]);
   }
   return out;

@@ -65,6 +65,8 @@ void JointPosterior::start_systems() {
 }
 
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
+  // Here, before anything is changed, judging can be given up.
+  poll();
   const auto own = static_cast<std::size_t>(prior_.pool().query[pair]);
   const Index place = prior_.place(pair);
   const QueryState& state = query_[own];
@@ -79,6 +81,7 @@ JointPosterior::Column JointPosterior::column(std::size_t pair) const {
   out.whole.resize(static_cast<Index>(prior_.n_pairs()));
   const SharedDirections folded = prior_.fold(out.gain.transpose());
   for (std::size_t q = 0; q < query_.size(); ++q) {
+    poll_at(q, 64);
     Eigen::VectorXd values = prior_.shared_product(q, folded).transpose();
     if (query_[q].l.cols() > 0) values -= query_[q].l * (query_[q].w * out.gain);
     if (q == own) values += out.within;

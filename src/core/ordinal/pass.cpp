@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "execution/poll.hpp"
 #include "parallel.hpp"
 #include "unordered.hpp"
 
@@ -74,6 +75,7 @@ RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_thread
 }
 
 void RowPass::run(Chunk& chunk, bool second) const {
+  poll();
   static const Runner runner = best_runner();
   thread_local ChunkScratch scratch;
   ChunkInput in{data_.x.data(),
