@@ -34,7 +34,11 @@ long_calls <- list(
   ),
   "minimal test collection" = list(
     quote(x <- simulate_collection(queries = 400, documents = 20000, systems = 60, k = 10, seed = 1)),
-    quote(mtc(x, judgments_of(x), uniform_gains(x), weights = "proportional", confidence = 1, stop = "never"))
+    # Gives what was judged so far.
+    quote({
+      s <- mtc(x, judgments_of(x), mirex_model("output", "fine"), weights = "proportional", stop = "never")
+      if (s$reason == "interrupt") rlang::interrupt()
+    })
   ),
   "judged joint gains" = list(
     quote(x <- simulate_collection(queries = 300, documents = 9000, systems = 60, k = 10, seed = 1)),
@@ -72,7 +76,7 @@ interrupt_script <- function(path) {
     unlist(lapply(long_calls, function(call) {
       c("{", deparse(call[[1]]), "}", "say(\"ready\")",
         "outcome <- tryCatch({", deparse(call[[2]]), "\"finished\"", "}, interrupt = function(cnd) \"interrupted\",",
-        "  error = function(cnd) paste(\"failed:\", conditionMessage(cnd)))",
+        "  error = function(cnd) paste(\"failed:\", deparse(conditionMessage(cnd))))",
         "say(outcome)", "say(if (identical(small(), before)) \"usable\" else \"spoilt\")")
     }), use.names = FALSE)
   )

@@ -1,5 +1,5 @@
-# What is computed does not depend on the locale: in the C locale, in UTF-8, in Latin-1, in Turkish (where the capital of
-# "i" is not "I"), in Estonian (where z comes after s) and in English (where a comes before B).
+# What is computed does not depend on the locale: in the C locale, in UTF-8, in Latin-1, in Turkish (where the capital
+# of "i" is not "I"), in Estonian (where z comes after s) and in English (where a comes before B).
 
 # Locales that the system has or can make, as settings of the environment.
 locales_to_try <- function(folder) {
@@ -47,7 +47,7 @@ test_that("important results are the same in every locale", {
   expect_identical(first$files$named, first$files$utf8)
   expect_identical(first$files$wide, first$files$utf8)
   expect_identical(first$mixed[[2]], first$mixed[[1]])
-  expect_identical(first$models[[4]], c("B", "a", "b", "\u00e9"))
+  expect_identical(first$models[[4]], c("A", "B", "a", "b"))
 })
 
 test_that("text of other encodings is the same text", {

@@ -43,7 +43,13 @@ Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
     w.middleCols(from, count) = half(rows, from, count);
   }
   Eigen::MatrixXd out(rows.n_rows(), rows.n_rows());
-  out.noalias() = w.transpose() * w;
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    poll();
+    const Eigen::Index count = std::min(block, rows.n_rows() - from), end = from + count;
+    out.block(0, from, end, count).noalias() =
+        w.leftCols(end).transpose() * w.middleCols(from, count);
+  }
+  out.triangularView<Eigen::StrictlyLower>() = out.transpose();
   return out;
 }
 

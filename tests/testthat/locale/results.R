@@ -22,7 +22,8 @@ systems <- data.frame(system = ids[7:14], team = rep(ids[c(13, 3, 15, 4)], 2), k
 documents <- data.frame(doc = docs, genre = rep(ids[c(1, 2, 13)], 8), artist = rep(ids[5:8], 6))
 
 out <- list()
-x <- suppressWarnings(test_collection(runs, documents, systems, judgments = truth, k = 5, scale = gain_scale(c(0, .5, 1))))
+x <- suppressWarnings(test_collection(runs, documents, systems, judgments = truth, k = 5,
+                                      scale = gain_scale(c(0, .5, 1))))
 out$collection <- x[c("systems", "queries", "documents", "pool", "results", "gain")]
 out$features <- list(output_features(x), judgment_features(x),
                      add_features(output_features(x), x, systems = "kind"))
@@ -46,7 +47,7 @@ out$sorted <- test_collection(data.frame(system = "S", query = 1, doc = latin, s
 
 # Models of text.
 n <- 200
-data <- data.frame(g = rep_len(ids[c(3, 2, 13, 1)], n), h = rep_len(ids[1:23], n))
+data <- data.frame(g = rep_len(ids[c(3, 2, 4, 1)], n), h = rep_len(ids[1:23], n))
 data$y <- ((seq_len(n) * 37) %% 101 + 9 * match(data$h, ids)) %/% 103
 fit <- pom(y ~ g, data)
 mixed <- pom(y ~ g + (1 | h), data)
@@ -67,12 +68,13 @@ out$preferences <- list(asked, next_pairs(session), session$pairs)
 # A session with people.
 s <- judging_session(x, goal = goal_budget(6), audit = 0.3, batch = 2, seed = 4)
 s <- run_session(s, truth)
-out$session <- list(judgments(s), as.data.frame(ranking(s)), documents = next_documents(s, 3, "me")[c("query", "doc")])
+out$session <- list(judgments(s)[c("query", "doc", "gain")], as.data.frame(ranking(s)), documents = next_documents(s, 3, "me")[c("query", "doc")])
 
 # The command line's bytes.
 one_word <- function(id) gsub(" ", "_", id)
 file <- write_bytes(paste(runs$query, "Q0", one_word(runs$doc), 1, runs$score, one_word(runs$system)))
-table <- write_bytes(c("system\tquery\tdoc\tscore", paste(runs$system, runs$query, runs$doc, runs$score, sep = "\t")))
+table <- write_bytes(c("system\tquery\tdoc\tscore",
+                       paste(runs$system, runs$query, runs$doc, runs$score, sep = "\t")))
 judged <- write_bytes(paste(truth$query, 0, one_word(truth$doc), truth$gain * 2))
 cli <- function(...) {
   to <- tempfile()
