@@ -127,7 +127,7 @@ combination_code <- function(...) {
 # 100000 is "100000", never "1e+05"; text is UTF-8.
 id_text <- function(x) {
   if (!is.double(x)) return(utf8_text(as.character(x)))
-  text <- format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
+  text <- format_number(x)
   ifelse(is.na(x), NA_character_, text)
 }
 

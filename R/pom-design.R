@@ -111,7 +111,9 @@ number_names <- function(values) {
   names
 }
 
-format_each <- function(values, digits) trimws(formatC(values, digits = digits, format = "g", width = 1))
+format_each <- function(values, digits) {
+  trimws(formatC(values, digits = digits, format = "g", width = 1, decimal.mark = "."))
+}
 
 check_weights <- function(weights, n, call = caller_env()) {
   if (is.null(weights)) return(NULL)

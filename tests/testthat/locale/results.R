@@ -1,5 +1,7 @@
 # Run by test-locale.R in a process with another locale: saves what it finds in the file that is named.
 library(judicious)
+# Numbers are written with a point whatever the user's settings are.
+if (nzchar(Sys.getenv("OUT_DEC"))) options(OutDec = Sys.getenv("OUT_DEC"), digits = 3)
 path <- commandArgs(TRUE)[1]
 
 ids <- c("b", "B", "a", "A", "z", "Z", "s", "t", "i", "I", "\u0130", "\u0131", "\u00e9", "\u00c9", "\u00fc", "\u00f5",
@@ -33,7 +35,7 @@ out$compared <- as.data.frame(compare_systems(evaluate(x, measures = "AP@5")))
 out$checks <- lapply(check_runs(runs, truth), as.data.frame)
 
 # Files in two encodings, and data frames in a third.
-trec <- paste(c(1, 1, 2, 2), "Q0", enc2utf8(latin), 1, c(.5, .5, .2, .5), "S")
+trec <- paste(c(1, 1, 2, 2), "Q0", enc2utf8(latin), 1, c(".5", ".5", ".2", ".5"), "S")
 utf8 <- read_runs(write_bytes(trec))
 out$files <- list(utf8 = utf8, latin1 = suppressMessages(read_runs(write_bytes(trec, encoding = "latin1"))),
                   named = read_runs(write_bytes(trec, encoding = "latin1"), encoding = "latin1"),
