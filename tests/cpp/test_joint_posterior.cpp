@@ -61,6 +61,47 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
   }
 }
 
+TEST_CASE("what is imagined to be judged takes variance away and leaves the means") {
+  const Case c = random_case(12, 3, 6, 4, 2);
+  JointPosterior judged(JointPrior(c.pool, c.par)), imagined(JointPrior(c.pool, c.par));
+  const Eigen::VectorXd mean = imagined.mean(), system_mean = imagined.system_mean();
+  for (const std::size_t pair : {std::size_t{2}, std::size_t{9}}) {
+    judged.judge(pair, 0.3);
+    imagined.imagine(pair);
+  }
+  CHECK(near(imagined.variance(), judged.variance()));
+  CHECK(near(imagined.system_covariance(), judged.system_covariance()));
+  CHECK(imagined.mean() == mean);
+  CHECK(imagined.system_mean() == system_mean);
+}
+
+TEST_CASE("the expected covariance between queries is that of dense moments") {
+  const Index n_queries = 3;
+  const Case c = random_case(13, static_cast<int>(n_queries), 6, 4, 2);
+  Eigen::MatrixXd k = dense_covariance(c);
+  const Eigen::MatrixXd a = dense_weights(c);
+  Eigen::VectorXd m = Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows());
+  JointPosterior posterior(JointPrior(c.pool, c.par));
+  for (const std::size_t pair : {std::size_t{5}, std::size_t{1}}) {
+    // A system's score on a query is the query's part of its mean, as if all queries were that one.
+    std::vector<Eigen::MatrixXd> of_query(static_cast<std::size_t>(n_queries),
+                                          Eigen::MatrixXd::Zero(a.rows(), a.cols()));
+    for (Index i = 0; i < a.cols(); ++i)
+      of_query[static_cast<std::size_t>(from(c.pool.query, i))].col(i) = n_queries * a.col(i);
+    Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(4, 4);
+    for (const Eigen::MatrixXd& own : of_query) {
+      const Eigen::MatrixXd deviation = own - a;
+      expected += deviation * (k + m * m.transpose()) * deviation.transpose() / (n_queries - 1);
+    }
+    CHECK(near(posterior.between_queries(), expected));
+    const auto at = static_cast<Index>(pair);
+    const Eigen::VectorXd column = k.col(at);
+    m += column * (0.7 - m[at]) / column[at];
+    k -= column * column.transpose() / column[at];
+    posterior.judge(pair, 0.7);
+  }
+}
+
 TEST_CASE("the marginal likelihood is the density of the judged gains") {
   const Case c = random_case(9, 3, 6, 4, 2);
   const std::vector<std::int32_t> judged{0, 3, 4, 7, 8, 13, 16};

@@ -109,6 +109,39 @@ TEST_CASE("expected values over ties are means over all orders") {
   }
 }
 
+TEST_CASE("where the orders of ties are too many some are drawn") {
+  // Nine tied documents, three of them relevant: on average a third of the first three is.
+  const std::vector<int> level{1, 0, -2, 2, 0, -1, 0, 1, -2};
+  RankedList list = list_of(level);
+  for (ListItem& item : list.item) {
+    item.first = 1;
+    item.last = 9;
+  }
+  const MeasureKernel kernel(spec_of(MeasureKind::break_even));
+  const QueryFacts facts = kernel.facts(judged_of({1, 2, 1, 0, 0, 0}));
+  const std::size_t orders = 20000;
+  // The share of three drawn from nine has the variance of the hypergeometric distribution.
+  const double sd = std::sqrt(3 * (1 / 3.0) * (2 / 3.0) * (6 / 8.0)) / 3;
+  const double value = kernel.expected_over_ties(list, facts, 5, orders);
+  CHECK(std::fabs(value - 1 / 3.0) < 4.5 * sd / std::sqrt(static_cast<double>(orders)));
+  CHECK(value == kernel.expected_over_ties(list, facts, 5, orders));
+  CHECK(value != kernel.expected_over_ties(list, facts, 6, orders));
+}
+
+TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
+  RankedList list = list_of({0, 1});
+  for (ListItem& item : list.item) {
+    item.first = 1;
+    item.last = 2;
+  }
+  EvaluateOptions options;
+  options.expect_ties = true;
+  double value = 0;
+  Evaluator({spec_of(MeasureKind::reciprocal_rank)}, {judged_of({1, 0})}, options)
+      .values(list, 0, &value);
+  CHECK(value == Approx(0.75));
+}
+
 TEST_CASE("condensed and filled lists") {
   const MeasureSpec precision = spec_of(MeasureKind::precision, 2);
   RankedList list = list_of({-2, 1, -1, 2});
