@@ -175,6 +175,19 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
   const EffectPosterior posterior(problem.z, sd, curvature);
   CHECK((posterior.covariance(problem.z) - dense).cwiseAbs().maxCoeff() < 1e-12);
   CHECK((posterior.variances(problem.z) - dense.diagonal()).cwiseAbs().maxCoeff() < 1e-12);
+  // More rows than are computed at a time: the same ones three times.
+  EffectDesign thrice = problem.z;
+  for (int round = 1; round < 3; ++round) {
+    thrice.column.insert(thrice.column.end(), problem.z.column.begin(), problem.z.column.end());
+    thrice.value.insert(thrice.value.end(), problem.z.value.begin(), problem.z.value.end());
+    const std::int32_t before = thrice.offset.back();
+    for (std::size_t i = 1; i < problem.z.offset.size(); ++i)
+      thrice.offset.push_back(before + problem.z.offset[i]);
+  }
+  CHECK(thrice.n_rows() > 64);
+  CHECK((posterior.covariance(thrice) - dense.replicate(3, 3)).cwiseAbs().maxCoeff() < 1e-12);
+  CHECK((posterior.variances(thrice) - dense.diagonal().replicate(3, 1)).cwiseAbs().maxCoeff() <
+        1e-12);
   // Takahashi's entries: leverages and variances.
   EffectPrecision precision(problem.z);
   REQUIRE(precision.factor(sd, curvature));
