@@ -1,7 +1,7 @@
 # The forms in which an assessor answers: buttons for levels, a slider for a fine scale, three answers for preferences.
 # Every control has a key, which is written on it.
 
-key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", toupper(key))
+key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
 answer_button <- function(value, label, key, hint = NULL) {
   htmltools::tags$button(

@@ -121,7 +121,7 @@ show_url <- function(url, label) {
 }
 
 media_kind <- function(url) {
-  ending <- tolower(sub(".*\\.", "", sub("[?#].*", "", url)))
+  ending <- lower_ascii(sub(".*\\.", "", sub("[?#].*", "", url)))
   kind <- names(media_endings)[vapply(media_endings, function(endings) ending %in% endings, NA)]
   if (length(kind)) kind else "link"
 }

@@ -12,10 +12,16 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
   invisible(x)
 }
 
+# What is counted fits into an integer, which the core takes it for.
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
   whole <- is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x)
   if (!whole || (finite && is.infinite(x))) {
     abort_judicious("{.arg {arg}} must be one whole number of at least {min}, not
+      {.obj_type_friendly {x}}{show_value(x)}.",
+                    "argument", argument = arg, call = call)
+  }
+  if (finite && x > .Machine$integer.max) {
+    abort_judicious("{.arg {arg}} must be one whole number of at most {format_count(.Machine$integer.max)}, not
       {.obj_type_friendly {x}}{show_value(x)}.",
                     "argument", argument = arg, call = call)
   }
@@ -94,16 +100,34 @@ check_ids <- function(x, column, arg, call = caller_env()) {
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
 
+# factor() sorts text as the locale does; this has the same levels everywhere, in the order of code points.
+text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
+
+# Text that sorts by its bytes and is compared with that of files must be in their encoding. The C locale knows no
+# characters beyond ASCII: what is not marked there is UTF-8 where it can be.
+utf8_text <- function(x) {
+  in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
+  foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
+  x[foreign] <- enc2utf8(x[foreign])
+  bare <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
+  if (length(bare)) {
+    marked <- x[bare]
+    Encoding(marked) <- "UTF-8"
+    x[bare] <- marked
+  }
+  x
+}
+
 # One number per distinct combination of texts, whatever they hold: no separator that could be part of them.
 combination_code <- function(...) {
   codes <- lapply(list(...), function(x) match(x, unique(x)))
   Reduce(function(a, b) match_pairs_cpp(a, b, a, b), codes)
 }
 
-# 100000 is "100000", never "1e+05".
+# 100000 is "100000", never "1e+05"; text is UTF-8.
 id_text <- function(x) {
-  if (!is.double(x)) return(as.character(x))
-  text <- format(x, scientific = FALSE, trim = TRUE, digits = 15, drop0trailing = TRUE)
+  if (!is.double(x)) return(utf8_text(as.character(x)))
+  text <- format_number(x)
   ifelse(is.na(x), NA_character_, text)
 }
 

@@ -68,7 +68,7 @@ cli_wide <- function(scores) {
 cli_trec_lines <- function(scores, measures, official, answered) {
   counts <- vapply(Filter(function(m) identical(m$total, "sum"), unclass(measures)), `[[`, "", "label")
   value <- ifelse(scores$measure %in% counts, sprintf("%.0f", scores$value), sprintf("%.4f", scores$value))
-  line <- function(name, query, value) sprintf("%-22s\t%s\t%s", name, query, value)
+  line <- function(name, query, value) paste(sprintf("%-22s", name), query, value, sep = "\t")
   systems <- unique(scores$system)
   unlist(lapply(systems, function(system) {
     own <- scores$system == system

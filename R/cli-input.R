@@ -54,7 +54,7 @@ cli_published_models <- function(x, o) {
   judge <- cli_model_file(o$judge_model, "judge-model")
   if (o$model == "uniform") return(list(output = NULL, judge = judge))
   if (o$model != "mirex") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
-  if (!tolower(x$scale$name) %in% c("fine", "broad")) {
+  if (!lower_ascii(x$scale$name) %in% c("fine", "broad")) {
     abort_judicious("--model mirex knows the scales fine and broad only; use --model joint for {format(x$scale)}.",
                     "levels", call = NULL)
   }

@@ -43,7 +43,7 @@ serve_page <- function(s, o) {
 }
 
 cli_export_format <- function(path) {
-  ending <- tolower(sub(".*\\.", "", basename(path)))
+  ending <- lower_ascii(sub(".*\\.", "", basename(path)))
   if (ending %in% c("csv", "parquet")) ending else "qrels"
 }
 
@@ -179,7 +179,7 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
     answer <- answers()
     if (is.null(answer)) return(NULL)
     answer <- trimws(answer)
-    word <- tolower(sub("[[:space:]].*", "", answer))
+    word <- lower_ascii(sub("[[:space:]].*", "", answer))
     if (word == "q") return(NULL)
     if (word == "p") {
       for (line in utils::capture.output(print(now))) say(line)

@@ -64,7 +64,7 @@ cli_split_word <- function(word, short) {
 
 cli_unknown_option <- function(word, names) {
   asked <- sub("=.*", "", sub("^-+", "", word))
-  distance <- utils::adist(asked, names, ignore.case = TRUE)
+  distance <- utils::adist(lower_ascii(asked), names)
   near <- names[order(distance)]
   near <- near[sort(distance) <= nchar(asked) / 2 | startsWith(near, asked)]
   hint <- if (length(near)) paste0(" Did you mean --", near[1], "?") else ""

@@ -45,7 +45,7 @@ cli_table <- function(data, options) {
 cli_field <- function(value, digits) {
   if (is.double(value)) {
     whole <- is.finite(value) & value == trunc(value) & abs(value) < 1e15
-    text <- formatC(value, digits = digits, format = "g", width = 1)
+    text <- formatC(value, digits = digits, format = "g", width = 1, decimal.mark = ".")
     text[whole] <- sprintf("%.0f", value[whole])
     text[is.na(value)] <- "NA"
     return(text)

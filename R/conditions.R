@@ -35,7 +35,7 @@ name_some <- function(values, most = 5) {
   text
 }
 
-format_count <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
+format_count <- function(n) format(n, big.mark = ",", decimal.mark = ".", trim = TRUE, scientific = FALSE)
 
 # A Suggests package that a function cannot do without.
 need_package <- function(package, what, call = caller_env()) {

@@ -98,7 +98,7 @@ system_features <- function(x, columns, call = caller_env()) {
   per_column <- lapply(names(chosen), function(name) {
     value <- chosen[[name]]
     if (is.numeric(value) || is.logical(value)) return(stats::setNames(list(over_systems(value)), name))
-    levels <- levels(factor(value))
+    levels <- levels(text_factor(value))
     shares <- lapply(levels, function(level) over_systems(as.character(value) == level))
     stats::setNames(shares, paste0(name, "_", levels))
   })

@@ -87,7 +87,9 @@ new_measure <- function(base, args, cutoff, type = measure_types[[base]], fun = 
 }
 
 
-format_number <- function(x) format(x, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE)
+format_number <- function(x) {
+  format(x, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE, decimal.mark = ".")
+}
 
 format_arg <- function(value) {
   if (is.function(value)) return("function")

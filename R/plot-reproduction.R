@@ -45,7 +45,7 @@ chosen_figures <- function(x, item, call = caller_env()) {
 reproduction_picture <- function(title, subtitle, curves, x, y, bars = NULL, marks = NULL, level = NULL,
                                  diagonal = FALSE, points = FALSE, free = FALSE) {
   lines <- unique(curves$line)
-  panels <- sort(unique(curves$panel))
+  panels <- sort(unique(curves$panel), method = "radix")
   fix <- function(data) {
     if (is.null(data)) return(NULL)
     data$panel <- factor(data$panel, panels)

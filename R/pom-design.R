@@ -31,9 +31,10 @@ pom_frame <- function(call, env) {
   call <- call[c(1L, match(keep, names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   frame <- eval(call, env)
-  # Unused levels of predictors go, as in lm(); those of the response are told of in pom_response().
+  # Unused levels of predictors go, as in lm(); those of the response are told of in pom_response(). Text would become
+  # a factor in model.matrix(), with levels, and so coefficients, that depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
-    if (is.factor(frame[[name]])) frame[[name]] <- droplevels(frame[[name]])
+    if (is.factor(frame[[name]]) || is.character(frame[[name]])) frame[[name]] <- text_factor(frame[[name]])
   }
   frame
 }
@@ -110,7 +111,9 @@ number_names <- function(values) {
   names
 }
 
-format_each <- function(values, digits) trimws(formatC(values, digits = digits, format = "g", width = 1))
+format_each <- function(values, digits) {
+  trimws(formatC(values, digits = digits, format = "g", width = 1, decimal.mark = "."))
+}
 
 check_weights <- function(weights, n, call = caller_env()) {
   if (is.null(weights)) return(NULL)

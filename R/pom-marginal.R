@@ -61,7 +61,7 @@ usual_values <- function(values) {
   if (is.factor(values)) return(levels(droplevels(values)))
   if (is.numeric(values)) return(unique(unname(quantile(values, c(0.05, 0.25, 0.5, 0.75, 0.95), na.rm = TRUE,
                                                         type = 1))))
-  sort(unique(values))
+  sort(unique(values), method = "radix")
 }
 
 average_prediction <- function(object, data, type) {

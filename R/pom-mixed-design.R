@@ -112,7 +112,7 @@ factor_grouping <- function(spec, frame, call) {
         {.obj_type_friendly {value}}.",
                       "grouping", group = spec$group, call = call)
     }
-    droplevels(as.factor(value))
+    text_factor(value)
   })
   part_levels <- lapply(parts, levels)
   code <- combination_codes(lapply(parts, as.integer), part_levels)
@@ -141,6 +141,10 @@ member_grouping <- function(spec, frame) {
 effect_design <- function(entries, n_levels, n_rows) {
   before <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
   row <- unlist(lapply(entries, `[[`, "row"), use.names = FALSE)
+  if (length(row) > .Machine$integer.max) {
+    abort_judicious("The rows have {format_count(length(row))} random effects together, more than the
+      {format_count(.Machine$integer.max)} that can be numbered.", "size")
+  }
   column <- unlist(Map(function(e, b) e$column + b, entries, before), use.names = FALSE)
   value <- unlist(lapply(entries, `[[`, "value"), use.names = FALSE)
   order <- order(row, method = "radix")

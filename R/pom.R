@@ -18,7 +18,9 @@
 #'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or
 #'   numbers: then every distinct value is a level, so continuous responses are fine.
 #'   Levels that no observation of positive weight has are dropped, with a message; the fit equals the one without them.
-#' @param data A data frame, or nothing: then variables are looked up where the formula was made.
+#' @param data A data frame, or nothing: then variables are looked up where the formula was made. Text among the
+#'   predictors becomes a factor with its levels in the order of code points, so that the fit is the same in every
+#'   locale; [lm()] takes the locale's order.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 count for
 #'   nothing but get fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].

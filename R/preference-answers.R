@@ -47,7 +47,9 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
 
 # One text per unordered pair of documents of a query, whichever side each was shown on.
 pair_key <- function(x) {
-  swap <- x$doc_a > x$doc_b
+  # By code points: what comes first, and whether two texts are equal, is else a matter of the locale.
+  docs <- sort(unique(c(x$doc_a, x$doc_b)), method = "radix")
+  swap <- match(x$doc_a, docs) > match(x$doc_b, docs)
   paste(x$query, ifelse(swap, x$doc_b, x$doc_a), ifelse(swap, x$doc_a, x$doc_b), sep = "\r")
 }
 

@@ -25,9 +25,9 @@ public_crowd <- function(world) {
 
 # "none" where the worker said so, "some" where an instrument, a choir, lessons or years are named, else "unknown".
 stated_background <- function(raw) {
-  none <- grepl("^ *no([.]|$| background)", tolower(raw$Answer.bground))
+  none <- grepl("^ *no([.]|$| background)", lower_ascii(raw$Answer.bground))
   words <- "piano|pianist|choir|guitar|flute|orchestra|vocal|musician|music theory|[0-9] years|classes"
-  some <- grepl(words, tolower(paste(raw$Answer.bground, raw$Answer.comment)))
+  some <- grepl(words, lower_ascii(paste(raw$Answer.bground, raw$Answer.comment)))
   worker <- as.character(raw$WorkerId)
   ifelse(worker %in% worker[none], "none", ifelse(worker %in% worker[some], "some", "unknown"))
 }

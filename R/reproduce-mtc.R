@@ -138,7 +138,8 @@ mtc_table_5 <- function(world) {
 
 # Pairs of systems by confidence, over the editions: how many, and how many in the right order.
 confidence_table <- function(cases, ranking_of) {
-  do.call(rbind, lapply(split(cases, paste(vapply(cases, `[[`, "", "data"), vapply(cases, `[[`, "", "scale"))),
+  name <- text_factor(paste(vapply(cases, `[[`, "", "data"), vapply(cases, `[[`, "", "scale")))
+  do.call(rbind, lapply(split(cases, name),
     function(group) {
       pairs <- do.call(rbind, lapply(group, function(case) judged_pairs(case, ranking_of(case))))
       from <- c(.5, .6, .7, .8, .9, .95, .99)

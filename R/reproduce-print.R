@@ -29,7 +29,7 @@ paper_titles <- c(
 )
 
 # "table2" is "Table 2".
-item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(toupper(substr(name, 1, 1)), substring(name, 2)))
+item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(upper_ascii(substr(name, 1, 1)), substring(name, 2)))
 
 #' @rdname reproduce
 #' @order 3

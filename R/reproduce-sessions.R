@@ -64,7 +64,7 @@ full_traces <- function(world) {
   })
 }
 
-trace_groups <- function(traces) split(traces, paste(traces$scale, traces$gains, traces$year, traces$data), drop = TRUE)
+trace_groups <- function(traces) split(traces, text_factor(paste(traces$scale, traces$gains, traces$year, traces$data)))
 
 first_reached <- function(trace) which(trace$confidence >= 0.95)[1]
 
@@ -79,7 +79,7 @@ mtc_figure_2 <- function(world) {
     obtained_row(uniform$year[i], stats::setNames(uniform$share[i], paste(uniform$scale[i], "share, uniform")),
                  uniform$data[i])
   }))
-  all <- do.call(rbind, lapply(split(uniform, uniform$data), function(part) {
+  all <- do.call(rbind, lapply(split(uniform, text_factor(uniform$data)), function(part) {
     obtained_row("all", c("share of judgments with the uniform distribution" = stats::median(part$share)),
                  part$data[1], paste("The median over editions and scales; the paper says about 60%.",
                                      if (part$data[1] == "public") note_four else note_simulated))

@@ -43,7 +43,7 @@ reliability_study <- function(world) {
         out <- analysis(case$scores, trials = trials, tests = both_tests(), strata = strata, seed = world$seed,
                         progress = FALSE)
         data <- plain_frame(out)
-        data$measure <- toupper(sub("[(@].*", "", data$measure))
+        data$measure <- upper_ascii(sub("[(@].*", "", data$measure))
         data
       }
       c(case, list(power = run(power_analysis), stability = run(stability_analysis)))
@@ -113,7 +113,7 @@ stability_figure <- function(world, test) {
   }))
   both <- obtained_row("NDCG and ANDCG", c("conflicts at 50" = pooled(c("NDCG", "ANDCG"), "conflicts")), "simulated",
                        paste(note_2009, note_conflicts))
-  swaps <- do.call(rbind, lapply(split(study, vapply(study, `[[`, "", "data")), function(cases) {
+  swaps <- do.call(rbind, lapply(split(study, text_factor(vapply(study, `[[`, "", "data"))), function(cases) {
     worst <- max(vapply(cases, function(case) max(case$stability$swap_significant[case$stability$test == test]), 0))
     obtained_row("all", c("opposite and both significant" = worst), cases[[1]]$data, cases[[1]]$note)
   }))

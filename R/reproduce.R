@@ -139,7 +139,7 @@ beside_published <- function(published, obtained, unavailable) {
   }
   numbers$note[same_to_printed(numbers)] <- ""
   places <- unique(c(key(published), key(obtained)))
-  numbers <- numbers[order(match(key(numbers), places), numbers$data), ]
+  numbers <- numbers[order(match(key(numbers), places), numbers$data, method = "radix"), ]
   rownames(numbers) <- NULL
   numbers
 }

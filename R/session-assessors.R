@@ -50,7 +50,7 @@ assessor_of <- function(s, token) {
 assessors <- function(s) {
   check_session(s)
   rows <- store_rows(s$env$store, "assessor")
-  rows <- rows[order(rows$added), ]
+  rows <- rows[order(rows$added, rows$assessor, method = "radix"), ]
   data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), row.names = NULL, stringsAsFactors = FALSE)
 }
 

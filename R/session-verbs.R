@@ -110,7 +110,7 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
   seconds <- check_seconds(seconds, length(pair))
   store_exclusive(e$store, {
     slot <- slots_to_judge(e, pair, query, doc, assessor)
-    id <- add_events(e, "judge", assessor, as.character(query), as.character(doc), gain, seconds,
+    id <- add_events(e, "judge", assessor, id_text(query), id_text(doc), gain, seconds,
                      sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
     # A second opinion is asked when there is a first.
@@ -132,7 +132,7 @@ skip <- function(s, query, doc, reason = NA_character_, assessor = "me") {
   pair <- session_pairs(e, query, doc)
   store_exclusive(e$store, {
     slot <- slots_to_judge(e, pair, query, doc, assessor)
-    id <- add_events(e, "skip", assessor, as.character(query), as.character(doc), detail = as.character(reason))
+    id <- add_events(e, "skip", assessor, id_text(query), id_text(doc), detail = as.character(reason))
     finish_slots(e, slot, "skipped", assessor, id)
   })
   invisible(s)

@@ -32,7 +32,6 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
   std::vector<double> gain(pairs.size());
   std::vector<std::int32_t> level;
   for (int draw = 0; draw < draws; ++draw) {
-    if (draw % 16 == 15) Rcpp::checkUserInterrupt();
     RandomStream random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(draw));
     NormalStream normal(random);
     if (levels.empty()) {
@@ -72,7 +71,6 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   Rcpp::NumericVector gain_at(approximate ? static_cast<R_xlen_t>(n_systems) * depth * draws : 0);
   auto next = gain_at.begin();
   for (int draw = 0; draw < draws; ++draw) {
-    if (draw % 16 == 15) Rcpp::checkUserInterrupt();
     const ScoreDraw one = scores.draw(static_cast<std::uint64_t>(draw));
     std::copy(one.score.data(), one.score.data() + n_systems, &out(0, draw));
     next = std::copy(one.gain_at.data(), one.gain_at.data() + one.gain_at.size(), next);
@@ -117,7 +115,6 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
   Eigen::MatrixXd mean(n_queries, n_systems), variance(n_queries, n_systems);
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(n_systems, n_systems);
   for (int q = 0; q < n_queries; ++q) {
-    Rcpp::checkUserInterrupt();
     const Query& own = queries[static_cast<std::size_t>(q)];
     const ApMoments moments = ap.moments(own.probability, own.lists);
     mean.row(q) = moments.mean.transpose();

@@ -27,6 +27,9 @@ Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean,
                                     Rcpp::NumericMatrix difference_variance, double delta,
                                     double resolution) {
   const R_xlen_t m = mean.size(), n = m * (m - 1) / 2;
+  if (n > std::numeric_limits<int>::max()) {
+    Rcpp::stop("More than 65,536 systems have more pairs than integers can number.");
+  }
   Rcpp::IntegerVector first(n), second(n);
   Rcpp::NumericVector difference(n), variance(n), confidence(n);
   R_xlen_t at = 0;

@@ -34,7 +34,6 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   PosteriorPointer out(new JointPosterior(std::move(prior), large ? most_threads : 1));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    if (a % 100 == 99) Rcpp::checkUserInterrupt();
     out->judge(static_cast<std::size_t>(pairs[a]), gain[static_cast<R_xlen_t>(a)]);
   }
   return out;

@@ -59,6 +59,42 @@ TEST_CASE("estimates agree with I'm, I'CI and sums over pairs that two systems d
   }
 }
 
+TEST_CASE("weights of single results enter means, covariances and differences") {
+  std::mt19937 random(2);
+  for (int trial = 0; trial < 30; ++trial) {
+    const std::size_t m = 2 + random() % 5, n = 1 + random() % 40;
+    Dense dense(n, std::vector<int>(m, 0));
+    std::vector<std::vector<double>> weight(n, std::vector<double>(m, 0));
+    std::vector<double> mean(n), variance(n), of_result;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t s = 0; s < m; ++s) {
+        if (random() % 3 == 0) continue;
+        dense[i][s] = 1;
+        weight[i][s] = static_cast<double>(random() % 4) / 2;  // 0 and equal ones among them
+        of_result.push_back(weight[i][s]);
+      }
+      mean[i] = static_cast<double>(random() % 100);
+      variance[i] = static_cast<double>(random() % 100);
+    }
+    const Incidence x = from_dense(dense, m);
+    const SystemEstimates e = estimate_systems(x.view(), mean, variance, 2, of_result);
+    for (std::size_t a = 0; a < m; ++a) {
+      double mean_a = 0;
+      for (std::size_t i = 0; i < n; ++i) mean_a += weight[i][a] * mean[i] / 2;
+      CHECK(e.mean[a] == Approx(mean_a));
+      for (std::size_t b = 0; b < m; ++b) {
+        double covariance = 0, apart = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+          covariance += weight[i][a] * weight[i][b] * variance[i] / 4;
+          apart += std::pow(weight[i][a] - weight[i][b], 2) * variance[i] / 4;
+        }
+        CHECK(e.covariance(a, b) == Approx(covariance));
+        CHECK(e.difference_variance(a, b) == Approx(apart));
+      }
+    }
+  }
+}
+
 TEST_CASE("equal lists have no variance of their difference, however large that of each is") {
   const Incidence x{{0, 2, 4, 6, 7}, {0, 1, 0, 1, 0, 1, 2}, 3};
   const SystemEstimates e =

@@ -1,12 +1,25 @@
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 
 #include "collection/incidence.hpp"
 #include "execution/parallel.hpp"
 #include "execution/poll.hpp"
+#include "execution/room.hpp"
 #include "execution/threads.hpp"
+#include "gain/joint_draws.hpp"
+#include "joint_case.hpp"
+#include "measure/expected_ap.hpp"
+#include "mtc/mtc.hpp"
+#include "ordinal/concordance.hpp"
 #include "ordinal/fit.hpp"
+#include "ordinal/general.hpp"
+#include "ordinal/mixed_posterior.hpp"
+#include "stats/mean_test.hpp"
+#include "stats/rank_test.hpp"
 #include "stats/resample.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/subsets.hpp"
@@ -68,6 +81,101 @@ TEST_CASE("long computations end when they are no longer wanted") {
   CHECK_THROWS_AS(ordinal::fit_pom(input, options), Wanted);
 }
 
+TEST_CASE("tests of many pairs of systems for one set of queries can be ended") {
+  const Impatient impatient;
+  const std::vector<double> value(2048 * 300, 1.0);
+  const ScoreView many_pairs{value.data(), 4, 300}, many_queries{value.data(), 2048, 300};
+  const std::vector<std::int32_t> query{0, 1, 2, 3};
+  const SubsetView all{query.data(), 4, 1};
+  CHECK_THROWS_AS(signed_rank_tests(many_pairs, all, {}), Wanted);
+  CHECK_THROWS_AS(paired_statistics(many_pairs, all), Wanted);
+  CHECK_THROWS_AS(rank_within_queries(many_queries), Wanted);
+}
+
+TEST_CASE("what is computed for every row can be ended") {
+  const Impatient impatient;
+  const Eigen::Index n = 70000;
+  const Eigen::VectorXd eta = Eigen::VectorXd::Zero(n), theta = Eigen::Vector2d(-1, 1);
+  CHECK_THROWS_AS(ordinal::probabilities(theta, eta), Wanted);
+  CHECK_THROWS_AS(ordinal::moments(theta, Eigen::Vector3d(0, 1, 2), eta), Wanted);
+  const Eigen::MatrixXd limits = Eigen::RowVector2d(-1, 1).replicate(n, 1);
+  CHECK_THROWS_AS(ordinal::interval_probabilities(ordinal::Link::probit, limits), Wanted);
+  const std::vector<std::int32_t> rank(static_cast<std::size_t>(n), 0);
+  CHECK_THROWS_AS(ordinal::concordance(rank.data(), rank.data(), eta.data(), rank.size(), 1, 1),
+                  Wanted);
+
+  const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
+                        ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
+  const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
+  const ordinal::GeneralModel model{ordinal::Link::probit, structure, ones, ones, none,
+                                    rank.data(),           weight,    eta};
+  const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
+  CHECK_THROWS_AS(ordinal::limits(model, parameters), Wanted);
+  CHECK_THROWS_AS(ordinal::row_gradients(model, parameters), Wanted);
+  CHECK_THROWS_AS(ordinal::GeneralLikelihood(model).evaluate(parameters), Wanted);
+
+  ordinal::EffectDesign z;
+  z.offset = {0, 1, 2, 3};
+  z.column = {0, 1, 0};
+  z.value = {1, 1, 1};
+  z.term = {0, 0};
+  z.n_terms = 1;
+  poll_function = nullptr;
+  const ordinal::EffectPosterior posterior(z, Eigen::VectorXd::Ones(1), Eigen::Vector3d(1, 1, 1));
+  const Impatient again;
+  CHECK_THROWS_AS(posterior.variances(z), Wanted);
+  CHECK_THROWS_AS(posterior.covariance(z), Wanted);
+}
+
+TEST_CASE("judging and drawing can be ended, and a judgment is then not half made") {
+  const auto c = joint_case::random_case(2, 3, 5, 4, 2);
+  JointPosterior posterior(JointPrior(c.pool, c.par));
+  const JointSampler sampler(posterior, {0, 0.5, 1});
+  const Eigen::VectorXd mean = posterior.mean(), variance = posterior.variance();
+  RandomStream random(1, 1);
+  NormalStream normal(random);
+  std::vector<std::int32_t> level;
+  std::vector<double> gain;
+  {
+    const Impatient impatient;
+    CHECK_THROWS_AS(posterior.judge(3, 0.5), Wanted);
+    CHECK_THROWS_AS(sampler.draw_levels({0, 1}, normal, level), Wanted);
+    CHECK_THROWS_AS(sampler.draw_normal({0, 1}, normal, gain), Wanted);
+    const ExpectedAp ap(2);
+    CHECK_THROWS_AS(ap.moments({0.5, 0.5}, {{0, 1}, {1, 0}}), Wanted);
+    MtcOptions options;
+    options.weighting = Weighting::undecided;
+    Mtc mtc(Incidence{{0, 1, 2}, {0, 1}, 2}, options, {0, 1}, {1, 1}, {});
+    mtc.set_gains({0.5, 0.5}, {1, 1});
+    mtc.record();
+    CHECK_THROWS_AS(mtc.run({0, 1}, 2), Wanted);
+    CHECK(mtc.judged_pairs().empty());
+  }
+  CHECK_FALSE(posterior.known(3));
+  CHECK(posterior.mean() == mean);
+  CHECK(posterior.variance() == variance);
+  posterior.judge(3, 0.5);
+  CHECK(posterior.mean()[3] == 0.5);
+}
+
+TEST_CASE("where there is no room it is said in words") {
+  CHECK(make_room<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
+  CHECK(make_room<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
+  // The product overflows, cannot be addressed, or is more than any machine has.
+  for (const auto& size : {std::pair<std::size_t, std::size_t>{std::size_t{1} << 61, 8},
+                           {std::size_t{1} << 60, 4},
+                           {std::size_t{1} << 50, 1}}) {
+    CHECK_THROWS_WITH(make_room<double>({size.first, size.second}),
+                      Catch::Contains(std::to_string(size.first) + " x " +
+                                      std::to_string(size.second) + " numbers"));
+  }
+  const std::vector<double> value(16, 1.0);
+  const ScoreView scores{value.data(), 2, 8};
+  const std::size_t much = std::size_t{1} << 61;  // times 8 systems: 2^64
+  CHECK_THROWS_AS(bootstrap_tests(scores, {much, 1, 0.05, true}), std::length_error);
+  CHECK_THROWS_AS(randomised_ranges(scores, {much, 1, 0.05, true}), std::length_error);
+}
+
 TEST_CASE("threads that cannot be had are done without") {
   std::atomic<int> started{0};
   auto threads = start_threads(3, [&] { ++started; });
@@ -85,6 +193,25 @@ TEST_CASE("an exception in a thread arrives, after all have ended") {
                                }),
                   Wanted);
   CHECK(ended > 0);
+  // Nobody begins anything new after that.
+  int begun = 0;
+  CHECK_THROWS_AS(parallel_for(1000, 1,
+                                        [&](std::size_t) {
+                                          ++begun;
+                                          throw Wanted();
+                                        }),
+                  Wanted);
+  CHECK(begun == 1);
+  std::atomic<int> late{0};
+  CHECK_THROWS_AS(
+      parallel_for(100000, 2,
+                            [&](std::size_t i) {
+                              if (i == 0) throw Wanted();
+                              std::this_thread::sleep_for(std::chrono::microseconds(10));
+                              ++late;
+                            }),
+      Wanted);
+  CHECK(late < 50000);
 }
 
 TEST_CASE("an incidence that would be read outside its bounds is not valid") {

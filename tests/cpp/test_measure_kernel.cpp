@@ -5,44 +5,10 @@
 #include <random>
 
 #include "measure/evaluate.hpp"
+#include "measure_case.hpp"
 
 using namespace judicious;
-
-namespace {
-
-// Levels 0 to 3, which are the gains themselves.
-MeasureSpec spec_of(MeasureKind kind, int cutoff = no_cutoff, std::vector<double> parameter = {}) {
-  MeasureSpec spec;
-  spec.kind = kind;
-  spec.cutoff = cutoff;
-  spec.gain = {0, 1, 2, 3};
-  spec.relevant = {0, 1, 1, 1};
-  spec.parameter = std::move(parameter);
-  return spec;
-}
-
-// -2: nobody knows the document.
-RankedList list_of(const std::vector<int>& level) {
-  RankedList list;
-  list.retrieved = static_cast<std::int32_t>(level.size());
-  for (std::size_t i = 0; i < level.size(); ++i) {
-    const auto rank = static_cast<std::int32_t>(i) + 1;
-    if (level[i] > -2) list.item.push_back({rank, level[i], rank, rank});
-  }
-  return list;
-}
-
-Judged judged_of(std::vector<std::int32_t> level) {
-  std::sort(level.begin(), level.end(), std::greater<std::int32_t>());
-  return {level};
-}
-
-double value_of(const MeasureSpec& spec, const std::vector<int>& level, const Judged& judged) {
-  const MeasureKernel kernel(spec);
-  return kernel.value(list_of(level), kernel.facts(judged));
-}
-
-}  // namespace
+using namespace measure_case;
 
 TEST_CASE("measures of a small list, worked by hand") {
   const Judged judged = judged_of({3, 2, 1, 1, 0, 0});
@@ -141,6 +107,39 @@ TEST_CASE("expected values over ties are means over all orders") {
       CHECK(kernel.expected_over_ties(list, facts, 1) == Approx(sum / n).epsilon(1e-10));
     }
   }
+}
+
+TEST_CASE("where the orders of ties are too many some are drawn") {
+  // Nine tied documents, three of them relevant: on average a third of the first three is.
+  const std::vector<int> level{1, 0, -2, 2, 0, -1, 0, 1, -2};
+  RankedList list = list_of(level);
+  for (ListItem& item : list.item) {
+    item.first = 1;
+    item.last = 9;
+  }
+  const MeasureKernel kernel(spec_of(MeasureKind::break_even));
+  const QueryFacts facts = kernel.facts(judged_of({1, 2, 1, 0, 0, 0}));
+  const std::size_t orders = 20000;
+  // The share of three drawn from nine has the variance of the hypergeometric distribution.
+  const double sd = std::sqrt(3 * (1 / 3.0) * (2 / 3.0) * (6 / 8.0)) / 3;
+  const double value = kernel.expected_over_ties(list, facts, 5, orders);
+  CHECK(std::fabs(value - 1 / 3.0) < 4.5 * sd / std::sqrt(static_cast<double>(orders)));
+  CHECK(value == kernel.expected_over_ties(list, facts, 5, orders));
+  CHECK(value != kernel.expected_over_ties(list, facts, 6, orders));
+}
+
+TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
+  RankedList list = list_of({0, 1});
+  for (ListItem& item : list.item) {
+    item.first = 1;
+    item.last = 2;
+  }
+  EvaluateOptions options;
+  options.expect_ties = true;
+  double value = 0;
+  Evaluator({spec_of(MeasureKind::reciprocal_rank)}, {judged_of({1, 0})}, options)
+      .values(list, 0, &value);
+  CHECK(value == Approx(0.75));
 }
 
 TEST_CASE("condensed and filled lists") {

@@ -5,6 +5,7 @@
 
 #include "ordinal/mixed_fit.hpp"
 #include "ordinal/mixed_posterior.hpp"
+#include "ordinal/mixed_precision.hpp"
 
 using namespace judicious::ordinal;
 
@@ -174,6 +175,19 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
   const EffectPosterior posterior(problem.z, sd, curvature);
   CHECK((posterior.covariance(problem.z) - dense).cwiseAbs().maxCoeff() < 1e-12);
   CHECK((posterior.variances(problem.z) - dense.diagonal()).cwiseAbs().maxCoeff() < 1e-12);
+  // More rows than are computed at a time: the same ones three times.
+  EffectDesign thrice = problem.z;
+  for (int round = 1; round < 3; ++round) {
+    thrice.column.insert(thrice.column.end(), problem.z.column.begin(), problem.z.column.end());
+    thrice.value.insert(thrice.value.end(), problem.z.value.begin(), problem.z.value.end());
+    const std::int32_t before = thrice.offset.back();
+    for (std::size_t i = 1; i < problem.z.offset.size(); ++i)
+      thrice.offset.push_back(before + problem.z.offset[i]);
+  }
+  CHECK(thrice.n_rows() > 64);
+  CHECK((posterior.covariance(thrice) - dense.replicate(3, 3)).cwiseAbs().maxCoeff() < 1e-12);
+  CHECK((posterior.variances(thrice) - dense.diagonal().replicate(3, 1)).cwiseAbs().maxCoeff() <
+        1e-12);
   // Takahashi's entries: leverages and variances.
   EffectPrecision precision(problem.z);
   REQUIRE(precision.factor(sd, curvature));
@@ -284,4 +298,36 @@ TEST_CASE("a design that does not fit together is refused") {
   CHECK_THROWS_AS(check_design(z), std::invalid_argument);
   z.column = {0, 1};
   CHECK_THROWS_AS(check_design(z), std::invalid_argument);
+}
+
+TEST_CASE("the factor's entries are counted before it is made") {
+  std::mt19937 random(5);
+  for (int trial = 0; trial < 20; ++trial) {
+    const int n = 5 + static_cast<int>(random() % 30);
+    Eigen::MatrixXd a = n * Eigen::MatrixXd::Identity(n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < i; ++j) {
+        if (random() % 8 == 0) a(i, j) = a(j, i) = 0.5 + 0.4 * std::cos(i + 2.0 * j);
+      }
+    }
+    // Without luck no entry of a dense factor is 0 but those that no elimination fills.
+    const Eigen::MatrixXd l = a.llt().matrixL();
+    const auto expected = (l.array() != 0).count();
+    const Eigen::SparseMatrix<double> upper =
+        a.triangularView<Eigen::Upper>().toDenseMatrix().sparseView();
+    CHECK(factor_entries(upper) == expected);
+  }
+}
+
+TEST_CASE("pairs of effects beyond the integers are refused in words") {
+  EffectDesign z;
+  const std::int32_t n = 50000;
+  z.offset = {0, n};
+  z.n_terms = 1;
+  for (std::int32_t k = 0; k < n; ++k) {
+    z.column.push_back(k);
+    z.value.push_back(1);
+    z.term.push_back(0);
+  }
+  CHECK_THROWS_WITH(check_design(z), Catch::Contains("2^31"));
 }

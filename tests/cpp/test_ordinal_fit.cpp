@@ -86,10 +86,10 @@ TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
     bool weights, offsets;
     double spread;
   };
-  const std::vector<Case> cases = {
-      {70, 4, 3, false, false, 1},   {64, 7, 2, true, false, 1},   {129, 5, 40, false, true, 1},
-      {500, 1, 5, true, true, 1},    {300, 0, 6, false, false, 1}, {200, 3, 150, true, true, 1},
-      {9000, 2, 12, false, true, 1}, {400, 3, 4, true, true, 400}};
+  const std::vector<Case> cases = {{70, 4, 3, false, false, 1},   {64, 7, 2, true, false, 1},
+                                   {129, 5, 40, false, true, 1},  {500, 1, 5, true, true, 1},
+                                   {300, 0, 6, false, false, 1},  {200, 3, 150, true, true, 1},
+                                   {9000, 2, 12, false, true, 1}, {400, 3, 4, true, true, 400}};
   for (const auto& c : cases) {
     const Sample s = draw(random, c.n, c.p, c.categories, c.weights, c.offsets);
     const PomData data = prepare_rows(s.input());
@@ -176,6 +176,43 @@ TEST_CASE("a maximum is found and does not depend on threads or on a start from 
   VectorXd at = marginal_start(data);
   maximise(f, at, options.newton);
   CHECK((at.tail(2).cwiseQuotient(data.scale) - one.beta).norm() < 1e-10);
+}
+
+TEST_CASE("what is reported maximises the likelihood of the rows as they were given") {
+  std::mt19937_64 random(15);
+  for (const bool weights : {false, true}) {
+    for (const Index n : {Index{300}, Index{30000}}) {
+      Sample s = draw(random, n, 2, 4, weights, true);
+      s.x.col(0) = 3 * s.x.col(0).array() + 50;
+      for (double& o : s.offset) o = o / 2 + 4;
+      const PomResult fit = fit_pom(s.input(), {});
+      const auto value = [&](const VectorXd& theta, const VectorXd& beta) {
+        double sum = 0;
+        for (Index i = 0; i < n; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          const double eta = s.x.row(i).dot(beta) + s.offset[at];
+          const auto below = [&](int j) {
+            return j < 0 ? 0 : j == 3 ? 1 : 1 / (1 + std::exp(eta - theta[j]));
+          };
+          const double weight = weights ? s.weight[at] : 1;
+          if (weight > 0) sum += weight * std::log(below(s.y[at]) - below(s.y[at] - 1));
+        }
+        return sum;
+      };
+      const double most = value(fit.theta, fit.beta);
+      CHECK(fit.log_likelihood == Approx(most).epsilon(1e-12));
+      for (Index k = 0; k < 5; ++k) {
+        for (const double step : {-0.02, 0.02}) {
+          VectorXd theta = fit.theta, beta = fit.beta;
+          if (k < 3)
+            theta[k] += step;
+          else
+            beta[k - 3] += step;
+          CHECK(value(theta, beta) < most);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("constant and explained columns are found, badly scaled ones are kept") {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 #include <sstream>
@@ -153,6 +155,27 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
       }
     }
   }
+}
+
+TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
+  const JudgmentIndex index = small_index();
+  MeasureSpec spec;
+  spec.kind = MeasureKind::n_retrieved;
+  spec.gain = {0, 1, 2};
+  spec.relevant = {0, 1, 1};
+  const Evaluator evaluator({spec}, {index.judged(0), index.judged(1)}, {});
+  std::string text;
+  const int n = 300000;  // 5 MB
+  for (int i = 0; i < n; ++i)
+    text += "q1 Q0 d" + std::to_string(i) + " 1 " + std::to_string(i % 100) + " S\n";
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("judicious_run_" + std::to_string(std::random_device{}()));
+  std::ofstream(path, std::ios::binary) << text;
+  const auto values = evaluate_runs({{path.string(), {}}}, index, evaluator, {});
+  std::filesystem::remove(path);
+  CHECK(values[0].lists.problem == RunProblem::none);
+  CHECK(values[0].lists.n_lines == static_cast<std::size_t>(n));
+  CHECK(values[0].value[0] == n);
 }
 
 TEST_CASE("several runs on several threads give what one gives") {

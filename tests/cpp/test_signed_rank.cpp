@@ -11,7 +11,7 @@ using namespace judicious;
 namespace {
 
 struct Slow {
-  double statistic = 0, greater = 1, less = 1;
+  double statistic = 0, greater = 1, less = 1, mean = 0, variance = 0;
 };
 
 // Ranks by counting, the distribution from every change of signs.
@@ -37,7 +37,11 @@ Slow slow_test(std::vector<double> d, Zeros zeros) {
     }
   }
   Slow out;
-  for (std::size_t i = 0; i < rank.size(); ++i) out.statistic += positive[i] ? rank[i] : 0.0;
+  for (std::size_t i = 0; i < rank.size(); ++i) {
+    out.statistic += positive[i] ? rank[i] : 0.0;
+    out.mean += rank[i] / 2;
+    out.variance += rank[i] * rank[i] / 4;
+  }
   const std::size_t ways = std::size_t{1} << rank.size();
   double greater = 0, less = 0;
   for (std::size_t w = 0; w < ways; ++w) {
@@ -77,6 +81,22 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
       CHECK(r.less[0] == Approx(slow.less).epsilon(1e-12));
       CHECK(r.two_sided[0] ==
             Approx(std::min(1.0, 2 * std::min(slow.greater, slow.less))).epsilon(1e-12));
+      CHECK(r.expected[0] == slow.mean);
+      // The normal approximation has the same mean and the variance of independent signs.
+      const SignedRankResults normal = signed_rank_tests(
+          {d.data(), n, 1}, {some.data(), some.size(), 1}, {zeros, SignedRankMethod::normal});
+      if (slow.variance > 0) {
+        const auto upper = [&](double x) {
+          return 0.5 * std::erfc(x / std::sqrt(2 * slow.variance));
+        };
+        const double above = slow.statistic - slow.mean;
+        CHECK(normal.greater[0] == Approx(upper(above - 0.5)));
+        CHECK(normal.less[0] == Approx(upper(-above - 0.5)));
+        CHECK(normal.two_sided[0] ==
+              Approx(std::min(1.0, 2 * upper(std::fabs(above) - (above == 0 ? 0 : 0.5)))));
+      } else {
+        CHECK(normal.two_sided[0] == 1);
+      }
     }
   }
 }

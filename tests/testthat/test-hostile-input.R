@@ -157,6 +157,29 @@ test_that("lists beyond the integers are refused in words", {
   expect_error(draw_subsets_cpp(rep(1L, 10), 2L, 1L, 100000L, 100000L, 1), "2\\^31")
 })
 
+test_that("numbers that are too large for the core are refused in words", {
+  expect_snapshot(error = TRUE, {
+    test_permutation(replicates = 3e9)
+    simulate_collection(queries = 1e10)
+    pom_control(max_iterations = 1e12)
+    measure("P@3000000000")
+  })
+  scores <- matrix(c(1, 2, 3, 4, 2, 5), 2)
+  expect_error(bootstrap_tests_cpp(scores, 1e17, 1, 0.05, TRUE), "no room for 100000000000000000 x 2 numbers",
+               fixed = TRUE)
+  expect_error(permutation_tests_cpp(rbind(scores, scores), 1e18, 1, 0.05)$greater, NA)
+  expect_error(randomised_ranges_cpp(scores, 1e17, 1), "no room for", fixed = TRUE)
+  expect_error(walsh_averages_cpp(scores, 1), NA)
+  expect_error(compare_systems_cpp(numeric(70000), matrix(0), 0, 0), "65,536 systems", fixed = TRUE)
+})
+
+test_that("a row of very many members is refused before there is room for its pairs", {
+  crowd <- members(list(paste0("m", 1:50000), "m1", "m2", "m3"))
+  suppressWarnings(
+    expect_error(pom(y ~ 1 + (1 | crowd), data.frame(y = c(1, 2, 1, 2))), "2^31 - 1 pairs", fixed = TRUE)
+  )
+})
+
 test_that("names of columns and measures do not depend on the locale", {
   expect_identical(lower_ascii(c("QID", "ITERATION", "\u0130D")), c("qid", "iteration", "\u0130d"))
   expect_identical(upper_ascii("utf-8 i"), "UTF-8 I")

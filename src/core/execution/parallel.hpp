@@ -27,6 +27,7 @@ void parallel_for(std::size_t n, int num_threads, F&& f) {
     } catch (...) {
       const std::lock_guard<std::mutex> lock(guard);
       failure = std::current_exception();
+      next = n;  // the others end after what they are at
     }
   };
   std::vector<std::thread> workers = start_threads(n_threads - 1, work);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "execution/poll.hpp"
+
 namespace judicious {
 
 using Eigen::Index;
@@ -69,8 +71,10 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
   shared_root_ = ldlt.transpositionsP().transpose() * shared_root_;
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
   if (levels_.empty()) return;
-  for (std::size_t i = 0; i < posterior_.prior().n_pairs(); ++i)
+  for (std::size_t i = 0; i < posterior_.prior().n_pairs(); ++i) {
+    poll_at(i, 1024);
     mapping_.push_back(posterior_.known(i) ? Mapping{} : mapping_of(i));
+  }
 }
 
 JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
@@ -101,6 +105,7 @@ JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
 }
 
 Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
+  poll();  // once for every draw
   Eigen::VectorXd z(shared_root_.cols());
   for (Index i = 0; i < z.size(); ++i) z[i] = normal();
   return shared_root_ * z;

@@ -57,6 +57,8 @@ Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
 }
 
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
+  // Here, before anything is changed, judging can be given up.
+  poll();
   const auto own = static_cast<std::size_t>(prior_->pool().query[pair]);
   Column out;
   out.own = conditional(pair);

@@ -38,7 +38,8 @@ int MeasureKernel::depth(const RankedList& list, const QueryFacts& facts) const 
   switch (spec_.kind) {
     case MeasureKind::r_precision:
       // A multiple of the number of relevant documents, rounded up from a tenth on.
-      return static_cast<int>(spec_.parameter[0] * facts.relevant + 0.9);
+      return static_cast<int>(std::min(spec_.parameter[0] * facts.relevant + 0.9,
+                                       static_cast<double>(std::numeric_limits<int>::max())));
     case MeasureKind::adr: {
       const auto judged = facts.relevant + facts.nonrelevant;
       return spec_.cutoff == no_cutoff ? judged : spec_.cutoff;

@@ -138,11 +138,11 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
     for (std::size_t b = 0; b <= a; ++b) shared.push_back(shared_documents(lists[a], lists[b]));
   }
   for (Index k = 0; k < log_.at.size(); ++k) {
-    poll();
     const double factor = log_.weight[k] * tilt(log_.at[k]);
     means();
     auto both = shared.begin();
     for (Index a = 0; a < n_systems; ++a) {
+      poll();
       for (Index b = 0; b <= a; ++b, ++both) {
         double covariance = 0;
         for (auto i = both->begin(); i != both->end(); ++i) {

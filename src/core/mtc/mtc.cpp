@@ -76,6 +76,7 @@ std::ptrdiff_t Mtc::next_by_comparisons() {
 // Pairs of equal weight are taken in the order of their comparisons: where no undecided comparison
 // can be changed any more, that is the order left.
 std::ptrdiff_t Mtc::next_by_weight() {
+  poll();
   const SystemMatrix comparison =
       comparison_weights(confidence_, options_.threshold, options_.weighting);
   std::ptrdiff_t best = -1;

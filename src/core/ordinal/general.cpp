@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "execution/poll.hpp"
+
 namespace judicious::ordinal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t poll_rows = 8192;
 
 // One limit of a row: its value and the ratios f / P and f' / P there; all 0 where it is infinite.
 struct Limit {
@@ -92,6 +95,7 @@ double GeneralLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   information_.setZero();
   Eigen::VectorXd above(d), below(d), score(d);
   for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
+    poll_at(static_cast<std::size_t>(i), poll_rows);
     const double weight = model_.weight[i];
     if (weight == 0) continue;
     const Eigen::Index j = model_.category[i];
@@ -146,6 +150,7 @@ Eigen::MatrixXd limits(const GeneralModel& model, const Eigen::VectorXd& paramet
   const RowWalker walker(model, parameters);
   Eigen::MatrixXd out(model.n_rows(), model.n_thresholds());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
+    poll_at(static_cast<std::size_t>(i), poll_rows);
     const RowFrame row = walker.frame(i);
     for (Eigen::Index j = 0; j < model.n_thresholds(); ++j) out(i, j) = walker.limit(i, j, row);
   }
@@ -157,6 +162,7 @@ Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& 
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.n_rows(), model.n_parameters());
   Eigen::VectorXd slope(model.n_parameters());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
+    poll_at(static_cast<std::size_t>(i), poll_rows);
     const Eigen::Index j = model.category[i];
     const RowFrame row = walker.frame(i);
     const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
@@ -190,6 +196,7 @@ GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start,
 Eigen::MatrixXd interval_probabilities(Link link, const ConstMatrix& limits) {
   Eigen::MatrixXd out(limits.rows(), limits.cols() + 1);
   for (Eigen::Index i = 0; i < limits.rows(); ++i) {
+    poll_at(static_cast<std::size_t>(i), poll_rows);
     for (Eigen::Index j = 0; j <= limits.cols(); ++j) {
       const double a = j == 0 ? -infinity : limits(i, j - 1);
       const double b = j == limits.cols() ? infinity : limits(i, j);

@@ -3,6 +3,7 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace judicious::ordinal {
@@ -13,9 +14,17 @@ void check_design(const EffectDesign& z) {
       z.value.size() != z.column.size()) {
     throw std::invalid_argument("offsets, columns and values of the effects do not match");
   }
+  // The entries of a sparse matrix over the effects are numbered by int.
+  std::size_t entries = z.term.size();
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
   std::vector<std::size_t> seen(z.term.size(), 0);
   for (std::size_t i = 0; i + 1 < z.offset.size(); ++i) {
     if (z.offset[i + 1] < z.offset[i]) throw std::invalid_argument("offsets must not decrease");
+    const auto own = static_cast<std::size_t>(z.offset[i + 1] - z.offset[i]);
+    if (own > 0) entries += own * (own - 1);
+    if (entries > most) {
+      throw std::length_error("the rows have more than 2^31 - 1 pairs of effects: group them less");
+    }
     for (auto e = static_cast<std::size_t>(z.offset[i]);
          e < static_cast<std::size_t>(z.offset[i + 1]); ++e) {
       if (z.column[e] < 0 || static_cast<std::size_t>(z.column[e]) >= z.term.size()) {

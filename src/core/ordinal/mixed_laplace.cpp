@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "execution/poll.hpp"
 #include "logit.hpp"
 
 namespace judicious::ordinal {
@@ -180,7 +181,8 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
     out(j - 1, j) -= gap;
     out(j, j - 1) -= gap;
   }
-  // Without slopes both corners are empty, and one threshold makes them look like one place to Eigen.
+  // Without slopes both corners are empty, and one threshold makes them look like one place to
+  // Eigen.
   if (p > 0) out.bottomLeftCorner(p, m) = out.topRightCorner(m, p).transpose();
   out.bottomRightCorner(p, p).noalias() =
       data.x.transpose() * modes_.curvature().asDiagonal() * data.x;
@@ -193,6 +195,7 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
 Eigen::MatrixXd LaplaceLikelihood::mode_sensitivity() {
   Eigen::MatrixXd out = cross_information();
   for (Eigen::Index j = 0; j < out.cols(); ++j) {
+    poll();
     Eigen::VectorXd column = out.col(j);
     modes_.precision().solve(column);
     out.col(j) = column;

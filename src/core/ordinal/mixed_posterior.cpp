@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "execution/poll.hpp"
+
 namespace judicious::ordinal {
+namespace {
+
+constexpr Eigen::Index block = 64;  // rows at a time
+
+}  // namespace
 
 EffectPosterior::EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd,
                                  const Eigen::VectorXd& curvature)
@@ -29,16 +36,27 @@ Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index fro
 }
 
 Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
-  const Eigen::MatrixXd w = half(rows, 0, rows.n_rows());
+  Eigen::MatrixXd w(z_.n_effects(), rows.n_rows());
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    poll();
+    const Eigen::Index count = std::min(block, rows.n_rows() - from);
+    w.middleCols(from, count) = half(rows, from, count);
+  }
   Eigen::MatrixXd out(rows.n_rows(), rows.n_rows());
-  out.noalias() = w.transpose() * w;
+  for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    poll();
+    const Eigen::Index count = std::min(block, rows.n_rows() - from), end = from + count;
+    out.block(0, from, end, count).noalias() =
+        w.leftCols(end).transpose() * w.middleCols(from, count);
+  }
+  out.triangularView<Eigen::StrictlyLower>() = out.transpose();
   return out;
 }
 
 Eigen::VectorXd EffectPosterior::variances(const EffectDesign& rows) const {
-  constexpr Eigen::Index block = 64;
   Eigen::VectorXd out(rows.n_rows());
   for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
+    poll();
     const Eigen::Index count = std::min(block, rows.n_rows() - from);
     out.segment(from, count) = half(rows, from, count).colwise().squaredNorm().transpose();
   }

@@ -2,9 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
+#include "execution/poll.hpp"
+
 namespace judicious::ordinal {
+
+// Row k of the factor has an entry wherever a path up the elimination tree leads from an entry of
+// column k to k (Liu 1990).
+std::int64_t factor_entries(const Eigen::SparseMatrix<double>& upper) {
+  const auto n = static_cast<int>(upper.cols());
+  std::vector<int> parent(static_cast<std::size_t>(n), -1), reached(parent);
+  std::int64_t count = n;
+  for (int k = 0; k < n; ++k) {
+    poll_at(static_cast<std::size_t>(k), 256);
+    for (Eigen::SparseMatrix<double>::InnerIterator it(upper, k); it; ++it) {
+      for (auto i = static_cast<int>(it.row()); i < k;) {
+        const auto at = static_cast<std::size_t>(i);
+        if (reached[at] == k) break;
+        reached[at] = k;
+        ++count;
+        if (parent[at] < 0) parent[at] = k;
+        i = parent[at];
+      }
+    }
+  }
+  return count;
+}
 
 EffectPrecision::EffectPrecision(const EffectDesign& z) : z_(z) {
   const auto q = static_cast<int>(z.n_effects());
@@ -21,6 +46,9 @@ EffectPrecision::EffectPrecision(const EffectDesign& z) : z_(z) {
   }
   h_.resize(q, q);
   h_.setFromTriplets(entries.begin(), entries.end());
+  if (factor_entries(h_) > std::numeric_limits<int>::max()) {
+    throw std::length_error("the effects are crossed too densely: more than 2^31 - 1 covariances");
+  }
   llt_.analyzePattern(h_);
   llt_.factorize(h_);  // the identity: gives the factor's pattern
   find_pairs();

@@ -5,10 +5,15 @@
 #pragma once
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
+#include <cstdint>
 
 #include "mixed_data.hpp"
 
 namespace judicious::ordinal {
+
+// Entries of the Cholesky factor of a symmetric matrix, given by its upper triangle, in its own
+// order: Eigen would count them in an int.
+std::int64_t factor_entries(const Eigen::SparseMatrix<double>& upper);
 
 class EffectPrecision {
  public:

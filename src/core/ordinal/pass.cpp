@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "execution/parallel.hpp"
+#include "execution/poll.hpp"
 #include "unordered.hpp"
 
 namespace judicious::ordinal {
@@ -74,6 +75,7 @@ RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_thread
 }
 
 void RowPass::run(Chunk& chunk, bool second) const {
+  poll();
   static const Runner runner = best_runner();
   thread_local ChunkScratch scratch;
   ChunkInput in{data_.x.data(),

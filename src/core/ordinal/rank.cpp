@@ -3,21 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "execution/poll.hpp"
+
 namespace judicious::ordinal {
 namespace {
 
 // Weighted Gram matrix of the columns, divided by the sum of the weights.
 Eigen::MatrixXd gram(const PomData& data) {
+  constexpr Eigen::Index block = 65536;
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
-  Eigen::MatrixXd out(p, p);
-  if (data.weight.empty()) {
-    out.noalias() = data.x.transpose() * data.x;
-  } else {
-    const Eigen::Map<const Eigen::VectorXd> w(data.weight.data(), n);
-    Eigen::VectorXd weighted(n);
-    for (Eigen::Index k = 0; k < p; ++k) {
-      weighted = w.cwiseProduct(data.x.col(k));
-      out.col(k).noalias() = data.x.transpose() * weighted;
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(p, p), weighted;
+  for (Eigen::Index from = 0; from < n; from += block) {
+    poll();
+    const auto rows = data.x.middleRows(from, std::min(block, n - from));
+    if (data.weight.empty()) {
+      out.noalias() += rows.transpose() * rows;
+    } else {
+      const Eigen::Map<const Eigen::VectorXd> w(data.weight.data() + from, rows.rows());
+      weighted = w.asDiagonal() * rows;
+      out.noalias() += rows.transpose() * weighted;
     }
   }
   return out / data.total.sum();
@@ -42,6 +46,7 @@ std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   std::vector<bool> explained(static_cast<std::size_t>(p), false);
   Eigen::VectorXd column(n);
   for (Eigen::Index k = 0; k < p; ++k) {
+    poll();
     column = root.cwiseProduct(data.x.col(k));
     column /= column.norm();
     const double left = residual_norm(column, basis, rank);

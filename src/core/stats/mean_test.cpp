@@ -4,18 +4,20 @@
 #include <cmath>
 
 #include "execution/poll.hpp"
+#include "execution/room.hpp"
 
 namespace judicious {
 
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
-  const std::size_t columns = differences.n_columns, cells = columns * subsets.count;
+  const std::size_t columns = differences.n_columns;
   const double n = static_cast<double>(subsets.size);
-  PairedStatistics out{std::vector<double>(cells), std::vector<double>(cells),
-                       std::vector<double>(cells), std::vector<double>(cells)};
+  const auto room = [&] { return make_room<double>({columns, subsets.count}); };
+  PairedStatistics out{room(), room(), room(), room()};
   for (std::size_t t = 0; t < subsets.count; ++t) {
     poll_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
     for (std::size_t j = 0; j < columns; ++j) {
+      poll_at(j, 256);
       const double* d = differences.column(j);
       double sum = 0;
       std::size_t positive = 0, negative = 0;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "execution/poll.hpp"
+#include "execution/room.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -77,7 +78,7 @@ class TailCounter {
 // sums[r * m + s]: mean over queries of the scores with replicate r's signs.
 std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool exact,
                                  std::uint64_t seed) {
-  std::vector<double> sums(replicates * x.m, 0.0);
+  std::vector<double> sums = make_room<double>({replicates, x.m});
   for (std::size_t r = 0; r < replicates; ++r) {
     poll_at(r, 64);
     RandomStream random(seed, r);
@@ -96,7 +97,7 @@ std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool 
 
 // How often each query is drawn: counts[r * n + q].
 std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions& options) {
-  std::vector<std::uint32_t> counts(options.replicates * n, 0);
+  auto counts = make_room<std::uint32_t>({options.replicates, n});
   for (std::size_t r = 0; r < options.replicates; ++r) {
     poll_at(r, 64);
     RandomStream random(options.seed, r);
@@ -123,7 +124,7 @@ ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& option
   out.exact = x.n < 40 && (std::uint64_t{1} << x.n) <= options.replicates;
   out.replicates = out.exact ? std::size_t{1} << x.n : options.replicates;
   const std::vector<double> sums = signed_means(x, out.replicates, out.exact, options.seed);
-  std::vector<double> seen(x.m, 0.0), replicate(out.replicates);
+  std::vector<double> seen(x.m, 0.0), replicate = make_room<double>({out.replicates});
   for (std::size_t q = 0; q < x.n; ++q) {
     for (std::size_t s = 0; s < x.m; ++s) seen[s] += x.row(q)[s] / static_cast<double>(x.n);
   }
@@ -146,7 +147,7 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
   out.replicates = options.replicates;
   const std::vector<std::uint32_t> counts = bootstrap_counts(x.n, options);
   const double n = static_cast<double>(x.n);
-  std::vector<double> shifted(x.n), replicate(out.replicates);
+  std::vector<double> shifted(x.n), replicate = make_room<double>({out.replicates});
   TailCounter tails(out, options.alpha);
   for (std::size_t a = 0; a + 1 < x.m; ++a) {
     for (std::size_t b = a + 1; b < x.m; ++b) {
@@ -178,7 +179,7 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
 
 std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& options) {
   const Centred x(scores);
-  std::vector<double> ranges(options.replicates), row(x.m), sum(x.m);
+  std::vector<double> ranges = make_room<double>({options.replicates}), row(x.m), sum(x.m);
   for (std::size_t r = 0; r < options.replicates; ++r) {
     poll_at(r, 64);
     RandomStream random(options.seed, r);

@@ -1,6 +1,7 @@
 #include "stats/score_draws.hpp"
 
 #include "execution/poll.hpp"
+#include "execution/room.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -9,7 +10,7 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
                                 std::size_t n_queries, const GainTable& gains,
                                 const DrawPlan& plan) {
   const std::size_t cells = n_queries * results.n_systems;
-  std::vector<double> out(cells * plan.count, 0.0);
+  std::vector<double> out = make_room<double>({n_queries, results.n_systems, plan.count});
   for (std::size_t t = 0; t < plan.count; ++t) {
     poll();
     RandomStream random(plan.seed, plan.first + t);

@@ -1,0 +1,36 @@
+// Room for many numbers, or words where there cannot be so much. std::bad_alloc says nothing to a
+// user, and a product that overflows would give too little room.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace judicious {
+
+// As many values as the factors' product; throws std::length_error.
+template <typename T>
+std::vector<T> make_room(std::initializer_list<std::size_t> factors, T fill = T()) {
+  // What processors can address: more is not even asked for.
+  const double most =
+      std::min(0x1p47, static_cast<double>(std::numeric_limits<std::size_t>::max()));
+  double bytes = sizeof(T);
+  std::size_t n = 1;
+  std::string product;
+  for (const std::size_t factor : factors) {
+    bytes *= static_cast<double>(factor);
+    n *= factor;
+    product += (product.empty() ? "" : " x ") + std::to_string(factor);
+  }
+  try {
+    if (bytes < most) return std::vector<T>(n, fill);
+  } catch (const std::bad_alloc&) {
+  }
+  throw std::length_error("There is no room for " + product + " numbers: ask for fewer.");
+}
+
+}  // namespace judicious

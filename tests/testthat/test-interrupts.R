@@ -1,0 +1,122 @@
+# A long call that is interrupted comes back to R within seconds, by a condition, and leaves the session usable. The
+# calls run in another process, each for minutes if it is let.
+
+# What is made first, and the call.
+long_calls <- list(
+  "proportional odds" = list(
+    quote({
+      n <- 300000
+      data <- data.frame(y = findInterval(stats::rlogis(n), stats::qlogis((1:399) / 400)), u = stats::rnorm(n))
+    }),
+    quote(pom(y ~ u, data, method = "bias_reduced"))
+  ),
+  "another link" = list(
+    quote({
+      n <- 400000
+      data <- data.frame(y = findInterval(stats::rnorm(n), -1:1), matrix(stats::rnorm(40 * n), n))
+    }),
+    quote(pom(y ~ ., data, link = "probit"))
+  ),
+  "mixed model" = list(
+    quote({
+      n <- 60000
+      data <- data.frame(y = findInterval(stats::rlogis(n), -1:1), q = sample(3000, n, TRUE), s = sample(300, n, TRUE))
+    }),
+    quote(pom(y ~ 1 + (1 | q) + (1 | s), data))
+  ),
+  "permutation test" = list(
+    quote(scores <- matrix(stats::rnorm(4000 * 40), 4000, dimnames = list(paste0("q", 1:4000), paste0("s", 1:40)))),
+    quote(compare_systems(scores, test_permutation(replicates = 500000)))
+  ),
+  "bootstrap test" = list(
+    quote(scores <- matrix(stats::rnorm(4000 * 40), 4000, dimnames = list(paste0("q", 1:4000), paste0("s", 1:40)))),
+    quote(compare_systems(scores, test_bootstrap(replicates = 20000)))
+  ),
+  "minimal test collection" = list(
+    quote(x <- simulate_collection(queries = 400, documents = 20000, systems = 60, k = 10, seed = 1)),
+    # Gives what was judged so far.
+    quote({
+      s <- mtc(x, judgments_of(x), mirex_model("output", "fine"), weights = "proportional", stop = "never")
+      if (s$reason == "interrupt") rlang::interrupt()
+    })
+  ),
+  "judged joint gains" = list(
+    quote(x <- simulate_collection(queries = 300, documents = 9000, systems = 60, k = 10, seed = 1)),
+    quote(joint_gains(gain_prior(), x, judgments_of(x)))
+  ),
+  "joint draws" = list(
+    quote({
+      x <- simulate_collection(queries = 200, documents = 5000, systems = 40, k = 10, seed = 1)
+      gains <- joint_gains(gain_prior(), x, update = FALSE)
+    }),
+    quote(simulate(gains, 5000, seed = 1))
+  ),
+  "average precision" = list(
+    quote({
+      x <- simulate_collection(queries = 3, documents = 4000, systems = 60, k = 500, seed = 1)
+      gains <- uniform_gains(x)
+    }),
+    quote(rank_systems(x, gains, measure = "AP"))
+  ),
+  "study" = list(
+    quote(x <- simulate_collection(queries = 60, documents = 2000, systems = 20, seed = 1)),
+    quote(mtc_study(x, replicates = 100, seed = 1))
+  )
+)
+
+# The whole script of the process: says "ready" before each call and what became of it afterwards, and then whether a
+# small fit gives what it gave before.
+interrupt_script <- function(path) {
+  lines <- c(
+    sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")), "library(judicious)", "set.seed(1)",
+    "say <- function(...) { cat(..., \"\\n\", sep = \"\"); flush(stdout()) }",
+    "small <- function() list(coef(pom(mpg > 20 ~ hp, mtcars)), with(list(x = ams_demo), rank_systems(x,",
+    "  uniform_gains(x))$mean))",
+    "before <- small()",
+    unlist(lapply(long_calls, function(call) {
+      c("{", deparse(call[[1]]), "}", "say(\"ready\")",
+        "outcome <- tryCatch({", deparse(call[[2]]), "\"finished\"", "}, interrupt = function(cnd) \"interrupted\",",
+        "  error = function(cnd) paste(\"failed:\", deparse(conditionMessage(cnd))))",
+        "say(outcome)", "say(if (identical(small(), before)) \"usable\" else \"spoilt\")")
+    }), use.names = FALSE)
+  )
+  writeLines(lines, path)
+}
+
+test_that("every kind of long call can be interrupted, and R goes on", {
+  testthat::skip_on_cran()
+  testthat::skip_on_os("windows")
+  skip_if_not_installed("processx")
+  script <- tempfile(fileext = ".R")
+  on.exit(unlink(paste0(script, c("", ".err"))))
+  interrupt_script(script)
+  process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c("--no-save", script), stdout = "|",
+                                   stderr = paste0(script, ".err"))
+  on.exit(process$kill(), add = TRUE, after = FALSE)
+  said <- character()
+  answer <- function(seconds) {
+    end <- Sys.time() + seconds
+    while (!length(said) && Sys.time() < end) {
+      if (!process$is_alive() && !process$is_incomplete_output()) {
+        stop("The process ended: ", paste(readLines(paste0(script, ".err")), collapse = "\n"), call. = FALSE)
+      }
+      process$poll_io(500)
+      said <<- c(said, process$read_output_lines())
+    }
+    first <- c(said, "nothing")[1]
+    said <<- said[-1]
+    first
+  }
+  # Seconds of the processor's: a loaded machine gets patience, the call does not.
+  worked <- function() sum(unlist(process$get_cpu_times()[c("user", "system")]))
+  for (kind in names(long_calls)) {
+    expect_identical(answer(600), "ready", label = kind)
+    Sys.sleep(1)
+    before <- worked()
+    process$interrupt()
+    expect_identical(answer(120), "interrupted", label = kind)
+    expect_identical(answer(120), "usable", label = kind)
+    # With the small fits afterwards. The call itself would take a minute and more.
+    if (process$is_alive()) expect_lt(worked() - before, 5, label = kind)
+  }
+})

@@ -1,0 +1,64 @@
+# What is computed does not depend on the locale: in the C locale, in UTF-8, in Latin-1, in Turkish (where the capital
+# of "i" is not "I"), in Estonian (where z comes after s) and in English (where a comes before B).
+
+# Locales that the system has or can make, as settings of the environment.
+locales_to_try <- function(folder) {
+  have <- tryCatch(suppressWarnings(system2("locale", "-a", stdout = TRUE, stderr = FALSE)),
+                   error = function(cnd) character())
+  made <- c("tr_TR.UTF-8", "et_EE.UTF-8", "en_US.UTF-8", "fr_FR.ISO-8859-1")
+  can_make <- nzchar(Sys.which("localedef"))
+  settings <- lapply(made, function(locale) {
+    if (gsub("-", "", tolower(locale)) %in% gsub("-", "", tolower(have))) return(paste0("LC_ALL=", locale))
+    parts <- strsplit(locale, ".", fixed = TRUE)[[1]]
+    words <- c("-i", parts[1], "-f", parts[2], shQuote(file.path(folder, locale)))
+    failed <- !can_make || suppressWarnings(system2("localedef", words, stdout = FALSE, stderr = FALSE)) > 1
+    if (failed || !file.exists(file.path(folder, locale))) return(NULL)
+    c(paste0("LOCPATH=", folder), paste0("LC_ALL=", locale))
+  })
+  c(list("LC_ALL=C", "LC_ALL=C.UTF-8", c("OUT_DEC=,", "LC_ALL=C.UTF-8")), Filter(Negate(is.null), settings))
+}
+
+test_that("important results are the same in every locale", {
+  testthat::skip_on_cran()
+  testthat::skip_on_os(c("windows", "mac"))
+  skip_if_not_installed("jsonlite")
+  folder <- tempfile()
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  libraries <- paste0("R_LIBS=", paste(.libPaths(), collapse = ":"))
+  script <- normalizePath(test_path("locale", "results.R"))
+  found <- lapply(locales_to_try(folder), function(locale) {
+    to <- tempfile(tmpdir = folder)
+    said <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), c("--no-save", shQuote(script), shQuote(to)),
+                                     env = c(libraries, locale, "LANGUAGE=en"), stdout = TRUE, stderr = TRUE))
+    if (!file.exists(to)) fail(paste(c(locale, said), collapse = "\n"))
+    list(locale = paste(locale, collapse = " "), values = if (file.exists(to)) readRDS(to))
+  })
+  expect_gte(length(found), 2)
+  first <- found[[1]]$values
+  for (other in found[-1]) {
+    for (part in names(first)) {
+      expect_identical(other$values[[part]], first[[part]], label = paste(part, "in", other$locale))
+    }
+  }
+  # And they are what they should be: names are kept, text sorts by code points, encodings make no difference.
+  expect_identical(first$files$utf8$doc, c("caf\u00e9", "na\u00efve", "plain", "\u00c9tude"))
+  expect_identical(first$files$latin1, first$files$utf8)
+  expect_identical(first$files$named, first$files$utf8)
+  expect_identical(first$files$wide, first$files$utf8)
+  expect_identical(first$mixed[[2]], first$mixed[[1]])
+  expect_identical(first$models[[4]], c("A", "B", "a", "b"))
+})
+
+test_that("text of other encodings is the same text", {
+  word <- "caf\u00e9"
+  latin <- iconv(word, "UTF-8", "latin1")
+  expect_identical(charToRaw(utf8_text(latin)), charToRaw(word))
+  expect_identical(utf8_text(c("a", NA, word)), c("a", NA, word))
+  bare <- rawToChar(charToRaw(word))
+  old <- Sys.getlocale("LC_CTYPE")
+  on.exit(Sys.setlocale("LC_CTYPE", old))
+  Sys.setlocale("LC_CTYPE", "C")
+  expect_identical(match(utf8_text(c(bare, latin, "caf\xe9")), word), c(1L, 1L, NA))
+  expect_identical(levels(text_factor(c("b", "A", "a", word, NA))), c("A", "a", "b", word))
+})
