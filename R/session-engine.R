@@ -121,6 +121,7 @@ add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
 set_goal <- function(s, goal) {
   refresh(s)
   s$env$goal <- goal
+  s$env$expected <- NULL
   s$env$aim <- goal$progress(s$env$ranking)
 }
 
