@@ -55,7 +55,7 @@ cli_measures <- function(names, level) {
 cli_wide <- function(scores) {
   measures <- unique(scores$measure)
   rows <- scores[scores$measure == measures[1], c("system", "query")]
-  key <- function(d) paste(d$system, d$query, sep = "\r")
+  key <- function(d) text_key(d$system, d$query)
   for (measure in measures) {
     own <- scores[scores$measure == measure, ]
     rows[[measure]] <- own$value[match(key(rows), key(own))]

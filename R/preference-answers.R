@@ -47,8 +47,12 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
 
 # One text per unordered pair of documents of a query, whichever side each was shown on.
 pair_key <- function(x) {
-  swap <- x$doc_a > x$doc_b
-  paste(x$query, ifelse(swap, x$doc_b, x$doc_a), ifelse(swap, x$doc_a, x$doc_b), sep = "\r")
+  # By bytes: some locales hold different texts to be equal.
+  a <- id_text(x$doc_a)
+  b <- id_text(x$doc_b)
+  docs <- sort(unique(c(a, b)), method = "radix")
+  swap <- match(a, docs) > match(b, docs)
+  text_key(x$query, ifelse(swap, b, a), ifelse(swap, a, b))
 }
 
 # Counts per pair, the pair's sides as in its first row (or as in `pairs`).
