@@ -131,7 +131,8 @@ test_that("no more assessors are at a pair at once than it needs answers", {
     mode$skip("a1", asked[[1]], "cannot tell")
     expect_identical(mode$next_task("late")$id, ids[1])
     mode$answer("a2", asked[[2]], "a", 1)
-    expect_identical(mode$next_task("a2", mode$undo("a2"))$id, ids[2])
+    undone <- mode$undo("a2")
+    expect_identical(mode$next_task("a2", undone)$id, ids[2])
     # So does what was leased for too long.
     let_pass(s, s$env$lease + 1)
     expect_true(mode$next_task("later")$id %in% ids)
