@@ -3,7 +3,7 @@
 
 # The state after the last event that has a row in the trace that was saved; later events are taken in one by one.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
-  if (is.null(e$pool)) e$pool <- joint_pool(e$x, names(e$model$coefficient), e$opinion)
+  if (is.null(e$pool)) e$pool <- joint_pool(e$x, names(e$model$coefficient), e$opinion, e$own)
   e$trace <- new_memory_table(store_tables$trace$columns)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n

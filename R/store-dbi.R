@@ -31,14 +31,27 @@ sql_text <- function(store, sql) {
   paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
 }
 
-sql_get <- function(store, sql, values = list()) {
-  translate_errors(store, DBI::dbGetQuery(live_connection(store), sql_text(store, sql),
-                                          params = if (length(values)) unname(values)))
-}
+sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
 
-sql_run <- function(store, sql, values = list()) {
-  translate_errors(store, DBI::dbExecute(live_connection(store), sql_text(store, sql),
-                                         params = if (length(values)) unname(values)))
+sql_run <- function(store, sql, values = list()) sql_send(store, DBI::dbExecute, sql, values)
+
+# A connection that broke between transactions has nothing in it: what reads or begins is asked once more, on a new one.
+sql_send <- function(store, send, sql, values) {
+  once <- function() {
+    translate_errors(store, {
+      connection <- live_connection(store)
+      arguments <- list(connection, sql_text(store, sql))
+      if (length(values)) {
+        arguments$params <- unname(values)
+      } else if (is_postgres(connection)) {
+        # In one round trip, as there is nothing to prepare.
+        arguments$immediate <- TRUE
+      }
+      do.call(send, arguments)
+    })
+  }
+  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN)", sql)) return(once())
+  tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
 # A server that was away is asked again, between transactions.
@@ -115,14 +128,10 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   if (!nrow(rows)) return(invisible())
   numbered <- "id" %in% store_tables[[table]]$key
   rows <- complete_rows(table, rows)
-  if (numbered) {
-    rows$id <- NULL
-    log_in_order(store)
-  }
+  if (numbered) rows$id <- NULL
   sql <- function(n) {
-    paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") VALUES ",
-           paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "),
-           if (numbered) " RETURNING id" else " ON CONFLICT DO NOTHING")
+    paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") ",
+           values_to_insert(store, table, rows, n), if (numbered) " RETURNING id" else " ON CONFLICT DO NOTHING")
   }
   ids <- lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
     values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
@@ -132,9 +141,15 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
 }
 
 # Ids of the log are in the order of the commits, so that who has read up to one has missed none before it: whoever
-# appends has the log to itself until the commit. SQLite has one writer anyway.
-log_in_order <- function(store) {
-  if (inherits(store, "judicious_postgres_store")) sql_get(store, "SELECT pg_advisory_xact_lock(?)", list(log_lock))
+# appends has the log to itself until the commit. SQLite has one writer anyway. PostgreSQL gives a row its id when it
+# has joined it from its parts, of which one is the lock.
+values_to_insert <- function(store, table, rows, n) {
+  values <- paste("VALUES", paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "))
+  types <- store_tables[[table]]$columns
+  if (!"id" %in% names(types) || !inherits(store, "judicious_postgres_store")) return(values)
+  columns <- names(rows)
+  paste0("SELECT ", paste0("v.", columns, "::", postgres_types[types[columns]], collapse = ", "),
+         " FROM pg_advisory_xact_lock(", log_lock, ") AS l, (", values, ") AS v (", paste(columns, collapse = ", "), ")")
 }
 
 #' @export

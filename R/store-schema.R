@@ -12,14 +12,13 @@ create_tables <- function(store) {
   sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
 }
 
+postgres_types <- c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
+                    id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+sqlite_types <- c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
+                  id = "INTEGER PRIMARY KEY AUTOINCREMENT")
+
 create_table <- function(store, table) {
-  postgres <- inherits(store, "judicious_postgres_store")
-  types <- if (postgres) {
-    c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
-      id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
-  } else {
-    c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB", id = "INTEGER PRIMARY KEY AUTOINCREMENT")
-  }
+  types <- if (inherits(store, "judicious_postgres_store")) postgres_types else sqlite_types
   columns <- store_tables[[table]]$columns
   key <- store_tables[[table]]$key
   sql_run(store, paste0("CREATE TABLE ", table, " (", paste(names(columns), types[columns], collapse = ", "),
