@@ -55,7 +55,8 @@ named_columns <- function(x, columns, call) {
         if (length(where)) "{.arg features}: both {where[1]} and {where[2]} have a column {.val {columns[i]}}."
         else "{.arg features}: neither documents nor queries nor systems have a column {.val {columns[i]}}.",
         i = if (length(where)) "A function of the collection can tell them apart." else "Their columns are
-          {.val {known}}."
+          {.val {known}}.",
+        i = if (!length(where)) "The built-in features of a formula are {.val {setdiff(joint_features, 'opinion')}}."
       ), "columns", argument = "features", columns = columns[i], call = call)
     }
     switch(where,

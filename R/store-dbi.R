@@ -2,7 +2,7 @@
 
 # `connect` opens a connection; `own` says whether the session is to close it.
 dbi_store <- function(connect, own, label) {
-  connection <- connect()
+  connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
@@ -22,6 +22,17 @@ dbi_store <- function(connect, own, label) {
   store
 }
 
+# A server that is being started or stopped is asked again for a few seconds.
+connect_patiently <- function(connect, label, times = 10) {
+  for (i in seq_len(times)) {
+    connection <- tryCatch(translate_errors(list(label = label), connect()), judicious_error_store_unreachable = identity)
+    if (!inherits(connection, "condition")) return(connection)
+    passing <- grepl("server closed|starting up|shutting down", conditionMessage(connection$parent))
+    if (!passing || i == times) rlang::cnd_signal(connection)
+    Sys.sleep(0.3)
+  }
+}
+
 is_postgres <- function(connection) inherits(connection, "PqConnection")
 
 # Statements have `?` for values; PostgreSQL numbers them.
@@ -33,22 +44,17 @@ sql_text <- function(store, sql) {
 
 sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
 
-sql_run <- function(store, sql, values = list()) sql_send(store, DBI::dbExecute, sql, values)
+sql_run <- function(store, sql, values = list()) {
+  # Without values there is nothing to prepare: one round trip in place of three.
+  at_once <- is_postgres(store$state$connection) && !length(values)
+  sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
+}
 
 # A connection that broke between transactions has nothing in it: what reads or begins is asked once more, on a new one.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
-    translate_errors(store, {
-      connection <- live_connection(store)
-      arguments <- list(connection, sql_text(store, sql))
-      if (length(values)) {
-        arguments$params <- unname(values)
-      } else if (is_postgres(connection)) {
-        # In one round trip, as there is nothing to prepare.
-        arguments$immediate <- TRUE
-      }
-      do.call(send, arguments)
-    })
+    translate_errors(store, send(live_connection(store), sql_text(store, sql),
+                                 params = if (length(values)) unname(values)))
   }
   if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN)", sql)) return(once())
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
@@ -57,9 +63,11 @@ sql_send <- function(store, send, sql, values) {
 # A server that was away is asked again, between transactions.
 live_connection <- function(store) {
   state <- store$state
-  if (state$lost && store$own && !state$inside) {
-    try(DBI::dbDisconnect(state$connection), silent = TRUE)
-    state$connection <- store$connect()
+  if (state$lost && !state$inside) {
+    if (store$own) {
+      try(DBI::dbDisconnect(state$connection), silent = TRUE)
+      state$connection <- connect_patiently(store$connect, store$label)
+    }
     state$lost <- FALSE
   }
   state$connection
@@ -77,7 +85,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   on.exit({
     state$inside <- FALSE
     # A connection that is lost has lost the transaction too.
-    if (!done) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
+    if (!done && !state$lost) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
   })
   value <- force(code)
   sql_run(store, "COMMIT")
