@@ -8,6 +8,7 @@ app_server <- function(s, spec) {
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
+    watch_task(desk)
     if (spec$tokens) watch_token(desk)
     desk_outputs(desk, output)
     lead_outputs(desk, output)
@@ -73,10 +74,14 @@ watch_inputs <- function(desk, input) {
   shiny::observeEvent(input$action, {
     if (!spec$lead_only && is.list(input$action) && may_act(desk)) act_on(desk, input$action)
   })
+}
+
+watch_task <- function(desk) {
+  state <- desk$state
   # Somebody who waits is given what becomes free.
   shiny::observe({
     if (is.null(state$who) || !is.null(state$task) || state$view == "lead") return()
-    shiny::invalidateLater(spec$look_again)
+    shiny::invalidateLater(desk$spec$look_again)
     shiny::isolate(if (may_act(desk)) desk$advance())
   })
   shiny::observe({

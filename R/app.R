@@ -105,8 +105,8 @@ new_app <- function(s, spec, tokens, title, media, call = caller_env()) {
   shiny::shinyApp(app_page(title), app_server(s, spec), onStart = function() start_app(media))
 }
 
-# No page of this app uploads or posts anything: what is posted is refused. Errors of R are for the log, not for the browser. What
-# this sets is put back when the app stops.
+# No page of this app uploads or posts anything: what is posted is refused. Errors of R are for the log, not for the
+# browser. What this sets is put back when the app stops.
 start_app <- function(media) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   if (!is.null(media)) shiny::addResourcePath("media", media)

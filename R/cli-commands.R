@@ -2,8 +2,8 @@
 
 cli_commands <- function() {
   list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
-       rank = cli_rank_command(), evaluate = cli_evaluate_command(), compare = cli_compare_command(), "next" = cli_next_command(),
-       simulate = cli_simulate_command(), judge = cli_judge_command())
+       rank = cli_rank_command(), evaluate = cli_evaluate_command(), compare = cli_compare_command(),
+       "next" = cli_next_command(), simulate = cli_simulate_command(), judge = cli_judge_command())
 }
 
 cli_features_command <- function() {
@@ -30,8 +30,8 @@ cli_fit_command <- function() {
     "learn a model of the gains from judged runs",
     paste("Fits a model to the judged pairs and saves it for --model of the other commands. --kind joint: the",
           "distribution of all gains together, with effects of queries, systems, genres and artists, which every",
-          "command takes. --kind ordinal: a proportional-odds model of the gain of a pair by itself. Several collections",
-          "are learnt from one after the other, with --prior. Writes the coefficients."),
+          "command takes. --kind ordinal: a proportional-odds model of the gain of a pair by itself. Several",
+          "collections are learnt from one after the other, with --prior. Writes the coefficients."),
     c(cli_collection_options(), list(
       cli_option("save", "the .rds file to keep the model in", "path", short = "s"),
       cli_option("kind", "which model", default = "joint", choices = c("joint", "ordinal")),
@@ -71,8 +71,8 @@ cli_estimate_command <- function() {
 cli_rank_command <- function() {
   cli_command(
     "systems ranked with few or no judgments, and how sure that is",
-    paste("Ranks systems by their estimated mean gain in the top K, or another --measure. --table systems gives estimates with intervals",
-          "(and with --margin the confidence that each is right within it), pairs every difference with its",
+    paste("Ranks systems by their estimated mean gain in the top K, or another --measure. --table systems gives",
+          "estimates with intervals (and with --margin the confidence that each is right within it), pairs every difference with its",
           "confidence, ranks the probability of each rank, summary one line for the whole ranking, with its accuracy",
           "where every pair is judged."),
     c(cli_collection_options(), cli_model_options(), list(

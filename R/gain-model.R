@@ -86,7 +86,7 @@ own_to_learn <- function(formula, features, prior) {
   if (length(named)) own_features(named)
 }
 
-# The names of the features in the formula, those of one's own (`own`) among them, all of which it takes that names none.
+# The names of the features in the formula. One that names none of one's own (`own`) takes them all.
 formula_features <- function(formula, own, call = caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 2) {
     abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",

@@ -1,5 +1,5 @@
-# Features of one's own in the mean of joint gains. A model keeps what was given as `features` (`source`), and once it is
-# fitted the `names` of those that it uses.
+# Features of one's own in the mean of joint gains. A model keeps what was given as `features` (`source`), and once it
+# is fitted the `names` of those that it uses.
 
 own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
 
@@ -12,7 +12,8 @@ check_features <- function(features, call = caller_env()) {
   }
 }
 
-# One number per pair for each feature that varies in the collection: standardised, and 0, the mean, where it is unknown.
+# One number per pair for each feature that varies in the collection: standardised, and 0, the mean, where it is
+# unknown.
 own_feature_values <- function(x, features, call = caller_env()) {
   if (is.null(features)) return(list())
   values <- as.list(feature_columns(x, features$source, call))

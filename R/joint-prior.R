@@ -116,8 +116,8 @@ print.judicious_gain_model <- function(x, digits = 3, ...) {
   print(rbind(mean = signif(x$coefficient, digits), sd = signif(x$coefficient_sd, digits)))
   if (!is.null(x$features) && is.null(x$features$names)) {
     source <- x$features$source
-    cat("and features of your own (mean 0, sd 1)", if (is.character(source)) paste0(": ", paste(source, collapse = ", ")),
-        "\n", sep = "")
+    columns <- if (is.character(source)) paste0(": ", paste(source, collapse = ", "))
+    cat("and features of your own (mean 0, sd 1)", columns, "\n", sep = "")
   }
   cat("Variances of the effects (and the sd of their logs):\n")
   used <- x$variance > 0

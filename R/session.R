@@ -71,8 +71,9 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
   x <- in_measure(x, measure)
   check_followed(x)
   own <- own_feature_values(x, model$features)
-  setup <- list(x = x, model = with_own_features(model, names(own)), goal = goal, select = select, audit = audit, overlap = overlap, batch = batch,
-                update_every = update_every, cost = cost, opinion = opinion_value(x, opinion), lease = lease,
+  setup <- list(x = x, model = with_own_features(model, names(own)), goal = goal, select = select, audit = audit,
+                overlap = overlap, batch = batch, update_every = update_every, cost = cost,
+                opinion = opinion_value(x, opinion), lease = lease,
                 seed = abs(seed %||% sample.int(.Machine$integer.max, 1)), same_query = same_query, own = own)
   store <- as_store(store)
   create_store(store, setup)

@@ -25,7 +25,8 @@ dbi_store <- function(connect, own, label) {
 # A server that is being started or stopped is asked again for a few seconds.
 connect_patiently <- function(connect, label, times = 10) {
   for (i in seq_len(times)) {
-    connection <- tryCatch(translate_errors(list(label = label), connect()), judicious_error_store_unreachable = identity)
+    connection <- tryCatch(translate_errors(list(label = label), connect()),
+                           judicious_error_store_unreachable = identity)
     if (!inherits(connection, "condition")) return(connection)
     passing <- grepl("server closed|starting up|shutting down", conditionMessage(connection$parent))
     if (!passing || i == times) rlang::cnd_signal(connection)
@@ -157,7 +158,8 @@ values_to_insert <- function(store, table, rows, n) {
   if (!"id" %in% names(types) || !inherits(store, "judicious_postgres_store")) return(values)
   columns <- names(rows)
   paste0("SELECT ", paste0("v.", columns, "::", postgres_types[types[columns]], collapse = ", "),
-         " FROM pg_advisory_xact_lock(", log_lock, ") AS l, (", values, ") AS v (", paste(columns, collapse = ", "), ")")
+         " FROM pg_advisory_xact_lock(", log_lock, ") AS l, (", values, ") AS v (", paste(columns, collapse = ", "),
+         ")")
 }
 
 #' @export

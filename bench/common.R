@@ -42,8 +42,8 @@ clef <- function(site = TRUE, team = TRUE) {
   systems <- unique(runs[c("system", "team")])
   if (!team) systems$team <- systems$system
   documents <- if (site) data.frame(doc = unique(runs$doc), artist = sub("[.]?[0-9]+_.*$", "", unique(runs$doc)))
-  suppressWarnings(judicious::test_collection(runs[c("system", "query", "doc", "rank")], documents, systems, judgments = truth,
-                                   k = 10, scale = judicious::gain_scale(0:2)))
+  suppressWarnings(judicious::test_collection(runs[c("system", "query", "doc", "rank")], documents, systems,
+                                              judgments = truth, k = 10, scale = judicious::gain_scale(0:2)))
 }
 
 # The machine the numbers are of.

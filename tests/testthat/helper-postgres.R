@@ -36,9 +36,11 @@ local_postgres <- function(env = parent.frame(), settings = character()) {
   }, envir = env)
   said <- as_postgres_user(programs[["initdb"]], "-D", data, "-A", "trust", "-U", "judge", "-E", "UTF8", "--locale=C")
   # A busy machine may take its time.
-  options <- paste("-c", c("listen_addresses=''", "authentication_timeout=600", paste0("unix_socket_directories=", folder), settings), collapse = " ")
-  started <- as_postgres_user(programs[["pg_ctl"]], "-D", data, "-w", "-t", "300", "-l", file.path(folder, "log"), "-o", options,
-                              "start")
+  settings <- c("listen_addresses=''", "authentication_timeout=600", paste0("unix_socket_directories=", folder),
+                settings)
+  options <- paste("-c", settings, collapse = " ")
+  started <- as_postgres_user(programs[["pg_ctl"]], "-D", data, "-w", "-t", "300", "-l", file.path(folder, "log"),
+                              "-o", options, "start")
   arguments <- list(host = folder, dbname = "postgres", user = "judge")
   works <- tryCatch({
     connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), arguments))

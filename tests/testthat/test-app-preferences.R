@@ -28,7 +28,8 @@ test_that("the page asks for every pair until the list is complete", {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
       while (!is.null(desk$state$task)) {
-        act(session, "answer", desk$state$task$id, value = if (desk$state$task$doc_a < desk$state$task$doc_b) "a" else "b")
+        task <- desk$state$task
+        act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
       if (who == "bob") expect_match(html(output$screen$html), "Nothing to compare just now|All pairs are answered")
     })
@@ -40,7 +41,8 @@ test_that("the page asks for every pair until the list is complete", {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
       while (!is.null(desk$state$task)) {
-        act(session, "answer", desk$state$task$id, value = if (desk$state$task$doc_a < desk$state$task$doc_b) "a" else "b")
+        task <- desk$state$task
+        act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
     })
   }

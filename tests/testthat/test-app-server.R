@@ -102,6 +102,8 @@ test_that("only a lead has the lead's view", {
     act(session, "answer", desk$state$task$id, value = "2")
     desk$mode$status$now()
     session$setInputs(view = "lead")
+    # Who looks on holds nothing that others could judge.
+    expect_identical(nrow(held_slots(s$env, "lea")), 0L)
     expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
     expect_match(html(output$lead_assessors$html), "lea", fixed = TRUE)

@@ -195,7 +195,8 @@ test_that("the served page is the judging page or the lead's, and Ctrl-C ends it
     page <- paste(readLines(address, warn = FALSE), collapse = "\n")
     process$interrupt()
     process$wait(20000)
-    list(address = address, port = port, page = page, status = process$get_exit_status(), out = process$read_all_output())
+    list(address = address, port = port, page = page, status = process$get_exit_status(),
+         out = process$read_all_output())
   }
   judged <- serve(demo_words(), "--browser", "--guidelines", demo_file("some.tsv"))
   expect_identical(sub("/$", "", judged$address), paste0("http://127.0.0.1:", judged$port))

@@ -83,7 +83,8 @@ test_that("a target without what it needs, and options of the other model, are m
   for (more in list(c("next", "--target", "top"), c("next", "--target", "absolute"), c("next", "--weights", "all"),
                     c("next", "-m", "uniform", "--select", "random"),
                     c("simulate", "-m", "uniform", "-M", "P@5", "--weights", "all"),
-                    c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"), c("simulate", "--budgets", "3"),
+                    c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
+                    c("simulate", "--budgets", "3"),
                     c("simulate", "--replicates", "2", "--budgets", "x"))) {
     expect_equal(cli(more[1], words, more[-1])$status, 2L, label = paste(more, collapse = " "))
   }

@@ -118,7 +118,9 @@ test_that("pairs that the published model knows nothing of are counted", {
 test_that("systems are ranked by any measure", {
   x <- demo_collection("some.tsv")
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
-  by <- function(gains, measure, ...) sort(unname(rank_systems(x, gains, measure = measure, ...)$mean), decreasing = TRUE)
+  by <- function(gains, measure, ...) {
+    sort(unname(rank_systems(x, gains, measure = measure, ...)$mean), decreasing = TRUE)
+  }
   linear <- "nDCG(ideal=maximum)@5"
   expect_equal(cli_data(words, "-M", linear)$estimate, by(joint_gains(gain_prior(), x, measure = linear), NULL))
   draws <- cli_data(words, "--measure", "RR(rel=50)", "--draws", "50", "--seed", "4")

@@ -84,7 +84,8 @@ test_that("who cannot write because another does is told so", {
 # What version 1 of the schema was: places are numbers of events, the trace has a column more.
 as_schema_1 <- function(s) {
   store <- s$env$store
-  for (sql in c("DROP TABLE claim", "ALTER TABLE trace ADD COLUMN pair INTEGER", "DROP INDEX answer_once", "DROP INDEX event_kind",
+  for (sql in c("DROP TABLE claim", "ALTER TABLE trace ADD COLUMN pair INTEGER", "DROP INDEX answer_once",
+                "DROP INDEX event_kind",
                 "CREATE INDEX event_assessor ON event (assessor, id)",
                 "UPDATE slot SET place = (SELECT MIN(e.id) FROM event e WHERE e.kind = 'choose')
                    + (SELECT COUNT(*) FROM slot o WHERE o.place < slot.place)",
