@@ -13,20 +13,25 @@ login_parts <- function(...) {
 test_that("wrong tokens make a browser wait longer and longer", {
   p <- login_parts()
   attempts <- new_login_attempts()
-  waits <- function() login_wait(p$s$env$store, attempts)
+  # The clock goes on: on a busy machine a second or two may have passed.
+  expect_wait <- function(seconds) {
+    wait <- login_wait(p$s$env$store, attempts)
+    expect_lte(wait, seconds)
+    expect_gt(wait, seconds - 2)
+  }
   for (i in 1:4) expect_identical(p$wrong(attempts), nobody)
-  expect_identical(waits(), 2)
+  expect_wait(2)
   # Not even the right one is looked at before its time.
-  expect_match(p$right(attempts)$message, "Try again in 2 seconds", fixed = TRUE)
+  expect_match(p$right(attempts)$message, "Try again in [12] second")
   let_pass(p$s, 2)
   expect_identical(p$wrong(attempts), nobody)
-  expect_identical(waits(), 4)
+  expect_wait(4)
   let_pass(p$s, 4)
   expect_identical(p$right(attempts), p$ann)
-  expect_identical(waits(), 0)
+  expect_identical(login_wait(p$s$env$store, attempts), 0)
   attempts$wrong <- 40
   count_wrong_token(p$s$env$store, attempts)
-  expect_identical(waits(), 300)
+  expect_wait(300)
 })
 
 test_that("all browsers together have so many wrong tokens a minute, in all processes and through restarts", {
@@ -35,7 +40,7 @@ test_that("all browsers together have so many wrong tokens a minute, in all proc
     for (i in seq_len(login_limits$per_minute)) expect_identical(p$wrong(), nobody)
     s <- if (is.null(store)) p$s else open_session(store)
     let_pass(s, 20)
-    expect_match(log_in(s, p$token, new_login_attempts())$message, "Try again in (39|40) seconds")
+    expect_match(log_in(s, p$token, new_login_attempts())$message, "Try again in (3[0-9]|40) seconds")
     let_pass(s, 40.5)
     expect_identical(log_in(s, p$token, new_login_attempts()), p$ann)
     close_session(s)
