@@ -1,6 +1,7 @@
 # Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
 # A mode has next_task(assessor, first); answer(), which returns what to say; skip(); undo(), which returns as much of
-# the undone task as `first` needs; status, a cached_value(); and afterwards(), for what can wait.
+# the undone task as `first` needs; release(assessor), for who goes on to something else; status, a cached_value(); and
+# afterwards(), for what can wait.
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
@@ -30,6 +31,7 @@ gains_mode <- function(s, spec) {
       judge(s, task$query, task$doc, gain, assessor, seconds)
       paste0("Saved: ", grade_name(spec$form, gain), ".")
     },
+    release = function(assessor) release_documents(s, assessor),
     skip = function(assessor, task, reason) skip(s, task$query, task$doc, reason, assessor),
     # What is undone is held again, and comes first.
     undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),

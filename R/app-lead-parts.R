@@ -112,7 +112,7 @@ assessors_panel <- function(progress, judgments, scale) {
 
 # One assessor's judgments against the others' of the same documents; NULL where there are none.
 assessor_agreement <- function(assessor, judgments, scale) {
-  key <- paste(judgments$query, judgments$doc, sep = "\r")
+  key <- text_key(judgments$query, judgments$doc)
   mine <- which(judgments$assessor == assessor)
   other <- setdiff(seq_along(key), mine)
   both <- data.frame(mine = mine, other = other[match(key[mine], key[other])])

@@ -52,12 +52,15 @@ write_lead_file <- function(s, id, file) {
 }
 
 # Nothing is worked out, and no file written, for a browser that the lead is not logged in at.
-lead_outputs <- function(s, spec, mode, input, output, session, state) {
-  leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead")
+lead_outputs <- function(desk, output) {
+  s <- desk$s
+  spec <- desk$spec
+  state <- desk$state
+  leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(desk))
   status <- shiny::reactive({
     leads()
     shiny::invalidateLater(2 * spec$look_again)
-    mode$status$get()
+    desk$mode$status$get()
   })
   for (file in lead_files(spec)) local({
     file <- file

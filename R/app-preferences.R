@@ -72,17 +72,16 @@ preference_mode <- function(s, spec) {
     list(session = sort_with_answers(spec$preferences, given), given = given,
          asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
   })
-  keep <- function(task, assessor, answer, seconds = NA_real_) {
-    if (task != "background") {
-      said <- answers(s)
-      task <- paste0(task, "/", sum(said$assessor == assessor & startsWith(said$task, paste0(task, "/"))) + 1)
-    }
+  keep <- function(pair, assessor, answer, seconds = NA_real_) {
+    said <- answers(s)
+    task <- paste0(pair, "/", sum(said$assessor == assessor & startsWith(said$task, paste0(pair, "/"))) + 1)
     record_answer(s, task, assessor, answer, seconds)
+    release_tasks(s$env, assessor, pair)
     current$touch()
   }
   list(
     screen = preference_screen,
-    next_task = function(assessor, first = NULL) next_preference_task(current$now(), assessor, first),
+    next_task = function(assessor, first = NULL) next_preference_task(s$env, current$now(), assessor, first),
     answer = function(assessor, task, value, seconds) {
       value <- text_of_input(value, 10)
       if (is.null(value) || !value %in% names(answer_values)) {
@@ -91,6 +90,7 @@ preference_mode <- function(s, spec) {
       keep(task$id, assessor, value, seconds)
       "Saved."
     },
+    release = function(assessor) release_tasks(s$env, assessor),
     skip = function(assessor, task, reason) keep(task$id, assessor, paste("skipped:", reason)),
     undo = function(assessor) {
       given <- current$now()$given
@@ -100,7 +100,10 @@ preference_mode <- function(s, spec) {
       keep(id, assessor, "undone")
       list(id = id)
     },
-    background = function(assessor, text) keep("background", assessor, text),
+    background = function(assessor, text) {
+      record_answer(s, "background", assessor, text)
+      current$touch()
+    },
     wants_background = function(status, assessor) !assessor %in% status$asked_background,
     status = current,
     afterwards = function() NULL,
@@ -114,19 +117,20 @@ preference_mode <- function(s, spec) {
         return(list("All pairs are answered", "There is nothing left to compare. Thank you."))
       }
       list("Nothing to compare just now",
-           "Your answers to all pairs that are open are in. This page looks again every few seconds.")
+           "You have answered what is open, or others are at it. This page looks again every few seconds.")
     }
   )
 }
 
-# The first open pair that the assessor has not answered; assessors start at different places of the batch.
-next_preference_task <- function(state, assessor, first = NULL) {
+# A pair that is open, that the assessor has not answered, and that no more others are at than it needs answers;
+# assessors start at different places of the batch.
+next_preference_task <- function(e, state, assessor, first = NULL) {
   open <- next_pairs(state$session)
   mine <- state$given[state$given$worker == assessor, , drop = FALSE]
   open <- open[!pair_key(open) %in% pair_key(mine), , drop = FALSE]
-  if (!nrow(open)) return(NULL)
   id <- pair_task(open$query, open$doc_a, open$doc_b)
   at_random <- vapply(id, function(task) rlang::hash(list(assessor, task)), "")
-  i <- order(!id %in% first$id, at_random)[1]
-  list(id = id[i], query = open$query[i], doc_a = open$doc_a[i], doc_b = open$doc_b[i])
+  by <- order(!id %in% first$id, at_random)
+  i <- by[lease_task(e, id[by], open$needed[by], assessor, first$id)]
+  if (!is.na(i)) list(id = id[i], query = open$query[i], doc_a = open$doc_a[i], doc_b = open$doc_b[i])
 }

@@ -2,20 +2,22 @@
 # control was used on which task, and is checked.
 
 app_server <- function(s, spec) {
-  guard <- new_login_guard()
   mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
   function(input, output, session) {
     desk <- new_desk(s, spec, mode, session)
-    state <- desk$state
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
-    watch_inputs(desk, input, guard)
+    watch_size(desk, input)
+    watch_inputs(desk, input)
+    watch_task(desk)
+    if (spec$tokens) watch_token(desk)
     desk_outputs(desk, output)
-    lead_outputs(s, spec, mode, input, output, session, state)
+    lead_outputs(desk, output)
   }
 }
 
 # One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
-# is being judged and since when, `done` what was answered here.
+# is being judged and since when, `done` what was answered here, `token` the hash of the token that was given, `refused`
+# whether the browser sent too much.
 new_desk <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0)
@@ -25,6 +27,7 @@ new_desk <- function(s, spec, mode, session) {
   desk$session <- session
   desk$state <- state
   desk$attempts <- new_login_attempts()
+  desk$refused <- FALSE
   # Told after the screen that it belongs to.
   desk$say <- function(text, urgent = FALSE) {
     session$onFlushed(function() {
@@ -38,7 +41,18 @@ new_desk <- function(s, spec, mode, session) {
     state$task <- task
     state$turn <- state$turn + 1
   }
-  desk$enter <- function(assessor) {
+  # A lead who looks at the lead's view keeps nobody from judging.
+  desk$turn_to <- function(view) {
+    if (identical(view, state$view)) return()
+    if (view == "lead") {
+      in_words(mode$release(state$who), desk$say)
+      desk$task <- state$task <- NULL
+    }
+    state$view <- view
+    if (view == "judge") desk$advance()
+  }
+  desk$enter <- function(assessor, token = NULL) {
+    desk$token <- token
     state$who <- assessor
     state$lead <- is_lead(s, spec, assessor)
     state$view <- if (spec$lead_only) "lead" else "judge"
@@ -47,37 +61,41 @@ new_desk <- function(s, spec, mode, session) {
   desk
 }
 
-watch_inputs <- function(desk, input, guard) {
+watch_inputs <- function(desk, input) {
   state <- desk$state
   spec <- desk$spec
   shiny::observeEvent(input$login, {
-    if (is.null(state$who) && is.list(input$login)) try_token(desk, input$login$token, guard)
+    if (is.null(state$who) && is.list(input$login) && !desk$refused) try_token(desk, input$login$token)
   })
   shiny::observeEvent(input$view, {
     view <- text_of_input(input$view, 10)
-    if (state$lead && !spec$lead_only && isTRUE(view %in% c("judge", "lead"))) state$view <- view
+    if (!spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(desk)) desk$turn_to(view)
   })
   shiny::observeEvent(input$action, {
-    if (!is.null(state$who) && !spec$lead_only && is.list(input$action)) act_on(desk, input$action)
+    if (!spec$lead_only && is.list(input$action) && may_act(desk)) act_on(desk, input$action)
   })
+}
+
+watch_task <- function(desk) {
+  state <- desk$state
   # Somebody who waits is given what becomes free.
   shiny::observe({
-    if (is.null(state$who) || !is.null(state$task) || spec$lead_only) return()
-    shiny::invalidateLater(spec$look_again)
-    shiny::isolate(desk$advance())
+    if (is.null(state$who) || !is.null(state$task) || state$view == "lead") return()
+    shiny::invalidateLater(desk$spec$look_again)
+    shiny::isolate(if (may_act(desk)) desk$advance())
   })
   shiny::observe({
     if (state$turn > 0) desk$session$onFlushed(function() in_words(desk$mode$afterwards(), desk$say))
   })
 }
 
-try_token <- function(desk, token, guard) {
-  result <- log_in(desk$s, token, guard, desk$attempts)
+try_token <- function(desk, token) {
+  result <- in_words(log_in(desk$s, token, desk$attempts), desk$say)
   if (!is.null(result$assessor) && desk$spec$lead_only && !is_lead(desk$s, desk$spec, result$assessor)) {
     result <- list(message = "This page is for the lead.")
   }
-  if (!is.null(result$assessor)) return(desk$enter(result$assessor))
-  desk$session$sendCustomMessage("judicious-refused", list(text = result$message))
+  if (!is.null(result$assessor)) return(desk$enter(result$assessor, result$token))
+  if (!is.null(result)) desk$session$sendCustomMessage("judicious-refused", list(text = result$message))
 }
 
 desk_outputs <- function(desk, output) {
@@ -108,8 +126,7 @@ desk_outputs <- function(desk, output) {
 # Without tokens there is nobody to keep from the lead's own page; the judging page shows no ranking then.
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
-  known <- assessors(s)
-  isTRUE(known$role[known$assessor == assessor] == "lead")
+  identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")
 }
 
 waiting_screen <- function(mode, spec) {

@@ -14,11 +14,15 @@
 #' token. The token of an assessor whose role is `"lead"` opens the lead's view too. The browser keeps the token until
 #' its tab is closed, so that reloading continues where the assessor was. Each answer is saved when the next document
 #' appears. Whoever logs in acts as that assessor and no other; what the browser sends is checked, and all text it
-#' sends is capped at 500 characters. Wrong tokens are slowed down, those of one browser and those of all. Run the page
-#' behind a server that speaks HTTPS when it leaves your network, as tokens can be read on the way otherwise.
+#' sends is capped at 500 characters. A token that [add_assessor()] replaced, and a role that it changed, end at the
+#' next action, and within seconds without one. Wrong tokens are slowed down, those of one browser and those of all
+#' pages of the session, in whichever process. A browser that sends more than 64 KB is disconnected, and posts are
+#' refused. Shiny reads a message as a whole before it can be measured: where strangers reach the page, run it behind a
+#' server that limits messages, and that speaks HTTPS, as tokens can be read on the way otherwise.
 #'
 #' Neither the systems that returned a document nor its ranks are told to the browser. An assessor holds a few documents
-#' ahead; those of a query come together, in random order.
+#' ahead; those of a query come together, in random order. A pair of `preferences` is held by as many assessors as it
+#' needs answers, for as long as the session's `lease`.
 #'
 #' Once the goal of the session is reached nobody is given another document.
 #'
@@ -101,10 +105,10 @@ new_app <- function(s, spec, tokens, title, media, call = caller_env()) {
   shiny::shinyApp(app_page(title), app_server(s, spec), onStart = function() start_app(media))
 }
 
-# Posts are small, as no page of this app uploads anything, and errors of R are for the log, not for the browser. What
-# this sets is put back when the app stops.
+# No page of this app uploads or posts anything: what is posted is refused. Errors of R are for the log, not for the
+# browser. What this sets is put back when the app stops.
 start_app <- function(media) {
-  before <- options(shiny.maxRequestSize = 64 * 1024, shiny.sanitize.errors = TRUE)
+  before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   if (!is.null(media)) shiny::addResourcePath("media", media)
   shiny::onStop(function() {
     options(before)

@@ -56,19 +56,24 @@ joint_batches <- function(gains, batches, size, goal, select, cost, same_query) 
   x <- gains$collection
   open <- is.na(gains$gain)
   chosen <- list(pair = integer(), score = numeric(), batch = integer())
+  choose <- if (same_query) choose_query_batch else choose_batch
   for (b in seq_len(batches)) {
-    first <- choose_batch(gains, if (same_query) 1 else size, goal, select, cost, open, chosen$pair)
-    chosen <- add_batch(chosen, first, b)
-    open[first$pair] <- FALSE
-    if (same_query && length(first$pair) && size > 1) {
-      here <- open & x$pool$query == x$pool$query[first$pair]
-      more <- choose_batch(gains, size - 1, goal, select, cost, here, chosen$pair)
-      chosen <- add_batch(chosen, more, b)
-      open[more$pair] <- FALSE
-    }
+    more <- choose(gains, size, goal, select, cost, open, chosen$pair)
+    chosen <- add_batch(chosen, more, b)
+    open[more$pair] <- FALSE
   }
   data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
              stringsAsFactors = FALSE)
+}
+
+# The documents of a batch that is all of the query of its first, as choose_batch() chooses them.
+choose_query_batch <- function(gains, n, goal, select, cost, open, pending = integer()) {
+  first <- choose_batch(gains, min(n, 1), goal, select, cost, open, pending)
+  if (!length(first$pair)) return(first)
+  query <- gains$collection$pool$query
+  here <- replace(open & query == query[first$pair], first$pair, FALSE)
+  more <- choose_batch(gains, n - 1, goal, select, cost, here, c(pending, first$pair))
+  list(pair = c(first$pair, more$pair), score = c(first$score, more$score))
 }
 
 add_batch <- function(chosen, more, b) {

@@ -124,6 +124,15 @@ combination_code <- function(...) {
   Reduce(function(a, b) match_pairs_cpp(a, b, a, b), codes)
 }
 
+# One text per row, to look combinations up in another table: every part but the last has its length before it, so that
+# two combinations have the same text only where all their parts are the same.
+text_key <- function(...) {
+  parts <- lapply(list(...), function(x) enc2utf8(id_text(x)))
+  n <- length(parts)
+  parts[-n] <- lapply(parts[-n], function(x) paste0(nchar(x, "bytes"), ":", x, recycle0 = TRUE))
+  do.call(paste0, c(parts, recycle0 = TRUE))
+}
+
 # 100000 is "100000", never "1e+05"; text is UTF-8.
 id_text <- function(x) {
   if (!is.double(x)) return(utf8_text(as.character(x)))

@@ -1,9 +1,9 @@
 # The commands, with their options and examples: parser, help and dispatch read this table.
 
 cli_commands <- function() {
-  list(features = cli_features_command(), estimate = cli_estimate_command(), rank = cli_rank_command(),
-       evaluate = cli_evaluate_command(), compare = cli_compare_command(), "next" = cli_next_command(),
-       simulate = cli_simulate_command(), judge = cli_judge_command())
+  list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
+       rank = cli_rank_command(), evaluate = cli_evaluate_command(), compare = cli_compare_command(),
+       "next" = cli_next_command(), simulate = cli_simulate_command(), judge = cli_judge_command())
 }
 
 cli_features_command <- function() {
@@ -25,6 +25,35 @@ cli_features_command <- function() {
   )
 }
 
+cli_fit_command <- function() {
+  cli_command(
+    "learn a model of the gains from judged runs",
+    paste("Fits a model to the judged pairs and saves it for --model of the other commands. --kind joint: the",
+          "distribution of all gains together, with effects of queries, systems, genres and artists, which every",
+          "command takes. --kind ordinal: a proportional-odds model of the gain of a pair by itself. Several",
+          "collections are learnt from one after the other, with --prior. Writes the coefficients."),
+    c(cli_collection_options(), list(
+      cli_option("save", "the .rds file to keep the model in", "path", short = "s"),
+      cli_option("kind", "which model", default = "joint", choices = c("joint", "ordinal")),
+      cli_option("formula", paste(
+        "what the gain depends on. joint: features of the mean, as 'popularity + rank', among them columns of",
+        "--documents, --queries and --systems; ordinal: columns that features writes, as 'pTEAM + sGEN * pGEN'; with",
+        "judgment features it is a --judge-model"
+      ), short = "f", value = "FORMULA"),
+      cli_option("random", "joint: which effects, as query,system; those that earn their place if not given",
+                 many = TRUE, value = "NAMES"),
+      cli_option("prior", "joint: an .rds file with an earlier model to go on from", "file"),
+      cli_measure_option(),
+      cli_option("self", "ordinal: a pair's own gain counts in its judgment features", "flag")
+    )),
+    cli_fit,
+    c("judicious fit runs.tsv --documents documents.tsv -j judgments.tsv --save model.rds",
+      "judicious fit runs.tsv -j judgments.tsv -f popularity --random query,system -s model.rds",
+      "judicious fit runs.tsv -j judgments.tsv --kind ordinal -f 'pTEAM + aRANK' --save ordinal.rds",
+      "judicious rank runs.tsv --model model.rds")
+  )
+}
+
 cli_estimate_command <- function() {
   cli_command(
     "expected gain of every pair, with its variance",
@@ -42,14 +71,16 @@ cli_estimate_command <- function() {
 cli_rank_command <- function() {
   cli_command(
     "systems ranked with few or no judgments, and how sure that is",
-    paste("Ranks systems by their estimated mean gain in the top K. --table systems gives estimates with intervals",
-          "(and with --margin the confidence that each is right within it), pairs every difference with its",
+    paste("Ranks systems by their estimated mean gain in the top K, or another --measure. --table systems gives",
+          "estimates with intervals (and with --margin the confidence that each is right within it), pairs every difference with its",
           "confidence, ranks the probability of each rank, summary one line for the whole ranking, with its accuracy",
           "where every pair is judged."),
     c(cli_collection_options(), cli_model_options(), list(
+      cli_measure_option(),
+      cli_option("draws", "joint: how many draws, for measures that are not linear", "count", 1000, min = 2),
       cli_option("table", "what to write", default = "systems", choices = c("systems", "pairs", "ranks", "summary")),
-      cli_option("delta", "the smallest difference of interest, in units of the gain", "number", 0, min = 0),
-      cli_option("margin", "how far a system's mean may be off, in units of the gain", "number", min = 0),
+      cli_option("delta", "the smallest difference of interest, in units of the measure", "number", 0, min = 0),
+      cli_option("margin", "how far a system's mean may be off, in units of the measure", "number", min = 0),
       cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
       cli_option("scope", "means over these queries, or over all queries of their kind", default = "these",
                  choices = c("these", "new")),
@@ -59,6 +90,7 @@ cli_rank_command <- function() {
     c("judicious rank runs.tsv --documents documents.tsv --systems systems.tsv",
       "judicious rank runs.tsv --documents documents.tsv --model mirex --table pairs",
       "judicious rank runs.tsv -j some.tsv --margin 5 --format json",
+      "judicious rank runs.tsv -j some.tsv -M 'nDCG(ideal=maximum)@5'",
       "judicious estimate runs.tsv -m uniform -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv")
   )
 }
@@ -120,6 +152,7 @@ cli_next_command <- function() {
     paste("Lists the documents whose judgment tells most about the target, best first; none when the target is reached",
           "already, unless --always. --batches gives several lists of N, each of one query with --same-query."),
     c(cli_collection_options(), cli_model_options(), cli_goal_options(), cli_selection_options(), list(
+      cli_measure_option(),
       cli_option("n", "how many documents (in each batch)", "count", 10, min = 1, short = "n"),
       cli_option("batches", "how many batches", "count", min = 1, short = "b"),
       cli_option("same-query", "each batch is of one query", "flag"),
@@ -129,7 +162,8 @@ cli_next_command <- function() {
     cli_next,
     c("judicious next runs.tsv --documents documents.tsv -j some.tsv -n 5",
       "judicious next runs.tsv --documents documents.tsv --model mirex --batches 3 -n 5 --same-query",
-      "judicious next runs.tsv -j some.tsv --target absolute --margin 5")
+      "judicious next runs.tsv -j some.tsv --target absolute --margin 5",
+      "judicious next runs.tsv -j some.tsv --measure 'DCG@5' -n 3")
   )
 }
 
@@ -142,9 +176,10 @@ cli_simulate_command <- function() {
           "sessions over random parts of the queries and says how far the confidence can be trusted at each of the",
           "--budgets."),
     c(cli_collection_options(), cli_model_options()[1:2], cli_goal_options(), cli_selection_options(), list(
+      cli_measure_option(),
       cli_option("budget", "the largest number of judgments", "count", short = "b"),
       cli_option("batch", "how many documents are chosen at a time", "count", 1, min = 1, short = "n"),
-      cli_option("same-query", "each batch is of one query (mirex, uniform)", "flag"),
+      cli_option("same-query", "each batch is of one query", "flag"),
       cli_option("audit", "joint: share of the judgments that are of random documents", "number", 0.1, min = 0,
                  max = 1),
       cli_option("update-every", "estimate again after so many judgments", "count", min = 1),
@@ -159,6 +194,7 @@ cli_simulate_command <- function() {
     c("judicious simulate runs.tsv --documents documents.tsv -j judgments.tsv --seed 1",
       "judicious simulate runs.tsv --documents documents.tsv -j judgments.tsv --model mirex -c 0.9",
       "judicious simulate runs.tsv -j judgments.tsv --target absolute --margin 3 --batch 5 --model uniform",
+      "judicious simulate runs.tsv -j judgments.tsv --batch 4 --same-query -M 'RBP(p=0.8)@5' --seed 1",
       "judicious simulate runs.tsv -j judgments.tsv --replicates 4 --budgets 0,20,50 --seed 1")
   )
 }
@@ -192,10 +228,12 @@ cli_judge_command <- function() {
                  value = "ADDRESS"),
       cli_option("port", "the page's port", "count", min = 1, max = 65535)
     ), cli_collection_options(), cli_model_options()[1], cli_goal_options(), cli_selection_options()[3:4], list(
+      cli_measure_option(),
       cli_option("budget", "stop the session after so many judgments", "count", short = "b"),
       cli_option("audit", "share of the judgments that are of random documents", "number", 0.1, min = 0, max = 1),
       cli_option("overlap", "share of the documents that a second assessor judges too", "number", 0, min = 0, max = 1),
       cli_option("batch", "how many documents are chosen at a time", "count", 1, min = 1),
+      cli_option("same-query", "each batch is of one query", "flag"),
       cli_seed_option()
     )),
     function(o) cli_judge(c(o, list(estimates = NULL))),

@@ -55,7 +55,7 @@ cli_measures <- function(names, level) {
 cli_wide <- function(scores) {
   measures <- unique(scores$measure)
   rows <- scores[scores$measure == measures[1], c("system", "query")]
-  key <- function(d) paste(d$system, d$query, sep = "\r")
+  key <- function(d) text_key(d$system, d$query)
   for (measure in measures) {
     own <- scores[scores$measure == measure, ]
     rows[[measure]] <- own$value[match(key(rows), key(own))]
@@ -93,7 +93,7 @@ cli_answered <- function(o) {
 cli_compare <- function(o) {
   if (!(o$conf_level > 0 && o$conf_level < 1)) abort_usage("--conf-level must be between 0 and 1, not {o$conf_level}.")
   test <- cli_test(o)
-  comparison <- compare_systems(cli_compared(o), test, measure = o$measure, conf_level = o$conf_level,
+  comparison <- compare_systems(cli_compared(o), test, measure = if (!o$expected) o$measure, conf_level = o$conf_level,
                                 baseline = o$baseline, seed = o$seed, simulations = o$simulations)
   switch(o$table,
     pairs = as.data.frame(comparison),
@@ -107,7 +107,7 @@ cli_compare <- function(o) {
 cli_compared <- function(o) {
   if (o$expected) {
     if (cli_is_joint(o)) abort_usage("--expected needs --model mirex, uniform or an .rds file of such a model.")
-    x <- cli_collection(o)
+    x <- cli_measured_collection(o)
     return(expected_scores(x, cli_gains(x, o)))
   }
   if (!is.null(o$judgments)) {

@@ -12,6 +12,9 @@ cli_collection <- function(o) {
   x
 }
 
+# The collection, its systems ranked by --measure.
+cli_measured_collection <- function(o) in_measure(cli_collection(o), o$measure, call = NULL)
+
 cli_scale <- function(text) {
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
   levels <- suppressWarnings(as.numeric(cli_split_list(text)))

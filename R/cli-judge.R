@@ -86,12 +86,12 @@ cli_session <- function(o) {
     abort_usage("There is no session {o$store}; give RUNS to begin one.")
   }
   if (!cli_is_joint(o)) abort_usage("Sessions need --model joint, or an .rds file of a gain_model().")
-  x <- cli_collection(o)
+  x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit,
                        overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query),
-                       seed = o$seed)
+                       seed = o$seed, same_query = o$same_query)
   known <- judgments_of(x)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
@@ -103,7 +103,7 @@ cli_refuse_new <- function(o) {
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
                  "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch",
-                 "budget", "seed")
+                 "same-query", "budget", "measure", "seed")
   cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }
 

@@ -1,11 +1,11 @@
 # judicious next, simulate
 
 cli_next <- function(o) {
-  x <- cli_collection(o)
+  x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
   joint <- inherits(gains, "judicious_joint_gains")
-  aim <- goal$progress(rank_systems(x, gains, delta = goal$delta))
+  aim <- goal$progress(rank_systems(x, gains, delta = goal$delta, seed = o$seed))
   note_progress(goal, aim)
   size <- o$n
   if (aim$reached && !o$always) size <- 0
@@ -42,7 +42,7 @@ cli_documents <- function(x, gains, goal, o, batches, size) {
 cli_simulate <- function(o) {
   if (is.null(o$judgments)) abort_usage("--judgments is missing: a simulation looks judgments up.")
   if (!is.null(o$estimates)) abort_usage("--estimates does not change with judgments; give --model.")
-  x <- cli_collection(o)
+  x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$replicates)) return(cli_study(x, o))
   cli_refuse(o, "budgets", "of use with --replicates only")
@@ -61,11 +61,11 @@ note_end <- function(reason, rows, judged, goal) {
 
 # The session's trace, with the accuracy of the ranking at each row where the truth is known.
 simulate_joint <- function(x, goal, o) {
-  cli_refuse(o, c("weights", "ties", "same-query"), "of use with --model mirex or uniform only")
+  cli_refuse(o, c("weights", "ties"), "of use with --model mirex or uniform only")
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit,
                        update_every = o$update_every %||% 20, batch = o$batch,
-                       cost = judging_cost(new_query = o$new_query), seed = o$seed)
+                       cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
   run_session(s, progress = cli_shows_progress(o))
   trace <- as.data.frame(s, judgments = if (!anyNA(x$gain)) judgments_of(x))
   made <- judgments(s)
@@ -84,8 +84,9 @@ simulate_published <- function(x, goal, o) {
   cli_refuse(o, c("select", "new-query", "audit"), "of use with --model joint only")
   budget <- o$budget %||% Inf
   size <- o$batch
-  if (o$same_query || !o$target %in% c("relative", "all")) {
-    cli_refuse(o, c("weights", "update-every"), "of use with --target relative or all, without --same-query, only")
+  if (o$same_query || !is.null(o$measure) || !o$target %in% c("relative", "all")) {
+    cli_refuse(o, c("weights", "update-every"),
+               "of use with --target relative or all, without --same-query and --measure, only")
     gain <- simulated_gains(x, NULL, call = NULL)
     return(run_batches(x, gain, cli_estimator(x, o), goal, size, o$same_query, budget, o$ties, o$seed))
   }

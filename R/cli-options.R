@@ -34,12 +34,17 @@ cli_model_options <- function() {
     cli_option("model", paste(
       "where gains come from: joint (distribution of all gains together, from a built-in prior), mirex (the",
       "published models of Urbano and Schedl 2013), uniform, or an .rds file with an R model: a gain_model(), or",
-      "any model of the gain by the output features"
+      "any model of the gain by the output features; fit makes both"
     ), default = "joint", short = "m", value = "MODEL"),
     cli_option("judge-model", "an .rds file with a model that also uses the judgment features", "file"),
     cli_option("estimates", paste("estimates in place of a model: query doc mean variance, as estimate writes them;",
                                   "taken to be independent"), "file")
   )
+}
+
+cli_measure_option <- function() {
+  cli_option("measure", paste("what systems are ranked by, as P@5, \"nDCG(ideal=maximum)@5\" or AP; the mean gain of",
+                              "the top K where it is not given"), value = "NAME", short = "M")
 }
 
 cli_goal_options <- function() {
@@ -51,8 +56,9 @@ cli_goal_options <- function() {
     ), default = "relative", choices = c("relative", "all", "top", "beats", "absolute", "width"), short = "t",
     value = "TARGET"),
     cli_option("confidence", "the confidence asked for", "number", 0.95, min = 0, max = 1, short = "c"),
-    cli_option("delta", "the smallest difference of interest, in units of the gain", "number", 0, min = 0),
-    cli_option("margin", "for absolute: how far a system's mean may be off, in units of the gain", "number", min = 0),
+    cli_option("delta", "the smallest difference of interest, in units of the measure", "number", 0, min = 0),
+    cli_option("margin", "for absolute: how far a system's mean may be off, in units of the measure", "number",
+               min = 0),
     cli_option("width", "for width: largest interval, as a share of the scale's range", "number", min = 0, max = 1),
     cli_option("top", "for top: how many best systems", "count", min = 1),
     cli_option("baseline", "for beats: a system", value = "SYSTEM")

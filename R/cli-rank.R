@@ -33,11 +33,11 @@ cli_estimate <- function(o) {
 }
 
 cli_rank <- function(o) {
-  x <- cli_collection(o)
+  x <- cli_measured_collection(o)
   gains <- cli_gains(x, o)
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
-  ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope)
+  ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed)
   switch(o$table,
     systems = cli_systems(ranking, o$margin),
     pairs = cli_pairs(ranking),

@@ -105,24 +105,24 @@ system_features <- function(x, columns, call = caller_env()) {
   unlist(per_column, recursive = FALSE)
 }
 
-pair_columns <- function(features, pairs, call = caller_env()) {
+pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   if (is.null(pairs)) return(list())
-  check_columns(pairs, c("query", "doc"), "pairs", call)
-  pairs$query <- check_ids(pairs$query, "query", "pairs", call)
-  pairs$doc <- check_ids(pairs$doc, "doc", "pairs", call)
+  check_columns(pairs, c("query", "doc"), arg, call)
+  pairs$query <- check_ids(pairs$query, "query", arg, call)
+  pairs$doc <- check_ids(pairs$doc, "doc", arg, call)
   again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
   if (length(again)) {
     i <- again[1]
     abort_judicious(c(
-      "{.arg pairs} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
+      "{.arg {arg}} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
       x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
-    ), "duplicate_id", argument = "pairs", rows = again, call = call)
+    ), "duplicate_id", argument = arg, rows = again, call = call)
   }
   at <- match_ids(pairs, features)
   if (anyNA(at)) {
     warn_judicious(c(
       paste0(
-        "{format_count(sum(is.na(at)))} of {format_count(length(at))} pairs are not in {.arg pairs}: ",
+        "{format_count(sum(is.na(at)))} of {format_count(length(at))} pairs are not in {.arg {arg}}: ",
         "their features are NA."
       ),
       x = "The first is query {.val {features$query[is.na(at)][1]}}, document {.val {features$doc[is.na(at)][1]}}."

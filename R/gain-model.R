@@ -7,7 +7,8 @@
 #'
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as
-#'   [gain_prior()] defines them. A collection that lacks one has 0 for it.
+#'   [gain_prior()] defines them; and features of your own, those of `features` or numeric columns of the collections'
+#'   `documents`, `queries` or `systems`. A collection that lacks one has 0 for it.
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects
@@ -21,6 +22,8 @@
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
 #'   these collections.
 #' @param new_variance Standard deviation by which the logs of the variances may differ.
+#' @param features Features of your own, as in [gain_prior()]: a function of a collection, a data frame, or names of
+#'   columns. Those that `formula` names enter, or all where it names none. NULL takes those of `prior`, if it has any.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
 #'   way, such as P@k on a graded scale, the model is of what they are worth to it.
 #' @return A `judicious_gain_model`: `coefficient` and `coefficient_covariance`, `variance` and `variance_sd` (of its
@@ -29,10 +32,13 @@
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
+#' # A feature of one's own, kept with the model for the next collection
+#' by_rank <- function(x) data.frame(first = output_features(x)$aRANK == 1)
+#' gain_model(~ popularity, past, random = "query", features = by_rank)
 #' @export
 gain_model <- function(formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
                        collections, random = NULL, prior = gain_prior(slope_sd = c(agreement = 1), variance_sd = 2),
-                       opinion = NULL, new_collection = 0.05, new_variance = 0.3, measure = NULL) {
+                       opinion = NULL, new_collection = 0.05, new_variance = 0.3, measure = NULL, features = NULL) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument",
@@ -43,10 +49,14 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
-  features <- formula_features(formula)
-  prior <- with_terms(prior, random %||% joint_terms[-1])
-  pools <- lapply(collections, judged_pool, coefficients = c(features, "opinion"), opinion = opinion,
-                  call = current_env())
+  check_features(features)
+  source <- own_to_learn(formula, features, prior)
+  own <- lapply(collections, own_feature_values, source, call = current_env())
+  features <- formula_features(formula, unique(unlist(lapply(own, names))))
+  if (!is.null(source)) source$names <- setdiff(features, joint_features)
+  prior <- with_own_features(with_terms(prior, random %||% joint_terms[-1]), source$names)
+  pools <- Map(judged_pool, collections, own,
+               MoreArgs = list(coefficients = c(features, "opinion"), opinion = opinion, call = current_env()))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
@@ -67,21 +77,34 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
   variance_sd[fit$terms] <- sqrt(fit$variance_sd[fit$terms]^2 + new_variance^2)
   used <- c("intercept", features, "opinion")
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
-                 list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood))
+                 list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood),
+                 features = source)
 }
 
-formula_features <- function(formula, call = caller_env()) {
+# Features of one's own: those given, those of the prior, or columns that the formula names.
+own_to_learn <- function(formula, features, prior) {
+  if (!is.null(features)) return(own_features(features))
+  if (!is.null(prior$features)) return(prior$features)
+  if (!inherits(formula, "formula")) return(NULL)
+  named <- setdiff(attr(stats::terms(formula), "term.labels"), joint_features)
+  if (length(named)) own_features(named)
+}
+
+# The names of the features in the formula. One that names none of one's own (`own`) takes them all.
+formula_features <- function(formula, own, call = caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 2) {
     abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
                     "argument",
                     argument = "formula", call = call)
   }
   features <- attr(stats::terms(formula), "term.labels")
-  unknown <- setdiff(features, setdiff(joint_features, "opinion"))
+  if (!any(features %in% own)) features <- c(features, own)
+  known <- c(setdiff(joint_features, "opinion"), own)
+  unknown <- setdiff(features, known)
   if (length(unknown)) {
     abort_judicious(c(
       "{.arg formula} has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
-      i = "The features are {.val {setdiff(joint_features, 'opinion')}}."
+      i = "The features are {.val {known}}."
     ), "argument", argument = "formula", call = call)
   }
   features
@@ -109,13 +132,13 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, coefficients, opinion, call) {
+judged_pool <- function(x, own, coefficients, opinion, call) {
   judged <- which(!is.na(x$gain))
   if (length(judged) < 2) {
     abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has
       {length(judged)}.",
                     "incomplete_judgments", argument = "collections", call = call)
   }
-  list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call)), judged),
+  list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call), own), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }

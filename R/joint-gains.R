@@ -62,7 +62,9 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   x <- in_measure(x, measure)
   check_followed(x)
   gain <- judgments_or_own(x, judgments)
-  pool <- model_pool(x, model, opinion_value(x, opinion))
+  own <- own_feature_values(x, model$features)
+  model <- with_own_features(model, names(own))
+  pool <- model_pool(x, model, opinion_value(x, opinion), own)
   fit_joint_gains(x, model, pool, gain, update, start$fit)
 }
 
@@ -172,7 +174,8 @@ summary.judicious_joint_gains <- function(object, ...) {
   coefficients <- own_coefficients(object$fit, object$model)
   fitted <- new_gain_model(coefficients$mean, coefficients$covariance,
                            replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
-                           object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1))
+                           object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1),
+                           object$model$features)
   fitted$variance[object$fit$terms] <- object$fit$variance[object$fit$terms]
   fitted
 }

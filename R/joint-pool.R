@@ -2,14 +2,14 @@
 # weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: of mean gains
 # below 1 where lists are short).
 
-joint_pool <- function(x, coefficients, opinion = NULL) {
+joint_pool <- function(x, coefficients, opinion = NULL, own = list()) {
   labels <- pool_labels(x)
   teams <- unique(x$systems$team)
   output <- output_features(x)
   # Counted in teams: systems of one team often retrieve the same documents, which says more of the team than of the
   # documents.
   popularity <- log(output$pTEAM * length(teams))
-  features <- joint_feature_values(x, output, popularity, opinion)
+  features <- c(joint_feature_values(x, output, popularity, opinion), own)
   features <- features[intersect(names(features), coefficients)]
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
@@ -24,8 +24,8 @@ joint_pool <- function(x, coefficients, opinion = NULL) {
 
 # The pool for a model, with features whose coefficients are independent under it: where the covariance of the
 # coefficients b is L D L', the features x L have the coefficients L^-1 b, of covariance D.
-model_pool <- function(x, model, opinion = NULL) {
-  independent_features(joint_pool(x, names(model$coefficient), opinion), model)
+model_pool <- function(x, model, opinion = NULL, own = list()) {
+  independent_features(joint_pool(x, names(model$coefficient), opinion, own), model)
 }
 
 independent_features <- function(pool, model) {

@@ -31,6 +31,15 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' Consensus is worth different things in different collections: the slope of `agreement` is 0.8 on the MIREX edition of
 #' 2011 and -0.4 on the runs of CLEF eHealth 2015, so that the prior expects none.
 #'
+#' @section Features of your own: Whatever is known of a pair, a document, a query or a system may enter the mean, given
+#'   as `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
+#'   systems, the mean over those that retrieved the document; a named vector renames); a data frame with `query`, `doc`
+#'   or both, and the features; or a function of the collection that returns a data frame with a row per pair, in the
+#'   pool's order, of which `query` and `doc` are left out. They are numbers or TRUE and FALSE; where one is NA it takes
+#'   the mean of the others. Each is standardised over the pool, and its slope has prior mean 0 and standard deviation
+#'   1, until [gain_model()] has learnt it. They are kept with the model, and worked out for every collection that it is
+#'   used on.
+#'
 #' @param mean,mean_sd Expected gain at average features, from 0 to 1, and the standard deviation of its logit.
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of the features' slopes, which replace
 #'   the built-in ones of the same names.
@@ -38,15 +47,19 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #'   ones. 0
 #'   leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
 #' @param variance_sd One positive number: the standard deviation of the log of each variance.
+#' @param features Features of your own, beside the built-in ones: see the section on them.
 #' @return A `judicious_gain_model`, as [gain_model()] returns.
 #' @seealso [gain_model()] to learn it from past collections, [joint_gains()] to use it.
 #' @examples
 #' gain_prior()
 #' # Without effects of artists and genres, and expecting few relevant documents
 #' gain_prior(mean = 0.1, variances = c("query:genre" = 0, "query:artist" = 0))
+#' # With the length of documents, a column of the collection's documents
+#' gain_prior(features = "length")
 #' @export
 gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
-                       variance_sd = 1) {
+                       variance_sd = 1, features = NULL) {
+  check_features(features)
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   check_number(variance_sd, "variance_sd", min = 0, max = Inf, open = TRUE)
@@ -67,7 +80,7 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   sd <- c(intercept = mean_sd, slope_sd)
   covariance <- structure(diag(sd^2), dimnames = list(names(sd), names(sd)))
   new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance,
-                 stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms))
+                 stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms), features = own_features(features))
 }
 
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
@@ -89,9 +102,10 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
 }
 
 # Normal priors of the coefficients, log-normal priors of the variances, on gains from 0 to 1.
-new_gain_model <- function(coefficient, coefficient_covariance, variance, variance_sd, fitted = NULL) {
+new_gain_model <- function(coefficient, coefficient_covariance, variance, variance_sd, fitted = NULL,
+                           features = NULL) {
   structure(list(coefficient = coefficient, coefficient_covariance = coefficient_covariance, variance = variance,
-                 variance_sd = variance_sd, fitted = fitted), class = "judicious_gain_model")
+                 variance_sd = variance_sd, fitted = fitted, features = features), class = "judicious_gain_model")
 }
 
 #' @export
@@ -104,6 +118,11 @@ print.judicious_gain_model <- function(x, digits = 3, ...) {
   }
   cat("Logit of the mean gain:\n")
   print(rbind(mean = signif(x$coefficient, digits), sd = signif(sqrt(diag(x$coefficient_covariance)), digits)))
+  if (!is.null(x$features) && is.null(x$features$names)) {
+    source <- x$features$source
+    columns <- if (is.character(source)) paste0(": ", paste(source, collapse = ", "))
+    cat("and features of your own (mean 0, sd 1)", columns, "\n", sep = "")
+  }
   cat("Variances of the effects (and the sd of their logs):\n")
   used <- x$variance > 0
   print(rbind(variance = signif(x$variance[used], digits), "log sd" = signif(x$variance_sd[used], digits)))

@@ -173,7 +173,7 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0, up
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     if (is.null(model)) {
       arguments <- c(list(collections = past, opinion = opinion), more)
-      model <- if (is.null(past)) gain_prior() else do.call(gain_model, arguments)
+      model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
     s <- judging_session(now, model, goal_budget(0), select, audit = audit, update_every = update_every,
                          opinion = opinion, seed = seed)

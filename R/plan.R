@@ -71,7 +71,9 @@ judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), select
 
 # Gains of all pairs, from a model whose variances are drawn too.
 draw_truth <- function(x, model, opinion) {
-  pool <- model_pool(x, model, opinion)
+  own <- own_feature_values(x, model$features)
+  model <- with_own_features(model, names(own))
+  pool <- model_pool(x, model, opinion, own)
   fit <- fit_joint_prior(pool, model, integer(), numeric())
   variance <- model$variance * exp(model$variance_sd * stats::rnorm(length(model$variance)))
   fit$parameters <- joint_parameters(pool, model, fit, fit$terms, variance)

@@ -130,13 +130,13 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     return(invisible(x))
   }
   # One document may be a candidate of several queries, each with its own place.
-  key <- paste(data$query, data$doc, sep = "\r")
+  key <- text_key(data$query, data$doc)
   data$key <- factor(key, levels = rev(key))
   data$query <- factor(data$query, levels = unique(data$query))
   .data <- rlang::.data
   plot <- ggplot2::ggplot(data, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
-    ggplot2::scale_y_discrete(labels = function(k) sub("^.*\r", "", k)) +
+    ggplot2::scale_y_discrete(labels = stats::setNames(data$doc, key)) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",

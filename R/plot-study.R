@@ -57,7 +57,7 @@ line_colours <- function(n) rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7"
 
 # Each line's value at the largest size it has.
 last_values <- function(curves) {
-  at <- curves$size == ave(curves$size, paste(curves$line, curves$panel, sep = "\r"), FUN = max)
+  at <- curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max)
   curves[at, ]
 }
 

@@ -102,7 +102,7 @@ new_groups_of <- function(random, newdata, env, call) {
   missing <- Reduce(`|`, lapply(text, is.na))
   row <- which(!missing)
   column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
-  list(row = row, column = column[row], key = do.call(paste, c(text, sep = "\r"))[row], value = rep(1, length(row)),
+  list(row = row, column = column[row], key = do.call(text_key, text)[row], value = rep(1, length(row)),
        missing = missing)
 }
 

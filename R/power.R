@@ -113,7 +113,7 @@ reliability_table <- function(power, stability, sizes = NULL) {
     known <- unique(stability$size)
     if (any(known <= size)) max(known[known <= size]) else min(known)
   }, numeric(1))
-  key <- function(data, size) paste(data$measure, data$test, size, sep = "\r")
+  key <- function(data, size) text_key(data$measure, data$test, size)
   at <- match(key(rows, nearest), key(stability, stability$size))
   if (anyNA(at)) {
     i <- which(is.na(at))[1]

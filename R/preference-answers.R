@@ -47,10 +47,12 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
 
 # One text per unordered pair of documents of a query, whichever side each was shown on.
 pair_key <- function(x) {
-  # By code points: what comes first, and whether two texts are equal, is else a matter of the locale.
-  docs <- sort(unique(c(x$doc_a, x$doc_b)), method = "radix")
-  swap <- match(x$doc_a, docs) > match(x$doc_b, docs)
-  paste(x$query, ifelse(swap, x$doc_b, x$doc_a), ifelse(swap, x$doc_a, x$doc_b), sep = "\r")
+  # By code points: some locales hold different texts to be equal.
+  a <- id_text(x$doc_a)
+  b <- id_text(x$doc_b)
+  docs <- sort(unique(c(a, b)), method = "radix")
+  swap <- match(a, docs) > match(b, docs)
+  text_key(x$query, ifelse(swap, b, a), ifelse(swap, a, b))
 }
 
 # Counts per pair, the pair's sides as in its first row (or as in `pairs`).

@@ -94,9 +94,9 @@ ranking_preferences <- function(rankings, pairs, level = 0.25) {
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_columns(pairs, c("query", "doc_a", "doc_b"), "pairs")
   data <- check_rankings(rankings)
-  samples <- split(data$rank, paste(data$query, data$doc, sep = "\r"))
-  a <- samples[paste(pairs$query, id_text(pairs$doc_a), sep = "\r")]
-  b <- samples[paste(pairs$query, id_text(pairs$doc_b), sep = "\r")]
+  samples <- split(data$rank, text_key(data$query, data$doc))
+  a <- samples[text_key(pairs$query, pairs$doc_a)]
+  b <- samples[text_key(pairs$query, pairs$doc_b)]
   decide <- function(x, y) {
     if (is.null(x) || is.null(y)) return(NA_character_)
     differ <- function(first, second) differing_samples(list(first, second), 1, level)[1, 2]

@@ -130,8 +130,8 @@ add_answers <- function(session, new) {
       i = "{.fn next_pairs} says what to ask."
     ), "unknown_pair", argument = "new", rows = unasked)
   }
-  old <- paste(pair_key(session$answers), session$answers$worker, sep = "\r")
-  again <- which(paste(pair_key(new), new$worker, sep = "\r") %in% old)
+  old <- text_key(pair_key(session$answers), session$answers$worker)
+  again <- which(text_key(pair_key(new), new$worker) %in% old)
   if (length(again)) {
     i <- again[1]
     abort_judicious(c(
@@ -168,8 +168,8 @@ block_workers <- function(session, workers) {
 
 pair_coin <- function(session, pairs, column) {
   value <- session$candidates[[column]]
-  key <- paste(session$candidates$query, session$candidates$doc, sep = "\r")
-  at <- function(doc) value[match(paste(pairs$query, doc, sep = "\r"), key)]
+  key <- text_key(session$candidates$query, session$candidates$doc)
+  at <- function(doc) value[match(text_key(pairs$query, doc), key)]
   (at(pairs$doc_a) + at(pairs$doc_b)) %% 1
 }
 

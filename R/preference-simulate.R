@@ -93,8 +93,8 @@ check_similarity <- function(similarity, call = caller_env()) {
 ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
   check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")
-  key <- paste(crowd$similarity$query, crowd$similarity$doc, sep = "\r")
-  similarity <- function(doc) crowd$similarity$similarity[match(paste(pairs$query, doc, sep = "\r"), key)]
+  key <- text_key(crowd$similarity$query, crowd$similarity$doc)
+  similarity <- function(doc) crowd$similarity$similarity[match(text_key(pairs$query, doc), key)]
   difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)
   if (anyNA(difference)) {
     i <- which(is.na(difference))[1]

@@ -38,7 +38,7 @@ summary.judicious_reproduction <- function(object, ...) lapply(object$tables, si
 
 # One line per number of the paper, one pair of columns (obtained, difference) per kind of data.
 side_by_side <- function(table) {
-  key <- paste(table$row, table$quantity, sep = "\r")
+  key <- text_key(table$row, table$quantity)
   first <- !duplicated(key)
   out <- table[first, c("row", "quantity")]
   rownames(out) <- NULL

@@ -125,7 +125,7 @@ published_numbers <- function(paper) {
 }
 
 beside_published <- function(published, obtained, unavailable) {
-  key <- function(data) paste(data$row, data$quantity, sep = "\r")
+  key <- function(data) text_key(data$row, data$quantity)
   at <- match(key(obtained), key(published))
   numbers <- data.frame(obtained[c("row", "quantity", "data")], published = published$published[at],
                         digits = published$digits[at], obtained = obtained$obtained,

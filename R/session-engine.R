@@ -3,7 +3,7 @@
 
 # The state after the last event that has a row in the trace that was saved; later events are taken in one by one.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
-  if (is.null(e$pool)) e$pool <- model_pool(e$x, e$model, e$opinion)
+  if (is.null(e$pool)) e$pool <- model_pool(e$x, e$model, e$opinion, e$own)
   e$trace <- new_memory_table(store_tables$trace$columns)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n
@@ -121,6 +121,7 @@ add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
 set_goal <- function(s, goal) {
   refresh(s)
   s$env$goal <- goal
+  s$env$expected <- NULL
   s$env$aim <- goal$progress(s$env$ranking)
 }
 

@@ -7,10 +7,10 @@ expected_judgments <- function(e) {
   if (e$aim$reached) return(0L)
   known <- e$expected
   judged <- length(e$gains$sequence)
-  # A few judgments more change little.
-  if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged && !is.na(known$more) &&
-        known$more > judged - known$judged) {
-    return(known$more - (judged - known$judged))
+  # A few judgments more change little; that it cannot be told is worked out no more often either.
+  if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
+    left <- known$more - (judged - known$judged)
+    if (is.na(left) || left > 0) return(left)
   }
   more <- with_seed(1, search_expected(e))
   e$expected <- list(judged = judged, more = more)

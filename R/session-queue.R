@@ -21,8 +21,9 @@ fill_queue <- function(s, n, wait = TRUE) {
 
 # The first part is small: who waits has a document soon.
 choose_in_parts <- function(s, n) {
+  e <- s$env
   chosen <- 0
-  part <- 10
+  part <- if (isTRUE(e$same_query)) n else 10
   while (chosen < n) {
     more <- choose_documents(s, min(part, n - chosen))
     if (more == 0) break
@@ -82,8 +83,7 @@ update_estimates <- function(s) {
   save_trace(e)
 }
 
-# Each member of a batch is a random pair with the probability of an audit; the others are chosen knowing that all
-# that is given out or waiting will be judged. Every batch has random numbers of its own, made from the session's seed.
+# Every batch has random numbers of its own, made from the session's seed.
 choose_documents <- function(s, n) {
   e <- s$env
   number <- as.integer(store_meta(e$store, "fills"))
@@ -91,13 +91,10 @@ choose_documents <- function(s, n) {
   free <- replace(is.na(e$gains$gain), slots$pair, FALSE)
   pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$gains$sequence)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
-    at_random <- stats::runif(n) < e$audit
-    free_pairs <- which(free)
-    audited <- free_pairs[sample.int(length(free_pairs), min(sum(at_random), length(free_pairs)))]
-    selected <- choose_batch(e$gains, sum(!at_random), e$goal, e$select, e$cost, replace(free, audited, FALSE),
-                             pending)$pair
-    quick_frame(pair = c(selected, audited), audit = rep(c(0L, 1L), c(length(selected), length(audited))),
-                overlap = as.integer(stats::runif(length(selected) + length(audited)) < e$overlap))
+    members <- if (isTRUE(e$same_query)) choose_of_query(e, n, free, pending) else choose_members(e, n, free, pending)
+    quick_frame(pair = c(members$selected, members$audited),
+                audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
+                overlap = as.integer(stats::runif(length(unlist(members))) < e$overlap))
   })
   if (!nrow(chosen)) return(0L)
   store_exclusive(e$store, {
@@ -112,6 +109,27 @@ choose_documents <- function(s, n) {
   })
   nrow(chosen)
 }
+
+# Each member of a batch is a random pair with the probability of an audit; the others are chosen knowing that all
+# that is given out or waiting will be judged.
+choose_members <- function(e, n, free, pending) {
+  audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
+  list(selected = choose_batch(e$gains, n - length(audited), e$goal, e$select, e$cost, replace(free, audited, FALSE),
+                               pending)$pair,
+       audited = audited)
+}
+
+# All of one query; with the probability of an audit, random documents of the query of a random one.
+choose_of_query <- function(e, n, free, pending) {
+  query <- e$x$pool$query
+  if (any(free) && stats::runif(1) < e$audit) {
+    of_query <- query[random_among(which(free), 1)]
+    return(list(selected = integer(), audited = random_among(which(free & query == of_query), n)))
+  }
+  list(selected = choose_query_batch(e$gains, n, e$goal, e$select, e$cost, free, pending)$pair, audited = integer())
+}
+
+random_among <- function(pairs, n) pairs[sample.int(length(pairs), min(n, length(pairs)))]
 
 # A second opinion comes after all that has been chosen so far.
 open_second <- function(e, first) {

@@ -44,7 +44,8 @@ next_documents <- function(s, n = 1, assessor = "me") {
   held <- renew_leases(e, held_slots(e, assessor), n)
   while (nrow(held) < n) {
     held <- rbind(held, take_slots(e, n - nrow(held), assessor))
-    if (nrow(held) == n || !fill_queue(s, max(e$batch, n - nrow(held)))) break
+    wanted <- if (isTRUE(e$same_query)) e$batch else max(e$batch, n - nrow(held))
+    if (nrow(held) == n || !fill_queue(s, wanted)) break
   }
   if (nrow(held) < n) held <- rbind(held, take_slots(e, n - nrow(held), assessor))
   # The fraction of a place says how far its batch has been given out.

@@ -37,6 +37,8 @@
 #' @param opinion,measure As in [joint_gains()]. Goals are in units of the measure.
 #' @param lease For how many seconds a document is kept for the assessor who asked for it.
 #' @param seed Seed of all random choices of the session; NULL draws one.
+#' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
+#'   at a time; an audit is then a whole batch, of the query of a random document.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
 #'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment and one after each:
 #'   `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over the pairs of systems); with
@@ -52,7 +54,7 @@
 #' @export
 judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(), store = NULL,
                             audit = 0.1, overlap = 0, batch = 1, update_every = 20, cost = judging_cost(),
-                            opinion = NULL, measure = NULL, lease = 600, seed = NULL) {
+                            opinion = NULL, measure = NULL, lease = 600, seed = NULL, same_query = FALSE) {
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_class(model, "judicious_gain_model", "model", "gain_prior")
@@ -64,12 +66,15 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
   check_count(batch, "batch")
   check_count(update_every, "update_every", finite = FALSE)
   check_number(lease, "lease", min = 1)
+  check_flag(same_query, "same_query")
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   x <- in_measure(x, measure)
   check_followed(x)
-  setup <- list(x = x, model = model, goal = goal, select = select, audit = audit, overlap = overlap, batch = batch,
-                update_every = update_every, cost = cost, opinion = opinion_value(x, opinion), lease = lease,
-                seed = abs(seed %||% sample.int(.Machine$integer.max, 1)))
+  own <- own_feature_values(x, model$features)
+  setup <- list(x = x, model = with_own_features(model, names(own)), goal = goal, select = select, audit = audit,
+                overlap = overlap, batch = batch, update_every = update_every, cost = cost,
+                opinion = opinion_value(x, opinion), lease = lease,
+                seed = abs(seed %||% sample.int(.Machine$integer.max, 1)), same_query = same_query, own = own)
   store <- as_store(store)
   create_store(store, setup)
   new_session(store, setup)

@@ -2,7 +2,7 @@
 
 # `connect` opens a connection; `own` says whether the session is to close it.
 dbi_store <- function(connect, own, label) {
-  connection <- connect()
+  connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
@@ -22,6 +22,18 @@ dbi_store <- function(connect, own, label) {
   store
 }
 
+# A server that is being started or stopped is asked again for a few seconds.
+connect_patiently <- function(connect, label, times = 10) {
+  for (i in seq_len(times)) {
+    connection <- tryCatch(translate_errors(list(label = label), connect()),
+                           judicious_error_store_unreachable = identity)
+    if (!inherits(connection, "condition")) return(connection)
+    passing <- grepl("server closed|starting up|shutting down", conditionMessage(connection$parent))
+    if (!passing || i == times) rlang::cnd_signal(connection)
+    Sys.sleep(0.3)
+  }
+}
+
 is_postgres <- function(connection) inherits(connection, "PqConnection")
 
 # Statements have `?` for values; PostgreSQL numbers them.
@@ -31,22 +43,32 @@ sql_text <- function(store, sql) {
   paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
 }
 
-sql_get <- function(store, sql, values = list()) {
-  translate_errors(store, DBI::dbGetQuery(live_connection(store), sql_text(store, sql),
-                                          params = if (length(values)) unname(values)))
-}
+sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
 
 sql_run <- function(store, sql, values = list()) {
-  translate_errors(store, DBI::dbExecute(live_connection(store), sql_text(store, sql),
-                                         params = if (length(values)) unname(values)))
+  # Without values there is nothing to prepare: one round trip in place of three.
+  at_once <- is_postgres(store$state$connection) && !length(values)
+  sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
+}
+
+# A connection that broke between transactions has nothing in it: what reads or begins is asked once more, on a new one.
+sql_send <- function(store, send, sql, values) {
+  once <- function() {
+    translate_errors(store, send(live_connection(store), sql_text(store, sql),
+                                 params = if (length(values)) unname(values)))
+  }
+  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN)", sql)) return(once())
+  tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
 # A server that was away is asked again, between transactions.
 live_connection <- function(store) {
   state <- store$state
-  if (state$lost && store$own && !state$inside) {
-    try(DBI::dbDisconnect(state$connection), silent = TRUE)
-    state$connection <- store$connect()
+  if (state$lost && !state$inside) {
+    if (store$own) {
+      try(DBI::dbDisconnect(state$connection), silent = TRUE)
+      state$connection <- connect_patiently(store$connect, store$label)
+    }
     state$lost <- FALSE
   }
   state$connection
@@ -64,7 +86,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   on.exit({
     state$inside <- FALSE
     # A connection that is lost has lost the transaction too.
-    if (!done) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
+    if (!done && !state$lost) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
   })
   value <- force(code)
   sql_run(store, "COMMIT")
@@ -115,14 +137,10 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   if (!nrow(rows)) return(invisible())
   numbered <- "id" %in% store_tables[[table]]$key
   rows <- complete_rows(table, rows)
-  if (numbered) {
-    rows$id <- NULL
-    log_in_order(store)
-  }
+  if (numbered) rows$id <- NULL
   sql <- function(n) {
-    paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") VALUES ",
-           paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "),
-           if (numbered) " RETURNING id" else " ON CONFLICT DO NOTHING")
+    paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ") ",
+           values_to_insert(store, table, rows, n), if (numbered) " RETURNING id" else " ON CONFLICT DO NOTHING")
   }
   ids <- lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
     values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
@@ -132,9 +150,16 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
 }
 
 # Ids of the log are in the order of the commits, so that who has read up to one has missed none before it: whoever
-# appends has the log to itself until the commit. SQLite has one writer anyway.
-log_in_order <- function(store) {
-  if (inherits(store, "judicious_postgres_store")) sql_get(store, "SELECT pg_advisory_xact_lock(?)", list(log_lock))
+# appends has the log to itself until the commit. SQLite has one writer anyway. PostgreSQL gives a row its id when it
+# has joined it from its parts, of which one is the lock.
+values_to_insert <- function(store, table, rows, n) {
+  values <- paste("VALUES", paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "))
+  types <- store_tables[[table]]$columns
+  if (!"id" %in% names(types) || !inherits(store, "judicious_postgres_store")) return(values)
+  columns <- names(rows)
+  paste0("SELECT ", paste0("v.", columns, "::", postgres_types[types[columns]], collapse = ", "),
+         " FROM pg_advisory_xact_lock(", log_lock, ") AS l, (", values, ") AS v (", paste(columns, collapse = ", "),
+         ")")
 }
 
 #' @export

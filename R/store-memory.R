@@ -31,9 +31,12 @@ memory_set <- function(table, at, rows) {
   table$n <- top
 }
 
-# One text per key.
-memory_key <- function(table, name, at = seq_len(table$n)) {
-  do.call(paste, c(lapply(table$columns[store_tables[[name]]$key], function(column) column[at]), sep = "\r"))
+# Where each row's key is in the table, NA where it is not there.
+memory_find <- function(table, name, rows) {
+  key <- store_tables[[name]]$key
+  near <- which(table$columns[[key[1]]][seq_len(table$n)] %in% rows[[key[1]]])
+  known <- lapply(unname(table$columns[key]), `[`, near)
+  near[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, known))]
 }
 
 #' @export
@@ -55,8 +58,7 @@ store_insert.judicious_memory_store <- function(store, table, rows) {
   if ("id" %in% names(rows)) {
     rows$id <- t$n + seq_len(nrow(rows))
   } else {
-    key <- do.call(paste, c(rows[store_tables[[table]]$key], sep = "\r"))
-    known <- key %in% memory_key(t, table)
+    known <- !is.na(memory_find(t, table, rows))
     if (any(known)) rows <- rows[!known, , drop = FALSE]
   }
   memory_add(t, rows)
@@ -66,8 +68,7 @@ store_insert.judicious_memory_store <- function(store, table, rows) {
 #' @export
 store_update.judicious_memory_store <- function(store, table, rows) {
   t <- store$tables[[table]]
-  key <- do.call(paste, c(rows[store_tables[[table]]$key], sep = "\r"))
-  memory_set(t, match(key, memory_key(t, table)), rows)
+  memory_set(t, memory_find(t, table, rows), rows)
 }
 
 #' @export

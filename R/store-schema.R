@@ -1,26 +1,28 @@
 # Making and opening the tables of a database, and errors in words.
 
-# 1: documents in the queue in the order of their events; 2: in that of `place`, and one answer per task and assessor.
-schema_version <- 2L
+# 1: documents in the queue in the order of their events; 2: in that of `place`, and one answer per task and assessor;
+# 3: tasks that are no documents are leased too.
+schema_version <- 3L
 
 create_tables <- function(store) {
-  postgres <- inherits(store, "judicious_postgres_store")
-  types <- if (postgres) {
-    c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
-      id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
-  } else {
-    c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB", id = "INTEGER PRIMARY KEY AUTOINCREMENT")
-  }
-  for (table in names(store_tables)) {
-    columns <- store_tables[[table]]$columns
-    key <- store_tables[[table]]$key
-    sql_run(store, paste0("CREATE TABLE ", table, " (", paste(names(columns), types[columns], collapse = ", "),
-                          if (!"id" %in% key) paste0(", PRIMARY KEY (", paste(key, collapse = ", "), ")"), ")"))
-  }
+  for (table in names(store_tables)) create_table(store, table)
   sql_run(store, "CREATE INDEX slot_queue ON slot (state, place)")
   sql_run(store, "CREATE INDEX slot_assessor ON slot (assessor, state)")
   sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
   sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
+}
+
+postgres_types <- c(text = "TEXT", real = "DOUBLE PRECISION", integer = "INTEGER", blob = "BYTEA",
+                    id = "INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+sqlite_types <- c(text = "TEXT", real = "REAL", integer = "INTEGER", blob = "BLOB",
+                  id = "INTEGER PRIMARY KEY AUTOINCREMENT")
+
+create_table <- function(store, table) {
+  types <- if (inherits(store, "judicious_postgres_store")) postgres_types else sqlite_types
+  columns <- store_tables[[table]]$columns
+  key <- store_tables[[table]]$key
+  sql_run(store, paste0("CREATE TABLE ", table, " (", paste(names(columns), types[columns], collapse = ", "),
+                        if (!"id" %in% key) paste0(", PRIMARY KEY (", paste(key, collapse = ", "), ")"), ")"))
 }
 
 # The names of the tables that are there.
@@ -151,7 +153,10 @@ check_store <- function(store, call = caller_env()) {
   if (version < schema_version) {
     store_exclusive(store, {
       # Another process may have been quicker.
-      if (as.integer(store_meta(store, "schema")) < schema_version) migrate_from_1(store)
+      version <- as.integer(store_meta(store, "schema"))
+      if (version < 2) migrate_from_1(store)
+      if (version < 3) create_table(store, "claim")
+      set_meta(store, "schema", schema_version)
     })
     inform_judicious("The session in {label} was of an older schema and has been brought up to date.", "migrated")
   }
@@ -175,7 +180,6 @@ migrate_from_1 <- function(store) {
   sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
   sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
   set_meta(store, "filling", "")
-  set_meta(store, "schema", schema_version)
 }
 
 # The session's parts, as they were when it was made.

@@ -32,6 +32,20 @@ mirex_2011 <- function() {
   ), classes = "judicious_warning_no_metadata")
 }
 
+# The 23 runs of CLEF eHealth 2015 whose top 10 is fully judged; `site` takes a document's web site for its artist.
+clef <- function(site = TRUE, team = TRUE) {
+  path <- file.path(Sys.getenv("JUDICIOUS_DATA"), "clef-ehealth-2015")
+  runs <- read.delim(gzfile(file.path(path, "runs_top10.tsv.gz")))
+  names(runs)[names(runs) == "topic"] <- "query"
+  runs <- runs[runs$system %in% readLines(file.path(path, "fully_judged_runs.txt")), ]
+  truth <- read.delim(gzfile(file.path(path, "qrels.tsv.gz")), col.names = c("query", "doc", "gain"))
+  systems <- unique(runs[c("system", "team")])
+  if (!team) systems$team <- systems$system
+  documents <- if (site) data.frame(doc = unique(runs$doc), artist = sub("[.]?[0-9]+_.*$", "", unique(runs$doc)))
+  suppressWarnings(judicious::test_collection(runs[c("system", "query", "doc", "rank")], documents, systems,
+                                              judgments = truth, k = 10, scale = judicious::gain_scale(0:2)))
+}
+
 # The machine the numbers are of.
 machine <- function() {
   cpu <- if (file.exists("/proc/cpuinfo")) grep("^model name", readLines("/proc/cpuinfo"), value = TRUE)

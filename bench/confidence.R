@@ -6,21 +6,6 @@ source("bench/common.R")
 args <- commandArgs(TRUE)
 what <- if (length(args)) args[1] else "halves"
 replicates <- if (length(args) > 1) as.integer(args[2]) else 12
-root <- Sys.getenv("JUDICIOUS_DATA")
-
-# The 23 runs whose top 10 is fully judged; `site` takes a document's web site for its artist.
-clef <- function(site = TRUE, team = TRUE) {
-  path <- file.path(root, "clef-ehealth-2015")
-  runs <- read.delim(gzfile(file.path(path, "runs_top10.tsv.gz")))
-  names(runs)[names(runs) == "topic"] <- "query"
-  runs <- runs[runs$system %in% readLines(file.path(path, "fully_judged_runs.txt")), ]
-  truth <- read.delim(gzfile(file.path(path, "qrels.tsv.gz")), col.names = c("query", "doc", "gain"))
-  systems <- unique(runs[c("system", "team")])
-  if (!team) systems$team <- systems$system
-  documents <- if (site) data.frame(doc = unique(runs$doc), artist = sub("[.]?[0-9]+_.*$", "", unique(runs$doc)))
-  suppressWarnings(test_collection(runs[c("system", "query", "doc", "rank")], documents, systems, judgments = truth,
-                                   k = 10, scale = gain_scale(0:2)))
-}
 
 # Of the pairs of systems stated between .9 and .99, the share that is right.
 stated_90 <- function(study) {

@@ -35,9 +35,12 @@ local_postgres <- function(env = parent.frame(), settings = character()) {
     unlink(folder, recursive = TRUE)
   }, envir = env)
   said <- as_postgres_user(programs[["initdb"]], "-D", data, "-A", "trust", "-U", "judge", "-E", "UTF8", "--locale=C")
-  options <- paste("-c", c("listen_addresses=''", paste0("unix_socket_directories=", folder), settings), collapse = " ")
-  started <- as_postgres_user(programs[["pg_ctl"]], "-D", data, "-w", "-l", file.path(folder, "log"), "-o", options,
-                              "start")
+  # A busy machine may take its time.
+  settings <- c("listen_addresses=''", "authentication_timeout=600", paste0("unix_socket_directories=", folder),
+                settings)
+  options <- paste("-c", settings, collapse = " ")
+  started <- as_postgres_user(programs[["pg_ctl"]], "-D", data, "-w", "-t", "300", "-l", file.path(folder, "log"),
+                              "-o", options, "start")
   arguments <- list(host = folder, dbname = "postgres", user = "judge")
   works <- tryCatch({
     connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), arguments))

@@ -26,6 +26,46 @@ judge_truly <- function(s, n, assessor = "me") {
   do.call(rbind, judged)
 }
 
+# A session of everything there is, and what two assessors do in it: judge, undo, skip, give back. Gives the session and
+# the documents in their order.
+eventful_session <- function(x, store) {
+  s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5)
+  order <- judge_truly(s, 12, "a")
+  undo(s, "a")
+  order <- rbind(order, judge_truly(s, 5, "b"))
+  d <- next_documents(s, 2, "a")
+  judicious::skip(s, d$query[1], d$doc[1], assessor = "a")
+  release_documents(s, "a")
+  list(s = s, order = order)
+}
+
+# `n` processes that judge `each` documents of a session at once; expects that none was lost, kept twice or, but for
+# second opinions, given to two.
+expect_judged_at_once <- function(store, n, each) {
+  judged <- in_processes(n, function(number, store, each) {
+    s <- judicious::open_session(store)
+    who <- paste0("a", number)
+    out <- NULL
+    for (i in seq_len(each)) {
+      d <- judicious::next_documents(s, 1, who)
+      judicious::judge(s, d$query, d$doc, 10 * number, who)
+      out <- rbind(out, data.frame(d[c("query", "doc", "overlap")], assessor = who))
+    }
+    out
+  }, store = store, each = each)
+  s <- open_session(store)
+  kept <- judgments(s)
+  key <- function(d) sort(text_key(d$query, d$doc, d$assessor))
+  testthat::expect_identical(nrow(kept), as.integer(n * each))
+  testthat::expect_identical(key(kept), key(do.call(rbind, judged)))
+  testthat::expect_false(any(duplicated(kept[!kept$overlap, c("query", "doc")])))
+  testthat::expect_lte(max(table(text_key(kept$query, kept$doc))), 2)
+  leases <- store_rows(s$env$store, "event", list(kind = "lease"))
+  leases <- unique(leases[grepl("copy=1", leases$detail), c("query", "doc", "assessor")])
+  testthat::expect_false(any(duplicated(leases[c("query", "doc")])))
+  close_session(s)
+}
+
 # What a session shows to the outside, without times.
 session_state <- function(s) {
   slots <- store_rows(s$env$store, "slot")

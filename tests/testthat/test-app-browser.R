@@ -121,8 +121,14 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
                                     {priority: 'event'})")
   in_page(ann, "Shiny.setInputValue('view', 'lead', {priority: 'event'})")
   in_page(ann, "Shiny.setInputValue('action', {kind: 'skip', task: document.querySelector('[data-task]').dataset.task,
-                                    choice: '1', text: 'x'.repeat(200000)}, {priority: 'event'})")
+                                    choice: '1', text: 'x'.repeat(2000)}, {priority: 'event'})")
   wait_for(ann, "document.getElementById('alert').textContent.includes('at most 500 characters')")
+  expect_identical(shown_task(ann), skipped)
+  in_page(ann, "Shiny.setInputValue('action', {kind: 'skip', task: document.querySelector('[data-task]').dataset.task,
+                                    choice: '1', text: 'x'.repeat(200000)}, {priority: 'event'})")
+  wait_for(ann, "document.getElementById('alert').textContent.includes('That is too much')")
+  tell(ann, "Page.reload")
+  wait_for(ann, judging)
   expect_identical(shown_task(ann), skipped)
   posted <- in_page(ann, "fetch('/', {method: 'POST', body: 'x'.repeat(200000)}).then(r => r.status)")
   expect_identical(posted, 413L)

@@ -2,9 +2,9 @@ skip_if_not_installed("shiny")
 skip_if_not_installed("bslib")
 skip_if_not_installed("openssl")
 
-preference_parts <- function(answers = 2, ...) {
-  s <- app_session()
-  preferences <- preference_session(list(q1 = paste0("d", 1:4)), seed = 1, answers = answers)
+preference_parts <- function(answers = 2, ..., level = 0.25, store = NULL) {
+  s <- app_session(store = store)
+  preferences <- preference_session(list(q1 = paste0("d", 1:4)), seed = 1, answers = answers, level = level)
   tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
   list(s = s, tokens = tokens, app = judge_app(s, preferences = preferences, ...), preferences = preferences)
 }
@@ -27,8 +27,9 @@ test_that("the page asks for every pair until the list is complete", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      while (!is.null(state$task)) {
-        act(session, "answer", state$task$id, value = if (state$task$doc_a < state$task$doc_b) "a" else "b")
+      while (!is.null(desk$state$task)) {
+        task <- desk$state$task
+        act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
       if (who == "bob") expect_match(html(output$screen$html), "Nothing to compare just now|All pairs are answered")
     })
@@ -39,8 +40,9 @@ test_that("the page asks for every pair until the list is complete", {
   for (who in c("ann", "bob", "ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      while (!is.null(state$task)) {
-        act(session, "answer", state$task$id, value = if (state$task$doc_a < state$task$doc_b) "a" else "b")
+      while (!is.null(desk$state$task)) {
+        task <- desk$state$task
+        act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
     })
   }
@@ -53,23 +55,23 @@ test_that("answers can be skipped and undone, and only the three are taken", {
   parts <- preference_parts()
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
-    first <- state$task
-    for (value in list("c", "", NULL, 1, strrep("a", 1e5), c("a", "b"))) act(session, "answer", first$id, value = value)
+    first <- desk$state$task
+    for (value in list("c", "", NULL, 1, strrep("a", 1e4), c("a", "b"))) act(session, "answer", first$id, value = value)
     expect_identical(nrow(preference_answers(parts$s)), 0L)
     act(session, "answer", first$id, value = "a")
     act(session, "undo")
-    expect_identical(state$task$id, first$id)
+    expect_identical(desk$state$task$id, first$id)
     expect_identical(nrow(preference_answers(parts$s)), 0L)
     act(session, "answer", first$id, value = "equal")
-    second <- state$task
+    second <- desk$state$task
     act(session, "skip", second$id, choice = "1", text = "")
-    expect_false(state$task$id %in% c(first$id, second$id))
+    expect_false(desk$state$task$id %in% c(first$id, second$id))
     act(session, "undo")
     act(session, "undo")
-    expect_identical(state$task$id, first$id)
+    expect_identical(desk$state$task$id, first$id)
     act(session, "undo")
     act(session, "answer", first$id, value = "b")
-    act(session, "skip", state$task$id, choice = "4", text = "no sound")
+    act(session, "skip", desk$state$task$id, choice = "4", text = "no sound")
   })
   given <- preference_answers(parts$s)
   expect_identical(given$answer, c("b", NA))
@@ -86,7 +88,7 @@ test_that("the question about the assessor is asked once, and its answer escaped
     act(session, "background", text = "<b>piano</b>, ten years")
     act(session, "background", text = "another")
     expect_no_match(html(output$aside$html), "About you", fixed = TRUE)
-    act(session, "answer", state$task$id, value = "a")
+    act(session, "answer", desk$state$task$id, value = "a")
   })
   expect_identical(preference_answers(parts$s)$background, "<b>piano</b>, ten years")
 })
@@ -102,7 +104,7 @@ test_that("the lead sees the sort and who answers how", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      for (i in 1:3) act(session, "answer", state$task$id, value = "equal")
+      for (i in 1:3) act(session, "answer", desk$state$task$id, value = "equal")
     })
   }
   shiny::testServer(lead_app(parts$s, preferences = parts$preferences), {
@@ -112,4 +114,49 @@ test_that("the lead sees the sort and who answers how", {
     expect_match(html(output$lead_batches$html), "Median seconds", fixed = TRUE)
     expect_identical(nrow(utils::read.csv(output$file_answers)), 6L)
   })
+})
+
+test_that("no more assessors are at a pair at once than it needs answers", {
+  for (store in list(NULL, session_file())) {
+    parts <- preference_parts(store = store, level = 0.5, answers = 1)
+    s <- parts$s
+    mode <- app_parts(parts$app)$mode
+    open <- next_pairs(session_preferences(s, parts$preferences))
+    asked <- lapply(seq_len(nrow(open)), function(i) mode$next_task(paste0("a", i)))
+    ids <- vapply(asked, `[[`, "", "id")
+    expect_setequal(ids, pair_task(open$query, open$doc_a, open$doc_b))
+    # Everything is given out; who asks again has what he or she holds.
+    expect_null(mode$next_task("late"))
+    expect_match(mode$finished(mode$status$now())[[2]], "others are at it")
+    expect_identical(mode$next_task("a2"), asked[[2]])
+    # A pair that is skipped goes to another, one that is undone comes back to whoever undid it.
+    mode$skip("a1", asked[[1]], "cannot tell")
+    expect_identical(mode$next_task("late")$id, ids[1])
+    mode$answer("a2", asked[[2]], "a", 1)
+    undone <- mode$undo("a2")
+    expect_identical(mode$next_task("a2", undone)$id, ids[2])
+    # So does what was leased for too long.
+    let_pass(s, s$env$lease + 1)
+    expect_true(mode$next_task("later")$id %in% ids)
+    close_session(s)
+  }
+})
+
+test_that("processes that ask for pairs at once get different ones", {
+  testthat::skip_on_cran()
+  store <- session_file()
+  s <- app_session(store = store)
+  tasks <- paste0("t", 1:40)
+  got <- in_processes(4, function(number, store, tasks) {
+    s <- judicious::open_session(store)
+    vapply(1:10, function(i) {
+      who <- paste(number, i)
+      judicious:::lease_task(s$env, tasks, rep(1, 40), who)
+    }, 1L)
+  }, store = store, tasks = tasks)
+  expect_identical(sort(unlist(got)), 1:40)
+  expect_identical(lease_task(s$env, tasks, rep(1, 40), "nobody"), NA_integer_)
+  # With room for two, twice as many.
+  expect_identical(lease_task(s$env, tasks, rep(2, 40), "nobody"), 1L)
+  close_session(s)
 })

@@ -19,7 +19,7 @@ test_that("nothing is shown or done before log-in", {
     act(session, "answer", NULL, value = "2")
     session$setInputs(view = "lead")
     logged_in(session, "guess")
-    expect_null(state$who)
+    expect_null(desk$state$who)
     expect_error(output$lead_tiles)
     expect_error(output$file_qrels)
   })
@@ -32,11 +32,11 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    first <- state$task
+    first <- desk$state$task
     act(session, "answer", first$id, value = "2", assessor = "bob")
-    expect_false(identical(state$task$id, first$id))
+    expect_false(identical(desk$state$task$id, first$id))
     # What was for a task that is gone, or never was, is not taken for this one.
-    now <- state$task
+    now <- desk$state$task
     act(session, "answer", first$id, value = "0")
     act(session, "answer", "no such task", value = "0")
     act(session, "answer", now$id, value = "7")
@@ -45,15 +45,15 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
     act(session, "no such thing", now$id)
     session$setInputs(action = "answer")
     session$setInputs(login = list(token = tokens[["bob"]]))
-    expect_identical(state$task$id, now$id)
-    expect_identical(state$who, "ann")
+    expect_identical(desk$state$task$id, now$id)
+    expect_identical(desk$state$who, "ann")
     expect_identical(judgments(s)[c("doc", "gain", "assessor")],
                      data.frame(doc = first$doc, gain = 2, assessor = "ann"))
     act(session, "skip", now$id, choice = "2", text = "it is <b>noise</b>")
     act(session, "undo")
-    expect_identical(state$task$id, now$id)
+    expect_identical(desk$state$task$id, now$id)
     act(session, "undo")
-    expect_identical(state$task$id, first$id)
+    expect_identical(desk$state$task$id, first$id)
     expect_identical(nrow(judgments(s)), 0L)
   })
   log <- tempfile()
@@ -70,12 +70,12 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   ann <- NULL
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    ann <<- state$task
+    ann <<- desk$state$task
     act(session, "answer", ann$id, value = "1")
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["bob"]])
-    expect_false(identical(state$task[c("query", "doc")], ann[c("query", "doc")]))
+    expect_false(identical(desk$state$task[c("query", "doc")], ann[c("query", "doc")]))
     # Ann's task, to the letter.
     act(session, "answer", ann$id, value = "0")
     act(session, "undo")
@@ -93,15 +93,17 @@ test_that("only a lead has the lead's view", {
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
     session$setInputs(view = "lead")
-    expect_identical(state$view, "judge")
+    expect_identical(desk$state$view, "judge")
     expect_error(output$lead_tiles)
     expect_error(output$file_log)
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["lea"]])
-    act(session, "answer", state$task$id, value = "2")
+    act(session, "answer", desk$state$task$id, value = "2")
     desk$mode$status$now()
     session$setInputs(view = "lead")
+    # Who looks on holds nothing that others could judge.
+    expect_identical(nrow(held_slots(s$env, "lea")), 0L)
     expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
     expect_match(html(output$lead_assessors$html), "lea", fixed = TRUE)
@@ -111,12 +113,73 @@ test_that("only a lead has the lead's view", {
   })
   shiny::testServer(lead_app(s), {
     logged_in(session, tokens[["ann"]])
-    expect_null(state$who)
+    expect_null(desk$state$who)
     logged_in(session, tokens[["lea"]])
-    expect_identical(state$view, "lead")
+    expect_identical(desk$state$view, "lead")
     act(session, "undo")
   })
   expect_identical(nrow(judgments(s)), 1L)
+})
+
+test_that("a token that was replaced, and a role that was changed, end at the next action", {
+  s <- app_session()
+  old <- add_assessor(s, "ann")
+  app <- judge_app(s)
+  shiny::testServer(app, {
+    logged_in(session, old)
+    held <- desk$state$task
+    new <- add_assessor(s, "ann")
+    act(session, "answer", held$id, value = "2")
+    expect_null(desk$state$who)
+    expect_null(desk$state$task)
+    expect_match(html(output$screen$html), "Your token", fixed = TRUE)
+    expect_identical(nrow(judgments(s)), 0L)
+    logged_in(session, new)
+    expect_identical(desk$state$task$id, held$id)
+    act(session, "answer", held$id, value = "2")
+    expect_identical(nrow(judgments(s)), 1L)
+  })
+  lead <- add_assessor(s, "lea", "lead")
+  shiny::testServer(app, {
+    logged_in(session, lead)
+    session$setInputs(view = "lead")
+    expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
+    # The same token, another role.
+    store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
+    expect_error(output$file_qrels)
+    session$setInputs(view = "lead")
+    expect_identical(desk$state$view, "judge")
+    expect_false(desk$state$lead)
+    act(session, "answer", desk$state$task$id, value = "1")
+    expect_identical(nrow(judgments(s)), 2L)
+  })
+  # Who only looks is sent away too, when the page looks again.
+  lead <- add_assessor(s, "lea", "lead")
+  shiny::testServer(lead_app(s), {
+    logged_in(session, lead)
+    expect_identical(desk$state$who, "lea")
+    store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
+    session$elapse(5001)
+    expect_null(desk$state$who)
+  })
+})
+
+test_that("a browser that sends too much is disconnected, and nothing of it is done", {
+  s <- app_session()
+  app <- judge_app(s, tokens = FALSE)
+  for (much in list(list(action = list(kind = "skip", text = strrep("x", 1e5))), list(other = as.list(1:20000)),
+                    stats::setNames(as.list(rep(strrep("y", 1000), 100)), paste0("input", 1:100)))) {
+    shiny::testServer(app, {
+      session$flushReact()
+      task <- desk$state$task$id
+      if (!is.null(much$action)) much$action$task <- task
+      expect_warning(do.call(session$setInputs, much), "was disconnected", class = "judicious_warning_app")
+      expect_true(session$isClosed())
+      act(session, "answer", task, value = "1")
+    })
+  }
+  expect_identical(nrow(judgments(s)), 0L)
+  expect_identical(progress(s)$skipped, 0L)
 })
 
 test_that("with the goal reached nobody is given another document", {
@@ -124,11 +187,11 @@ test_that("with the goal reached nobody is given another document", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    for (i in 1:4) act(session, "answer", state$task$id, value = "1")
-    expect_null(state$task)
+    for (i in 1:4) act(session, "answer", desk$state$task$id, value = "1")
+    expect_null(desk$state$task)
     expect_match(html(output$screen$html), "The goal is reached", fixed = TRUE)
     act(session, "undo")
-    expect_false(is.null(state$task))
+    expect_false(is.null(desk$state$task))
   })
   expect_identical(nrow(judgments(s)), 3L)
 })
@@ -173,7 +236,7 @@ test_that("the judgments still expected are there once the screen is out", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    act(session, "answer", state$task$id, value = "1")
+    act(session, "answer", desk$state$task$id, value = "1")
     # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
     expect_true(desk$mode$status$now()$expected_more %in% c(32, 31))
   })

@@ -57,6 +57,9 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
   expect_equal(cli_data("compare", demo_words(), "-j", demo_file("some.tsv"), "--expected", "-m", "uniform",
                         "--seed", "3", "--simulations", "50"),
                plain(compare_systems(expected_scores(some, gains), seed = 3, simulations = 50)))
+  expect_equal(cli_data("compare", demo_words(), "-j", demo_file("some.tsv"), "--expected", "-m", "uniform",
+                        "--seed", "3", "--simulations", "50", "-M", "DCG@3"),
+               plain(compare_systems(expected_scores(some, gains, "DCG@3"), seed = 3, simulations = 50)))
 })
 
 test_that("options that a test or a way in does not know are refused", {

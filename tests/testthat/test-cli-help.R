@@ -42,7 +42,7 @@ test_that("the examples of every command work as they are printed", {
   examples <- grep("\\||--browser|judge runs|--show", examples, value = TRUE, invert = TRUE)
   cli("judge", "runs.tsv", "--store", "session.sqlite", "--progress")
   for (example in unlist(strsplit(examples, " && "))) {
-    words <- gsub("'", "", strsplit(sub("^judicious ", "", example), " ")[[1]])
+    words <- scan(text = sub("^judicious ", "", example), what = "", quiet = TRUE)
     expect_equal(cli(words)$status, 0L, label = example)
   }
 })

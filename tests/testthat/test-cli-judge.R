@@ -139,3 +139,83 @@ test_that("a session may be in PostgreSQL", {
   expect_equal(cli_data("judge", "--store", address, "--from", demo_file("some.tsv"))$judged, 43)
   expect_equal(cli("judge", demo_words(), "--store", address)$status, 2L)
 })
+
+test_that("the page is served where it is asked for, and the browser is sent there", {
+  for (package in c("shiny", "bslib", "openssl")) skip_if_not_installed(package)
+  store <- new_store()
+  cli_data("judge", demo_words(), "--store", store, "--progress")
+  port <- free_port()
+  seen <- NULL
+  # What Shiny itself waits with: it comes with it.
+  later <- getExportedValue("later", "later")
+  # In place of a browser: notes where it was sent, and ends the app as soon as it runs.
+  withr::local_options(browser = function(url) {
+    seen <<- url
+    later(shiny::stopApp)
+  })
+  qrels <- file.path(dirname(store), "qrels.txt")
+  for (page in c("--browser", "--lead")) {
+    seen <- NULL
+    ran <- cli("judge", "--store", store, page, "--port", port, "--export", qrels)
+    expect_identical(ran$status, 0L)
+    expect_match(seen, paste0("^http://127.0.0.1:", port, "/?$"))
+    # What comes after serving is done when it ends.
+    expect_match(ran$out[1], "^judged\tskipped")
+    expect_true(file.exists(qrels))
+  }
+  # Whoever lets other machines in is not at one of them.
+  later(shiny::stopApp, 0.5)
+  seen <- NULL
+  expect_identical(cli("judge", "--store", store, "--browser", "--host", "0.0.0.0", "--port", port)$status, 0L)
+  expect_null(seen)
+})
+
+test_that("the served page is the judging page or the lead's, and Ctrl-C ends it in order", {
+  skip_on_cran()
+  skip_on_os("windows")
+  for (package in c("shiny", "bslib", "openssl", "processx")) skip_if_not_installed(package)
+  folder <- new_folder()
+  on.exit(unlink(folder, recursive = TRUE))
+  opened <- file.path(folder, "opened")
+  browser <- file.path(folder, "browser")
+  writeLines(c("#!/bin/sh", sprintf("echo \"$1\" > '%s.part' && mv '%s.part' '%s'", opened, opened, opened)), browser)
+  Sys.chmod(browser, "755")
+  store <- file.path(folder, "session.sqlite")
+  script <- system.file("exec", "judicious", package = "judicious", mustWork = TRUE)
+  serve <- function(...) {
+    unlink(opened)
+    port <- free_port()
+    words <- c("judge", ..., "--store", store, "--port", port)
+    process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c(script, words),
+                                     env = c("current", R_BROWSER = browser), stdout = "|",
+                                     stderr = file.path(folder, "err"), cleanup_tree = TRUE)
+    withr::defer(process$kill_tree())
+    await(function() file.exists(opened) || !process$is_alive(), "the page to be served", 60)
+    address <- readLines(opened)
+    page <- paste(readLines(address, warn = FALSE), collapse = "\n")
+    process$interrupt()
+    process$wait(20000)
+    list(address = address, port = port, page = page, status = process$get_exit_status(),
+         out = process$read_all_output())
+  }
+  judged <- serve(demo_words(), "--browser", "--guidelines", demo_file("some.tsv"))
+  expect_identical(sub("/$", "", judged$address), paste0("http://127.0.0.1:", judged$port))
+  expect_match(judged$page, "<title>Judging</title>", fixed = TRUE)
+  expect_match(judged$page, "judge.js", fixed = TRUE)
+  expect_identical(judged$status, 0L)
+  expect_match(judged$out, "^judged\tskipped\topen")
+  lead <- serve("--lead", "--tokens")
+  expect_match(lead$page, "lead's view</title>", fixed = TRUE)
+  expect_identical(lead$status, 0L)
+})
+
+test_that("a session may be for a measure, in batches of a query", {
+  store <- new_store()
+  cli_data("judge", demo_words(), "--store", store, "-M", "DCG@5", "--batch", "3", "--same-query", "--audit", "0",
+           "--seed", "1", "--progress")
+  s <- open_session(store)
+  expect_identical(s$env$x$measure, measure("DCG@5"))
+  expect_identical(length(unique(next_documents(s, 3)$query)), 1L)
+  close_session(s)
+  expect_equal(cli("judge", "--store", store, "-M", "P@5")$status, 2L)
+})

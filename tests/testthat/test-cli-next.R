@@ -81,10 +81,46 @@ test_that("replicates are those of mtc_study()", {
 test_that("a target without what it needs, and options of the other model, are misuse", {
   words <- c(demo_words(), "-j", demo_file("some.tsv"))
   for (more in list(c("next", "--target", "top"), c("next", "--target", "absolute"), c("next", "--weights", "all"),
-                    c("next", "-m", "uniform", "--select", "random"), c("simulate", "--same-query"),
-                    c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"), c("simulate", "--budgets", "3"),
+                    c("next", "-m", "uniform", "--select", "random"),
+                    c("simulate", "-m", "uniform", "-M", "P@5", "--weights", "all"),
+                    c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
+                    c("simulate", "--budgets", "3"),
                     c("simulate", "--replicates", "2", "--budgets", "x"))) {
     expect_equal(cli(more[1], words, more[-1])$status, 2L, label = paste(more, collapse = " "))
   }
   expect_equal(cli("simulate", demo_words())$status, 2L)
+})
+
+test_that("documents are chosen, and sessions simulated, for a measure", {
+  some <- demo_collection("some.tsv")
+  all <- demo_collection("judgments.tsv")
+  measure <- "DCG@3"
+  words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "-M", measure)
+  expect_equal(cli_data(words), next_to_judge(joint_gains(gain_prior(), some, measure = measure), 3, seed = 1))
+  words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "-M", measure, "--budget", "8")
+  s <- judging_session(all, goal = goal_mean(0.95) | goal_budget(8), seed = 3, measure = measure)
+  run_session(s, progress = FALSE)
+  expect_equal(cli_data(words, "--table", "order")$doc, judgments(s)$doc)
+  expect_equal(cli_data(words)$tau, as.data.frame(s, judgments = judgments_of(all))$tau)
+  # Independent gains: each step ranks by the measure, and the truth is its truth.
+  got <- cli_data(words, "-m", "uniform")
+  expect_equal(got$confidence[1], ranking_confidence(rank_systems(all, uniform_gains(all), measure = measure)))
+  final <- cli_data(c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "-m", "uniform", "-M", measure,
+                      "--batch", "150", "-c", "0.999", "--table", "systems"))
+  truth <- evaluate(all, measures = measure, per = "mean")
+  expect_equal(final$estimate, sort(truth$value, decreasing = TRUE), tolerance = 0.05)
+})
+
+test_that("joint batches are of one query where asked for", {
+  words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "--same-query", "--table",
+             "order", "-n", "4", "-b", "40", "-c", "0.999")
+  for (audit in c("0", "0.5")) {
+    got <- cli_data(words, "--audit", audit)
+    batch <- (seq_len(nrow(got)) - 1) %/% 4
+    expect_equal(nrow(got), 40)
+    expect_true(all(tapply(got$query, batch, function(q) length(unique(q))) == 1))
+    # An audit is a whole batch.
+    expect_true(all(tapply(got$audit, batch, function(a) length(unique(a))) == 1))
+    expect_equal(any(got$audit == "TRUE" | got$audit == 1), audit != "0")
+  }
 })

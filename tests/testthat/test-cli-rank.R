@@ -114,3 +114,18 @@ test_that("pairs that the published model knows nothing of are counted", {
   expect_equal(cli("rank", demo_words(), "--model", "mirex")$err, character())
   expect_equal(cli("rank", demo_words(), "--model", "mirex", "--scale", "0,1,2,3")$status, 1L)
 })
+
+test_that("systems are ranked by any measure", {
+  x <- demo_collection("some.tsv")
+  words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
+  by <- function(gains, measure, ...) {
+    sort(unname(rank_systems(x, gains, measure = measure, ...)$mean), decreasing = TRUE)
+  }
+  linear <- "nDCG(ideal=maximum)@5"
+  expect_equal(cli_data(words, "-M", linear)$estimate, by(joint_gains(gain_prior(), x, measure = linear), NULL))
+  draws <- cli_data(words, "--measure", "RR(rel=50)", "--draws", "50", "--seed", "4")
+  expect_equal(draws$estimate, by(joint_gains(gain_prior(), x, measure = "RR(rel=50)"), NULL, draws = 50, seed = 4))
+  uniform <- condition(uniform_gains(x), judgments_of(x))
+  expect_equal(cli_data(words, "-m", "uniform", "-M", "AP(rel=50)")$estimate, by(uniform, "AP(rel=50)"))
+  expect_equal(cli(words, "-M", "unheard-of")$status, 1L)
+})

@@ -132,6 +132,29 @@ test_that("identifiers that hold a separator are not mixed up", {
   runs <- data.frame(system = c("A", "A"), query = c("a\rb", "a"), doc = c("c", "b\rc"), score = 2:1)
   expect_identical(nrow(check_runs(runs)$duplicates), 0L)
   expect_identical(combination_code(c("a", "a", "b", "a"), c("x", "y", "x", "x")), c(1L, 2L, 3L, 1L))
+  # Every way to part a text in two, and in three.
+  text <- "1:a\r2:1:\r"
+  ends <- utils::combn(0:nchar(text), 2)
+  three <- text_key(substr(rep(text, ncol(ends)), 1, ends[1, ]), substring(text, ends[1, ] + 1, ends[2, ]),
+                    substring(text, ends[2, ] + 1))
+  expect_identical(anyDuplicated(three), 0L)
+  expect_identical(text_key("\u00e9", 1e5), text_key(iconv("\u00e9", "UTF-8", "latin1"), "100000"))
+  expect_identical(text_key(character(), "a"), character())
+})
+
+test_that("preferences on identifiers that hold separators are not mixed up", {
+  odd <- c("a\rb", "b", "a", "b\ra", "\r", "1:a")
+  candidates <- list(q = odd, "q\ra" = odd)
+  session <- preference_session(candidates, answers = 1, level = 0.5, seed = 1)
+  # The place in `odd` is the truth, for the second query the other way round.
+  while (nrow(pairs <- next_pairs(session))) {
+    first <- match(pairs$doc_a, odd) < match(pairs$doc_b, odd)
+    session <- add_answers(session, data.frame(pairs[c("query", "doc_a", "doc_b")], worker = "w",
+                                               answer = ifelse(first == (pairs$query == "q"), "a", "b")))
+  }
+  list <- ordered_list(session)
+  expect_identical(list$doc[list$query == "q"], odd)
+  expect_identical(list$doc[list$query == "q\ra"], rev(odd))
 })
 
 test_that("results that were changed by hand are refused, not read outside their bounds", {

@@ -61,3 +61,20 @@ test_that("agreement is kappa of the overlap on the levels of the model", {
   expect_identical(sum(j$overlap), 10L)
   expect_true(all(is.na(j$mean[j$overlap])))
 })
+
+test_that("that it cannot be told how much is to come is not worked out at every look", {
+  s <- judging_session(x, goal = goal_budget(10000), seed = 1)
+  expect_identical(progress(s)$expected_more, NA_integer_)
+  select <- s$env$select
+  s$env$select$score <- function(...) stop("worked out again")
+  expect_identical(progress(s)$expected_more, NA_integer_)
+  # Another goal is another question.
+  set_goal(s, goal_budget(20000))
+  expect_error(progress(s), "worked out again")
+  s$env$select <- select
+  progress(s)
+  judge_truly(s, 1)
+  s$env$select$score <- function(...) stop("worked out again")
+  # One judgment more is more than 2% of them.
+  expect_error(progress(s), "worked out again")
+})

@@ -146,3 +146,24 @@ test_that("a closed session says so", {
   expect_snapshot(error = TRUE, next_documents(s))
   expect_output(print(s), "closed")
 })
+
+test_that("batches of one query are of one query, audits too", {
+  for (audit in c(0, 0.5)) {
+    s <- judging_session(x, audit = audit, batch = 3, same_query = TRUE, goal = goal_budget(30), seed = 2)
+    run_session(s, progress = FALSE)
+    made <- judgments(s)
+    batch <- rep(1:10, each = 3)
+    expect_true(all(tapply(made$query, batch, function(q) length(unique(q))) == 1))
+    expect_true(all(tapply(made$audit, batch, function(a) length(unique(a))) == 1))
+    expect_identical(any(made$audit), audit > 0)
+  }
+  expect_error(judging_session(x, same_query = NA), class = "judicious_error_argument")
+  # Chosen as single documents are: the first of a batch is the best of all, the next the best of its query.
+  s <- judging_session(x, audit = 0, batch = 4, same_query = TRUE, seed = 2)
+  first <- next_documents(s, 4)
+  gains <- joint_gains(gain_prior(), x, judgments_of(x)[0, ])
+  best <- next_to_judge(gains, 1)
+  expect_identical(first[1, c("query", "doc")], best[c("query", "doc")])
+  others <- next_to_judge(gains, 200)
+  expect_true(all(first$doc %in% others$doc[others$query == best$query]))
+})

@@ -1,76 +1,107 @@
 x <- session_collection()
 
+connect_to_postgres <- function(server, env = parent.frame()) {
+  connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server))
+  withr::defer(DBI::dbDisconnect(connection), envir = env)
+  connection
+}
+
+# Ends the other connections, as a server does that is started again.
+break_connections <- function(connection) {
+  DBI::dbGetQuery(connection, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+                               AND backend_type = 'client backend'")
+}
+
 test_that("PostgreSQL and memory come to the same, and sessions are opened again", {
   server <- local_postgres()
-  make <- function(store) {
-    judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5)
-  }
-  work <- function(s) {
-    order <- judge_truly(s, 9, "a")
-    undo(s, "a")
-    d <- next_documents(s, 2, "b")
-    judicious::skip(s, d$query[1], d$doc[1], assessor = "b")
-    release_documents(s, "b")
-    rbind(order, judge_truly(s, 4, "b"))
-  }
-  memory <- make(NULL)
-  order <- work(memory)
-  s <- make(server)
-  expect_identical(work(s), order)
-  close_session(s)
+  memory <- eventful_session(x, NULL)
+  made <- eventful_session(x, server)
+  expect_identical(made$order, memory$order)
+  close_session(made$s)
   again <- open_session(function() do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server)))
-  expect_identical(session_state(again), session_state(memory))
-  expect_identical(judge_truly(again, 5), judge_truly(memory, 5))
+  expect_identical(session_state(again), session_state(memory$s))
+  expect_identical(judge_truly(again, 5), judge_truly(memory$s, 5))
+  expect_identical(lease_task(again$env, c("t1", "t2"), c(1, 1), "ann"), 1L)
+  expect_identical(lease_task(again$env, c("t1", "t2"), c(1, 1), "bob"), 2L)
+  expect_identical(lease_task(again$env, c("t1", "t2"), c(1, 1), "eve"), NA_integer_)
   skip_if_not_installed("openssl")
   token <- add_assessor(again, "ann")
+  log_in(again, "guess", new_login_attempts())
   record_answer(again, "t", "ann", "a")
   close_session(again)
 
   # A connection of the user's is left open.
-  connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server))
-  withr::defer(DBI::dbDisconnect(connection))
+  connection <- connect_to_postgres(server)
   s <- open_session(connection)
   expect_identical(assessor_of(s, token), "ann")
+  expect_length(recent_wrong_tokens(s$env$store), 1)
   expect_identical(answers(s)$answer, "a")
   expect_error(record_answer(s, "t", "ann", "b"), class = "judicious_error_already_answered")
   close_session(s)
   expect_true(DBI::dbIsValid(connection))
   expect_error(judging_session(x, store = server), class = "judicious_error_session_exists")
+})
 
-  # A connection that breaks is made again; what was not acknowledged is not there.
-  s <- open_session(server)
-  before <- nrow(judgments(s))
-  DBI::dbGetQuery(connection, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()
-                               AND datname = 'postgres'")
-  expect_error(next_documents(s), class = "judicious_error_store_unreachable")
-  judge_truly(s, 1)
-  expect_identical(nrow(judgments(s)), before + 1L)
+test_that("a connection that breaks is made again, and what was not acknowledged is not there", {
+  server <- local_postgres()
+  connection <- connect_to_postgres(server)
+  s <- judging_session(x, store = server, seed = 1)
+  judge_truly(s, 3)
+  # Between two calls nobody notices.
+  break_connections(connection)
+  d <- next_documents(s)
+  break_connections(connection)
+  judge(s, d$query, d$doc, 50)
+  expect_identical(nrow(judgments(s)), 4L)
+  # Within one nothing of it is kept, and the next goes on.
+  d <- next_documents(s)
+  expect_error(store_exclusive(s$env$store, {
+    judge(s, d$query, d$doc, 50)
+    break_connections(connection)
+    judge(s, d$query, d$doc, 60)
+  }), class = "judicious_error_store_unreachable")
+  expect_identical(nrow(judgments(s)), 4L)
+  expect_identical(next_documents(s)[c("query", "doc")], d[c("query", "doc")])
   close_session(s)
+
+  # A connection of the user's is not the session's to make again; its driver does so when it is used next.
+  own <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server))
+  s <- open_session(own)
+  break_connections(connection)
+  expect_error(next_documents(s), class = "judicious_error_store_unreachable")
+  expect_identical(next_documents(s)[c("query", "doc")], d[c("query", "doc")])
+  DBI::dbDisconnect(own)
 })
 
 test_that("assessors at once on PostgreSQL lose and repeat nothing", {
   testthat::skip_on_cran()
   server <- local_postgres()
   close_session(judging_session(x, store = server, batch = 8, update_every = 20, seed = 1))
-  judged <- in_processes(4, function(number, server) {
+  expect_judged_at_once(server, 4, 15)
+})
+
+test_that("nobody has an id of the log before the log is his or hers", {
+  testthat::skip_on_cran()
+  server <- local_postgres()
+  connection <- connect_to_postgres(server)
+  s <- judging_session(x, store = server, seed = 1)
+  judge_truly(s, 2)
+  d <- judgments_of(x)[3, ]
+  ask <- function(sql) DBI::dbGetQuery(connection, sql)[[1]]
+  last_id <- function() ask("SELECT last_value::int FROM pg_sequences WHERE sequencename = 'event_id_seq'")
+  before <- last_id()
+  ask(sprintf("SELECT pg_advisory_lock(%d)", log_lock))
+  result <- tempfile(fileext = ".rds")
+  start_process(function(number, server, d) {
     s <- judicious::open_session(server)
-    who <- paste0("a", number)
-    out <- NULL
-    for (i in 1:15) {
-      d <- judicious::next_documents(s, 1, who)
-      judicious::judge(s, d$query, d$doc, 10 * number, who)
-      out <- rbind(out, data.frame(d[c("query", "doc")], assessor = who))
-    }
-    out
-  }, server = server)
-  s <- open_session(server)
-  kept <- judgments(s)
-  key <- function(d) sort(paste(d$query, d$doc, d$assessor))
-  expect_identical(key(kept), key(do.call(rbind, judged)))
-  expect_false(any(duplicated(kept[c("query", "doc")])))
-  # No document was even given to two.
-  leases <- unique(store_rows(s$env$store, "event", list(kind = "lease"))[c("query", "doc", "assessor")])
-  expect_false(any(duplicated(leases[c("query", "doc")])))
+    judicious::judge(s, d$query, d$doc, 40, "other")
+  }, list(number = 1, server = server, d = d), result)
+  wait_until(ask("SELECT COUNT(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted") > 0, 60)
+  expect_identical(last_id(), before)
+  ask(sprintf("SELECT pg_advisory_unlock(%d)", log_lock))
+  wait_until(file.exists(result), 60)
+  expect_identical(last_id(), before + 1L)
+  expect_identical(judgments(s)$gain[3], 40)
   close_session(s)
 })
 

@@ -84,7 +84,8 @@ test_that("who cannot write because another does is told so", {
 # What version 1 of the schema was: places are numbers of events, the trace has a column more.
 as_schema_1 <- function(s) {
   store <- s$env$store
-  for (sql in c("ALTER TABLE trace ADD COLUMN pair INTEGER", "DROP INDEX answer_once", "DROP INDEX event_kind",
+  for (sql in c("DROP TABLE claim", "ALTER TABLE trace ADD COLUMN pair INTEGER", "DROP INDEX answer_once",
+                "DROP INDEX event_kind",
                 "CREATE INDEX event_assessor ON event (assessor, id)",
                 "UPDATE slot SET place = (SELECT MIN(e.id) FROM event e WHERE e.kind = 'choose')
                    + (SELECT COUNT(*) FROM slot o WHERE o.place < slot.place)",
@@ -108,6 +109,19 @@ test_that("a session of an older schema is brought up to date and goes on", {
   close_session(s)
   expect_silent(s <- open_session(file))
   expect_identical(nrow(judgments(s)), 17L)
+})
+
+test_that("a session of the schema before has its tasks leased", {
+  file <- session_file()
+  s <- judging_session(x, store = file, seed = 2)
+  judge_truly(s, 2)
+  sql_run(s$env$store, "DROP TABLE claim")
+  set_meta(s$env$store, "schema", 2)
+  close_session(s)
+  expect_message(s <- open_session(file), class = "judicious_message_migrated")
+  expect_identical(lease_task(s$env, "t", 1, "ann"), 1L)
+  expect_identical(nrow(judgments(s)), 2L)
+  close_session(s)
 })
 
 test_that("a session of a newer schema is left alone", {

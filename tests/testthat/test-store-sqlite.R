@@ -1,26 +1,17 @@
 x <- session_collection()
 
 test_that("a file and memory come to the same", {
-  run <- function(store) {
-    s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5)
-    judge_truly(s, 12, "a")
-    undo(s, "a")
-    judge_truly(s, 5, "b")
-    d <- next_documents(s, 2, "a")
-    judicious::skip(s, d$query[1], d$doc[1], assessor = "a")
-    release_documents(s, "a")
-    s
-  }
-  memory <- run(NULL)
-  file <- run(session_file())
-  expect_identical(session_state(file), session_state(memory))
+  memory <- eventful_session(x, NULL)
+  file <- eventful_session(x, session_file())
+  expect_identical(file$order, memory$order)
+  expect_identical(session_state(file$s), session_state(memory$s))
   log <- function(s) {
     events <- store_rows(s$env$store, "event")[-2]
     events$detail <- sub("until=.*", "", events$detail)
     events
   }
-  expect_identical(log(file), log(memory))
-  close_session(file)
+  expect_identical(log(file$s), log(memory$s))
+  close_session(file$s)
 })
 
 test_that("a session opened again at any moment goes on with the same documents", {
@@ -98,27 +89,10 @@ test_that("two who have the file open see each other's judgments", {
 })
 
 test_that("processes at work on one file at once lose and repeat nothing", {
-  file <- session_file()
   testthat::skip_on_cran()
+  file <- session_file()
   close_session(judging_session(x, store = file, batch = 5, overlap = 0.2, update_every = 15, seed = 1))
-  judged <- in_processes(3, function(number, file) {
-    s <- judicious::open_session(file)
-    who <- paste0("a", number)
-    out <- NULL
-    for (i in 1:15) {
-      d <- judicious::next_documents(s, 1, who)
-      judicious::judge(s, d$query, d$doc, 10 * number, who)
-      out <- rbind(out, data.frame(d[c("query", "doc", "overlap")], assessor = who))
-    }
-    out
-  }, file = file)
-  s <- open_session(file)
-  kept <- judgments(s)
-  key <- function(d) sort(paste(d$query, d$doc, d$assessor))
-  expect_identical(key(kept), key(do.call(rbind, judged)))
-  expect_identical(nrow(kept), 45L)
-  expect_false(any(duplicated(kept[!kept$overlap, c("query", "doc")])))
-  expect_lte(max(table(paste(kept$query, kept$doc))), 2)
+  expect_judged_at_once(file, 3, 15)
 })
 
 test_that("a process that dies loses nothing that it was told is kept", {

@@ -1,0 +1,78 @@
+# judicious fit
+
+cli_fit <- function(o) {
+  if (is.null(o$judgments)) abort_usage("--judgments is missing: a model learns from judged pairs.")
+  if (is.null(o$save)) abort_usage("--save is missing: the .rds file to keep the model in.")
+  if (o$kind == "joint") {
+    cli_refuse(o, "self", "of use with --kind ordinal only")
+    model <- fit_joint_model(o)
+    written <- gain_model_table(model)
+  } else {
+    cli_refuse(o, c("random", "prior", "measure"), "of use with --kind joint only")
+    model <- fit_ordinal_model(o)
+    written <- tidy.judicious_pom(model)
+  }
+  cli_save_model(model, o$save)
+  written
+}
+
+fit_joint_model <- function(o) {
+  arguments <- list(collections = cli_collection(o), random = o$random, measure = o$measure)
+  if (!is.null(o$formula)) arguments$formula <- cli_formula(o$formula)
+  if (!is.null(o$prior)) {
+    arguments$prior <- cli_model_file(o$prior, "prior")
+    check_class(arguments$prior, "judicious_gain_model", "prior", "gain_model", call = NULL)
+  }
+  do.call(gain_model, arguments)
+}
+
+gain_model_table <- function(model) {
+  used <- model$variance > 0
+  data.frame(
+    kind = rep(c("coefficient", "variance"), c(length(model$coefficient), sum(used))),
+    term = c(names(model$coefficient), names(model$variance)[used]),
+    estimate = unname(c(model$coefficient, model$variance[used])),
+    sd = unname(c(model$coefficient_sd, model$variance_sd[used])),
+    stringsAsFactors = FALSE
+  )
+}
+
+# Levels that nobody gave are left out, as nothing is known of their thresholds.
+fit_ordinal_model <- function(o) {
+  x <- cli_collection(o)
+  data <- output_features(x)
+  judged <- judgment_features(x, self = o$self)
+  data[setdiff(names(judged), names(data))] <- judged[setdiff(names(judged), names(data))]
+  formula <- cli_formula(o$formula %||% telling_features(data), response = "gain")
+  unknown <- setdiff(all.vars(formula), c("gain", names(data)))
+  if (length(unknown)) {
+    features <- setdiff(names(data), c("query", "doc"))
+    abort_usage("--formula: there is no feature {unknown[1]}; the features are {paste(features, collapse = ', ')}.")
+  }
+  if (any(all.vars(formula) %in% names(judged))) {
+    inform_judicious("The model uses judgment features: give it as --judge-model.", "judge_model")
+  } else {
+    cli_refuse(o, "self", "of use with judgment features in --formula only")
+  }
+  data$gain <- factor(x$scale$model_levels[level_index(x$scale, x$gain)], ordered = TRUE)
+  pom(formula, data)
+}
+
+# The output features of the published models that vary here. OV does not, in one collection.
+telling_features <- function(data) {
+  varies <- function(names) all(vapply(data[names], function(v) length(unique(v[!is.na(v)])) > 1, NA))
+  terms <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))
+  paste(vapply(Filter(varies, terms), paste, "", collapse = " * "), collapse = " + ")
+}
+
+# `text` is the right-hand side, with or without ~.
+cli_formula <- function(text, response = "") {
+  tryCatch(stats::as.formula(paste(response, "~", sub("^[^~]*~", "", text)), env = globalenv()),
+           error = function(cnd) abort_usage("--formula is no formula of features: \"{text}\"."))
+}
+
+cli_save_model <- function(model, path) {
+  tryCatch(suppressWarnings(saveRDS(model, path)), error = function(cnd) {
+    abort_judicious("--save: {.file {path}} cannot be written.", "file", call = NULL)
+  })
+}

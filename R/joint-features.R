@@ -1,0 +1,116 @@
+# Features of one's own in the mean of joint gains. A model keeps what was given as `features` (`source`), and once it
+# is fitted the `names` of those that it uses.
+
+own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
+
+check_features <- function(features, call = caller_env()) {
+  fine <- is.null(features) || is.function(features) || is.data.frame(features) ||
+    (is.character(features) && length(features) && !anyNA(features))
+  if (!fine) {
+    abort_judicious("{.arg features} must be names of columns, a data frame or a function of the collection, not
+      {.obj_type_friendly {features}}.", "argument", argument = "features", call = call)
+  }
+}
+
+# One number per pair for each feature that varies in the collection: standardised, and 0, the mean, where it is
+# unknown.
+own_feature_values <- function(x, features, call = caller_env()) {
+  if (is.null(features)) return(list())
+  values <- as.list(feature_columns(x, features$source, call))
+  absent <- setdiff(features$names, names(values))
+  if (length(absent)) {
+    abort_judicious(c("The model's {.arg features} give no {cli::qty(length(absent))}column{?s} {.val {absent}} for this
+      collection.", i = "The model was fitted with {cli::qty(length(absent))}{?it/them}."),
+      "columns", argument = "features", columns = absent, call = call)
+  }
+  if (!is.null(features$names)) values <- values[features$names]
+  check_feature_values(values, n_pairs(x), call)
+  values <- lapply(values, as.numeric)
+  values <- values[vapply(values, function(v) isTRUE(stats::var(v, na.rm = TRUE) > 1e-12), NA)]
+  lapply(values, function(v) {
+    v <- as.vector(scale(v))
+    replace(v, is.na(v), 0)
+  })
+}
+
+feature_columns <- function(x, source, call) {
+  if (is.character(source)) return(named_columns(x, source, call))
+  if (is.data.frame(source)) return(matched_columns(x, source, call))
+  data <- source(x)
+  if (!is.data.frame(data) || nrow(data) != n_pairs(x)) {
+    abort_judicious("The function {.arg features} must return a data frame with a row for each of the
+      {format_count(n_pairs(x))} pairs of the pool, in the pool's order.", "argument", argument = "features",
+                    call = call)
+  }
+  data[setdiff(names(data), c("query", "doc"))]
+}
+
+# Columns of the collection's tables, under their names.
+named_columns <- function(x, columns, call) {
+  tables <- x[c("documents", "queries", "systems")]
+  values <- lapply(seq_along(columns), function(i) {
+    where <- names(tables)[vapply(tables, function(table) columns[i] %in% names(table), NA)]
+    if (length(where) != 1) {
+      known <- setdiff(unlist(lapply(tables, names)), c("doc", "query", "system"))
+      abort_judicious(c(
+        if (length(where)) "{.arg features}: both {where[1]} and {where[2]} have a column {.val {columns[i]}}."
+        else "{.arg features}: neither documents nor queries nor systems have a column {.val {columns[i]}}.",
+        i = if (length(where)) "A function of the collection can tell them apart." else "Their columns are
+          {.val {known}}.",
+        i = if (!length(where)) "The built-in features of a formula are {.val {setdiff(joint_features, 'opinion')}}."
+      ), "columns", argument = "features", columns = columns[i], call = call)
+    }
+    switch(where,
+      documents = metadata_columns(x$documents, columns[i], where, call)(x$pool$doc),
+      queries = metadata_columns(x$queries, columns[i], where, call)(x$pool$query),
+      systems = system_features(x, columns[i], call)
+    )
+  })
+  unlist(values, recursive = FALSE)
+}
+
+# A table by query and document, by document or by query.
+matched_columns <- function(x, table, call) {
+  by <- intersect(c("query", "doc"), names(table))
+  if (!length(by)) {
+    abort_judicious("{.arg features} as a data frame needs a column {.val query}, {.val doc} or both.", "columns",
+                    argument = "features", columns = c("query", "doc"), call = call)
+  }
+  if (length(by) == 2) return(pair_columns(pool_ids(x), table, "features", call))
+  ids <- check_ids(table[[by]], by, "features", call)
+  again <- which(duplicated(ids))
+  if (length(again)) {
+    abort_judicious("{.arg features} has {.val {ids[again[1]]}} twice, the second time in row {again[1]}.",
+                    "duplicate_id", argument = "features", rows = again, call = call)
+  }
+  at <- match(pool_ids(x)[[by]], ids)
+  lapply(as.list(table[setdiff(names(table), by)]), `[`, at)
+}
+
+check_feature_values <- function(values, n, call) {
+  bad <- Find(function(name) {
+    v <- values[[name]]
+    !(is.numeric(v) || is.logical(v)) || length(v) != n || any(is.infinite(v))
+  }, names(values))
+  if (!is.null(bad)) {
+    abort_judicious(c("{.arg features}: {.val {bad}} must be numbers, NA where they are unknown.",
+                      i = "A function of the collection can make numbers of text."), "columns", argument = "features",
+                    columns = bad, call = call)
+  }
+  taken <- intersect(names(values), c("intercept", joint_features))
+  if (length(taken)) {
+    abort_judicious("{.arg features}: the name {.val {taken[1]}} is that of a built-in feature.", "columns",
+                    argument = "features", columns = taken, call = call)
+  }
+}
+
+# The model with a prior for features of one's own that it has not seen: slope 0, standard deviation 1.
+with_own_features <- function(model, names) {
+  new <- setdiff(names, names(model$coefficient))
+  model$coefficient[new] <- 0
+  before <- model$coefficient_covariance
+  model$coefficient_covariance <- structure(diag(1, length(model$coefficient)),
+                                            dimnames = list(names(model$coefficient), names(model$coefficient)))
+  model$coefficient_covariance[rownames(before), colnames(before)] <- before
+  model
+}

@@ -1,0 +1,89 @@
+fit_words <- function(...) c("fit", demo_words(), "-j", demo_file("judgments.tsv"), ...)
+
+model_file <- function(env = parent.frame()) {
+  path <- tempfile(fileext = ".rds")
+  withr::defer(unlink(path), envir = env)
+  path
+}
+
+test_that("a joint model is that of gain_model(), and the commands take it", {
+  x <- demo_collection("judgments.tsv")
+  path <- model_file()
+  got <- cli_data(fit_words("-f", "popularity + same_genre", "--random", "query,system", "--save", path))
+  model <- gain_model(~ popularity + same_genre, x, random = c("query", "system"))
+  expect_equal(readRDS(path), model)
+  expect_equal(got$term[got$kind == "coefficient"], c("intercept", "popularity", "same_genre", "opinion"))
+  expect_equal(got$estimate[got$kind == "coefficient"], unname(model$coefficient))
+  expect_equal(got$sd[got$kind == "coefficient"], unname(model$coefficient_sd))
+  expect_equal(got$term[got$kind == "variance"], c("residual", "query", "system"))
+  expect_equal(got$estimate[got$kind == "variance"], unname(model$variance[model$variance > 0]))
+  new <- demo_collection()
+  wanted <- rank_systems(new, joint_gains(model, new))
+  ranked <- cli_data("rank", demo_words(), "--model", path)
+  expect_equal(ranked$estimate, sort(unname(wanted$mean), decreasing = TRUE))
+  expect_equal(cli_data("next", demo_words(), "-m", path, "-n", "3", "--seed", "1"),
+               next_to_judge(joint_gains(model, new), 3, seed = 1))
+  skip_if_not_installed("RSQLite")
+  store <- tempfile(fileext = ".sqlite")
+  withr::defer(unlink(paste0(store, c("", "-wal", "-shm"))))
+  cli_data("judge", demo_words(), "-m", path, "--store", store, "--progress")
+  s <- open_session(store)
+  expect_equal(s$env$model, model)
+  close_session(s)
+})
+
+test_that("a model goes on from an earlier one, for a measure", {
+  x <- demo_collection("judgments.tsv")
+  first <- model_file()
+  second <- model_file()
+  cli_data(fit_words("-f", "~ popularity", "--random", "query", "-s", first))
+  cli_data(fit_words("-f", "~ popularity", "--random", "query", "--prior", first, "-M", "P(rel=50)@5", "-s", second))
+  prior <- gain_model(~ popularity, x, random = "query")
+  expect_equal(readRDS(second),
+               gain_model(~ popularity, x, random = "query", prior = prior, measure = "P(rel=50)@5"))
+})
+
+test_that("an ordinal model is that of pom(), for --model or --judge-model", {
+  x <- demo_collection("judgments.tsv")
+  path <- model_file()
+  got <- cli_data(fit_words("--kind", "ordinal", "-f", "pTEAM + sGEN * pGEN", "--save", path))
+  data <- output_features(x)
+  data$gain <- factor(x$scale$model_levels[level_index(x$scale, x$gain)], ordered = TRUE)
+  fitted <- pom(gain ~ pTEAM + sGEN * pGEN, data)
+  expect_equal(got$term, names(coef(fitted)))
+  expect_equal(got$estimate, unname(coef(fitted)))
+  new <- demo_collection()
+  expect_equal(cli_data("estimate", demo_words(), "-m", path),
+               as.data.frame(gain_distribution(fitted, output_features(new))))
+  judge <- model_file()
+  ran <- cli(fit_words("--kind", "ordinal", "-f", "aSYS + aART", "--self", "--save", judge))
+  expect_match(ran$err, "give it as --judge-model", all = FALSE)
+  data <- cbind(data, judgment_features(x, self = TRUE)[c("aSYS", "aART")])
+  expect_equal(coef(readRDS(judge)), coef(pom(gain ~ aSYS + aART, data)))
+  ran <- cli("estimate", demo_words(), "-m", path, "--judge-model", judge, "-j", demo_file("some.tsv"))
+  expect_equal(ran$status, 0L)
+})
+
+test_that("without a formula the features of the published models are taken, as far as they vary", {
+  data <- data.frame(pTEAM = c(.2, .4), aRANK = c(1, 1), pART = c(NA, .1), sGEN = 0:1, pGEN = c(.3, .2))
+  expect_equal(telling_features(data), "pTEAM + sGEN * pGEN")
+  path <- model_file()
+  cli_data(fit_words("--kind", "ordinal", "-s", path))
+  expect_setequal(all.vars(formula(readRDS(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))
+})
+
+test_that("misuse of fit is told", {
+  path <- model_file()
+  expect_equal(cli("fit", demo_words(), "--save", path)$status, 2L)
+  expect_equal(cli(fit_words())$status, 2L)
+  for (more in list(c("-f", "popularity +"), c("--self"), c("--kind", "ordinal", "--random", "query"),
+                    c("--kind", "ordinal", "-f", "pTEAMS"), c("--kind", "ordinal", "-f", "pTEAM", "--self"))) {
+    expect_equal(cli(fit_words("--save", path, more))$status, 2L, label = paste(more, collapse = " "))
+  }
+  expect_equal(cli(fit_words("--save", path, "-f", "nothing"))$status, 1L)
+  expect_equal(cli(fit_words("--save", path, "--prior", demo_file("some.tsv")))$status, 1L)
+  expect_false(file.exists(path))
+  ran <- cli(fit_words("--save", file.path(tempfile("none"), "model.rds"), "-f", "popularity", "--random", "query"))
+  expect_equal(ran$status, 1L)
+  expect_match(ran$err, "--save: .* cannot be written", all = FALSE)
+})

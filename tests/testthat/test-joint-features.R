@@ -1,0 +1,120 @@
+x <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 3)
+n <- nrow(pool_ids(x))
+truth <- judgments_of(x)
+
+# Something that tells of the gains, with unknown values.
+score <- function(x) {
+  v <- x$gain / 100 + with_seed(1, stats::rnorm(length(x$gain), sd = 0.1))
+  replace(v, seq(5, length(v), by = 17), NA)
+}
+
+# Mean squared error where nothing is judged.
+error_of <- function(gains) {
+  d <- as.data.frame(gains)
+  mean((d$mean - gains$collection$gain)[!d$judged]^2)
+}
+
+test_that("features of one's own come in three ways to the same numbers", {
+  s <- score(x)
+  wanted <- (s - mean(s, na.rm = TRUE)) / stats::sd(s, na.rm = TRUE)
+  wanted[is.na(s)] <- 0
+  values <- function(features, x = x_now) own_feature_values(x, own_features(features))
+  x_now <- x
+  expect_equal(values(function(x) data.frame(score = score(x))), list(score = wanted))
+  expect_equal(values(data.frame(truth[c("query", "doc")], score = s)), list(score = wanted))
+  # The order of the table does not matter; what it lacks is unknown, and said.
+  table <- data.frame(truth[c("query", "doc")], score = s)[rev(which(!is.na(s))), ]
+  expect_warning(got <- values(table), class = "judicious_warning_no_metadata")
+  expect_equal(got, list(score = wanted))
+  length <- seq_len(nrow(x$documents))
+  x_now$documents$length <- length
+  x_now$queries$words <- seq_len(nrow(x$queries)) > 4
+  x_now$systems$neural <- c(TRUE, FALSE, FALSE, TRUE, FALSE)
+  standard <- function(v) as.vector(scale(v))
+  expect_equal(values(c("length", many = "words")),
+               list(length = standard(length[x$pool$doc]), many = standard(x$pool$query > 4)))
+  expect_equal(values(data.frame(doc = x$documents$doc, length = length)), list(length = standard(length[x$pool$doc])))
+  expect_equal(values(data.frame(query = x$queries$query, w = 12:1)),
+               list(w = standard(-x$pool$query)))
+  pair <- rep(seq_len(n), diff(x$results$offset))
+  share <- as.vector(tapply(c(1, 0, 0, 1, 0)[x$results$system], pair, mean))
+  expect_equal(values("neural"), list(neural = standard(share)))
+  # What does not vary says nothing.
+  expect_length(values(function(x) data.frame(a = rep(1, n), b = NA)), 0)
+})
+
+test_that("they enter with slope 0 and sd 1, are learnt, and go with the model to the next collection", {
+  give <- function(x) data.frame(score = score(x), noise = with_seed(2, stats::rnorm(nrow(pool_ids(x)))))
+  prior <- gain_prior(features = give)
+  before <- joint_gains(prior, x, truth[0, ])
+  expect_identical(before$model$coefficient[["score"]], 0)
+  expect_identical(before$model$coefficient_sd[["score"]], 1)
+  # Nothing is known of it yet: the expected gains are those without it, as its slope is 0.
+  plain <- joint_gains(gain_prior(), x, truth[0, ])
+  expect_equal(before$fit$beta[names(plain$fit$beta)], plain$fit$beta)
+  some <- truth[seq(1, n, by = 3), ]
+  expect_lt(error_of(joint_gains(prior, x, some)), 0.8 * error_of(joint_gains(gain_prior(), x, some)))
+
+  model <- gain_model(~ popularity, x, random = c("query", "system"), features = give)
+  expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", "opinion"))
+  expect_gt(model$coefficient[["score"]], 5 * model$coefficient_sd[["score"]])
+  expect_lt(abs(model$coefficient[["noise"]]), 3 * model$coefficient_sd[["noise"]])
+  # Those that the formula names, or the whole table.
+  one <- gain_model(~ popularity + score, x, random = c("query", "system"), features = give)
+  expect_named(one$coefficient, c("intercept", "popularity", "score", "opinion"))
+  next_one <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 4)
+  path <- tempfile(fileext = ".rds")
+  saveRDS(one, path)
+  gains <- joint_gains(readRDS(path), next_one, judgments_of(next_one)[0, ])
+  expect_equal(gains$pool$x[, "score"], own_feature_values(next_one, own_features(give))$score)
+  expect_false("noise" %in% colnames(gains$pool$x))
+  without <- gain_model(~ popularity, x, random = c("query", "system"))
+  expect_lt(error_of(gains), 0.8 * error_of(joint_gains(without, next_one, judgments_of(next_one)[0, ])))
+  # An earlier model as prior goes on with its own.
+  expect_named(gain_model(~ popularity, next_one, random = "query", prior = one)$coefficient, names(one$coefficient))
+})
+
+test_that("a formula names columns of the collection", {
+  x$documents$length <- seq_len(nrow(x$documents))
+  model <- gain_model(~ popularity + length, x, random = "query")
+  expect_equal(model$coefficient,
+               gain_model(~ popularity, x, random = "query", features = "length")$coefficient)
+  expect_error(joint_gains(model, simulate_collection(queries = 3, documents = 50, systems = 3, seed = 1)),
+               class = "judicious_error_columns")
+})
+
+test_that("sessions, plans and studies use them, and sessions keep them", {
+  give <- function(x) data.frame(score = score(x))
+  file <- session_file()
+  s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1)
+  run_session(s, progress = FALSE)
+  expect_true("score" %in% names(s$env$gains$fit$beta))
+  before <- ranking(s)
+  close_session(s)
+  s <- open_session(file)
+  expect_equal(ranking(s)$mean, before$mean)
+  close_session(s)
+  plan <- judging_plan(x, gain_prior(features = give), goal_budget(3), replicates = 2, seed = 1)
+  expect_equal(plan$needed$judged, c(3, 3))
+  methods <- list(own = joint_method(features = give, random = "query"), plain = joint_method(random = "query"))
+  results <- mtc_study(x, methods = methods, budgets = c(0, 5), replicates = 1, seed = 1)$results
+  expect_true(all(results$brier[results$method == "own"] != results$brier[results$method == "plain"]))
+})
+
+test_that("what cannot be a feature is refused in words", {
+  expect_snapshot(error = TRUE, {
+    gain_prior(features = 1)
+    joint_gains(gain_prior(features = "length"), x)
+    joint_gains(gain_prior(features = "genre"), x)
+    joint_gains(gain_prior(features = function(x) data.frame(a = 1:3)), x)
+    joint_gains(gain_prior(features = function(x) data.frame(rank = seq_len(n))), x)
+    joint_gains(gain_prior(features = data.frame(a = 1)), x)
+    joint_gains(gain_prior(features = data.frame(doc = c("d1", "d1"), a = 1:2)), x)
+    gain_model(~ popularity + b, x, features = function(x) data.frame(a = seq_len(n)))
+  })
+})
+
+test_that("a prior with features of one's own prints them", {
+  expect_output(print(gain_prior(features = c("length", "age"))), "features of your own .*: length, age")
+  expect_output(print(gain_prior(features = score)), "features of your own")
+})
