@@ -108,6 +108,8 @@ new_gain_model <- function(coefficient, coefficient_covariance, variance, varian
                  variance_sd = variance_sd, fitted = fitted, features = features), class = "judicious_gain_model")
 }
 
+coefficient_sd <- function(model) sqrt(diag(model$coefficient_covariance))
+
 #' @export
 print.judicious_gain_model <- function(x, digits = 3, ...) {
   if (is.null(x$fitted)) {
@@ -117,7 +119,7 @@ print.judicious_gain_model <- function(x, digits = 3, ...) {
         counted(x$fitted$collections, "collection"), " (gains from 0 to 1)\n", sep = "")
   }
   cat("Logit of the mean gain:\n")
-  print(rbind(mean = signif(x$coefficient, digits), sd = signif(sqrt(diag(x$coefficient_covariance)), digits)))
+  print(rbind(mean = signif(x$coefficient, digits), sd = signif(coefficient_sd(x), digits)))
   if (!is.null(x$features) && is.null(x$features$names)) {
     source <- x$features$source
     columns <- if (is.character(source)) paste0(": ", paste(source, collapse = ", "))

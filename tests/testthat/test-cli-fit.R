@@ -14,7 +14,7 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   expect_equal(readRDS(path), model)
   expect_equal(got$term[got$kind == "coefficient"], c("intercept", "popularity", "same_genre", "opinion"))
   expect_equal(got$estimate[got$kind == "coefficient"], unname(model$coefficient))
-  expect_equal(got$sd[got$kind == "coefficient"], unname(model$coefficient_sd))
+  expect_equal(got$sd[got$kind == "coefficient"], unname(sqrt(diag(model$coefficient_covariance))))
   expect_equal(got$term[got$kind == "variance"], c("residual", "query", "system"))
   expect_equal(got$estimate[got$kind == "variance"], unname(model$variance[model$variance > 0]))
   new <- demo_collection()

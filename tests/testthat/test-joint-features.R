@@ -48,7 +48,7 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   prior <- gain_prior(features = give)
   before <- joint_gains(prior, x, truth[0, ])
   expect_identical(before$model$coefficient[["score"]], 0)
-  expect_identical(before$model$coefficient_sd[["score"]], 1)
+  expect_identical(before$model$coefficient_covariance[["score", "score"]], 1)
   # Nothing is known of it yet: the expected gains are those without it, as its slope is 0.
   plain <- joint_gains(gain_prior(), x, truth[0, ])
   expect_equal(before$fit$beta[names(plain$fit$beta)], plain$fit$beta)
@@ -57,8 +57,8 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
 
   model <- gain_model(~ popularity, x, random = c("query", "system"), features = give)
   expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", "opinion"))
-  expect_gt(model$coefficient[["score"]], 5 * model$coefficient_sd[["score"]])
-  expect_lt(abs(model$coefficient[["noise"]]), 3 * model$coefficient_sd[["noise"]])
+  expect_gt(model$coefficient[["score"]], 5 * coefficient_sd(model)[["score"]])
+  expect_lt(abs(model$coefficient[["noise"]]), 3 * coefficient_sd(model)[["noise"]])
   # Those that the formula names, or the whole table.
   one <- gain_model(~ popularity + score, x, random = c("query", "system"), features = give)
   expect_named(one$coefficient, c("intercept", "popularity", "score", "opinion"))
