@@ -72,9 +72,9 @@ cli_rank_command <- function() {
   cli_command(
     "systems ranked with few or no judgments, and how sure that is",
     paste("Ranks systems by their estimated mean gain in the top K, or another --measure. --table systems gives",
-          "estimates with intervals (and with --margin the confidence that each is right within it), pairs every difference with its",
-          "confidence, ranks the probability of each rank, summary one line for the whole ranking, with its accuracy",
-          "where every pair is judged."),
+          "estimates with intervals (and with --margin the confidence that each is right within it), pairs every",
+          "difference with its confidence, ranks the probability of each rank, summary one line for the whole",
+          "ranking, with its accuracy where every pair is judged."),
     c(cli_collection_options(), cli_model_options(), list(
       cli_measure_option(),
       cli_option("draws", "joint: how many draws, for measures that are not linear", "count", 1000, min = 2),

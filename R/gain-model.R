@@ -16,8 +16,8 @@
 #'   in log-likelihood than half the logarithm of the number of judgments, as the Bayesian information criterion has
 #'   it, plus the logarithm of the number of these effects, as its extension to a choice among several has it (Chen and
 #'   Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier model. The default leaves more to the judgments than `gain_prior()` does
-#'   by itself, since past collections have many.
+#' @param prior A [gain_prior()], or an earlier model. The default leaves the slope of `agreement` to the judgments. Few
+#'   systems tell little of the variance between systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
 #'   these collections.
@@ -37,7 +37,7 @@
 #' gain_model(~ popularity, past, random = "query", features = by_rank)
 #' @export
 gain_model <- function(formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
-                       collections, random = NULL, prior = gain_prior(slope_sd = c(agreement = 1), variance_sd = 2),
+                       collections, random = NULL, prior = gain_prior(slope_sd = c(agreement = 1)),
                        opinion = NULL, new_collection = 0.05, new_variance = 0.3, measure = NULL, features = NULL) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   if (!is.list(collections) || !length(collections)) {

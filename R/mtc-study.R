@@ -157,8 +157,9 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'   [gain_model()], or takes the built-in prior
 #'   where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
-#' @param select,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit.
-#'   `update_every = Inf` leaves the model as it is learnt.
+#' @param select,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
+#'   `update_every`: Inf for a model learnt from the past half, which is of the same kind, so that the model stays as it
+#'   is; 20 for any other.
 #' @param ... For `joint_method()`, further arguments of [gain_model()]; for `published_method()`, of [mtc()].
 #' @param output_model,judge_model As in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
@@ -166,23 +167,24 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' @export
-joint_method <- function(model = NULL, select = select_gradient(), audit = 0, update_every = 20, opinion = NULL,
+joint_method <- function(model = NULL, select = select_gradient(), audit = 0, update_every = NULL, opinion = NULL,
                          ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
+    learnt <- is.null(model) && !is.null(past)
     if (is.null(model)) {
       arguments <- c(list(collections = past, opinion = opinion), more)
       model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
-    s <- judging_session(now, model, goal_budget(0), select, audit = audit, update_every = update_every,
-                         opinion = opinion, seed = seed)
+    s <- judging_session(now, model, goal_budget(0), select, audit = audit,
+                         update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed)
     rankings_on_the_way(s, budgets, goal_mean(confidence), truth)
   })
 }
 
-# One session that stops at each budget for a ranking with all estimated anew (where anything ever is). `stop`: judgments and accuracy when it
-# first reached the goal.
+# One session that stops at each budget for a ranking with all estimated anew (where anything ever is). `stop`:
+# judgments and accuracy when it first reached the goal.
 rankings_on_the_way <- function(s, budgets, goal, truth) {
   go_to <- function(goal) {
     set_goal(s, goal)

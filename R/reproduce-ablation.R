@@ -24,26 +24,34 @@ ablation_methods <- function(case) {
   without <- lapply(stats::setNames(effects, paste("without", effects)), function(effect) {
     joint_method(random = setdiff(effects, effect))
   })
+  # Half of the queries must show every level of the scale, or a model learnt from them cannot know it.
+  unseen <- if (min(table(factor(modelled_gain(case$x), case$x$scale$model_levels))) >= 40) {
+    list("independent gains, own gain left out" = unseen_method(case$output))
+  }
   c(
     list("effects chosen by the judgments (default)" = joint_method(), "all effects" = joint_method(random = effects)),
     without,
     list(
-      "independent gains, own gain seen (published)" = published_method(case$output, case$judge),
-      "independent gains, own gain left out" = unseen_method(case$output),
-      "no re-estimation" = joint_method(update_every = Inf),
-      "a tenth at random (audit)" = joint_method(audit = 0.1),
+      "independent gains, own gain seen (published)" = published_method(case$output, case$judge)
+    ),
+    unseen,
+    list(
       "selection by weight (published)" = joint_method(select = select_weight()),
       "selection by variance" = joint_method(select = select_variance()),
-      "selection at random" = joint_method(select = select_random())
+      "selection at random" = joint_method(select = select_random()),
+      "and estimated anew every 20 judgments" = joint_method(update_every = 20),
+      "and a tenth judged at random (audit)" = joint_method(audit = 0.1)
     )
   )
 }
+
+modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
 
 # The published method with a judgment model that is learnt from the past half without a document's own gain.
 unseen_method <- function(output_model) {
   new_method("independent gains, own gain left out", function(past, now, budgets, seed, confidence, truth) {
     known <- cbind(output_features(past), judgment_features(past)[c("aSYS", "aART")])
-    known$gain <- factor(past$gain, past$scale$model_levels, ordered = TRUE)
+    known$gain <- factor(modelled_gain(past), ordered = TRUE)
     judge <- pom(gain ~ pTEAM + aSYS + aART, known[stats::complete.cases(known[c("pTEAM", "aSYS", "aART", "gain")]), ])
     published_method(output_model, judge)$run(past, now, budgets, seed, confidence, truth)
   })

@@ -21,46 +21,38 @@ show_study <- function(title, study) {
 
 published <- published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 budgets <- c(0, 20, 40, 80, 120, 200, 300, 400)
-effects <- names(gain_prior()$variance)[-1]
 
 if (what == "halves") {
-  show_study("mirex-ams-2011, random halves", mtc_study(mirex_2011(),
-                                                  methods = list(published = published, joint = joint_method()),
-                                                   budgets = budgets, replicates = replicates, seed = 2011))
+  show_study("mirex-ams-2011, random halves",
+             mtc_study(mirex_2011(), methods = list(published = published, joint = joint_method()), budgets = budgets,
+                       replicates = replicates, seed = 2011))
 }
 if (what == "none") {
   methods <- list(published = published_method(NULL), prior = joint_method(gain_prior()))
   for (variant in list(c(TRUE, TRUE), c(FALSE, TRUE), c(FALSE, FALSE))) {
     show_study(sprintf("clef-ehealth-2015, no past collection; site %s, team %s", variant[1], variant[2]),
-         mtc_study(clef(variant[1], variant[2]), methods = methods, budgets = c(0, 20, 50, 100, 200, 300, 400),
-                   replicates = replicates, split = "whole", seed = 2015))
+               mtc_study(clef(variant[1], variant[2]), methods = methods, budgets = c(0, 20, 50, 100, 200, 300, 400),
+                         replicates = replicates, split = "whole", seed = 2015))
   }
 }
 if (what == "ablation") {
-  methods <- list(all = joint_method(), "no audit" = joint_method(audit = 0),
-                  "weights c(m - c)" = joint_method(select = select_weight()),
-                  "random" = joint_method(select = select_random()),
-                    "variance" = joint_method(select = select_variance()),
-                  "tempered" = joint_method(select = select_gradient(2)),
-                    "re-estimation at budgets only" = joint_method(update_every = 1e6))
-  for (effect in effects) methods[[paste("no", effect)]] <- joint_method(random = setdiff(effects, effect))
+  case <- list(x = mirex_2011(), output = mirex_model("output", "fine"), judge = mirex_model("judge", "fine"))
   show_study("mirex-ams-2011, random halves, one ingredient off",
-       mtc_study(mirex_2011(), methods = methods, budgets = c(0, 80, 200, 400),
-                                                                     replicates = replicates, seed = 2011))
+             mtc_study(case$x, methods = judicious:::ablation_methods(case), budgets = c(0, 80, 200, 400),
+                       replicates = replicates, seed = 2011))
 }
 if (what == "simulated") {
   for (i in 1:20) {
     set.seed(i)
-    x <- simulate_collection(queries = sample(c(30, 50, 80), 1), documents = 1000, genres = if (i %% 2) 0 else 8,
-                             artists = if (i %% 2) 0 else 100,
-                             teams = sample(4:12, 1), systems = sample(17:40, 1), k = sample(c(5, 10), 1),
-                             scale = list(gain_scale(0:1), gain_scale(0:2), fine_scale())[[i %% 3 + 1]],
-                               overlap = stats::runif(1, .2, .7),
-                             mean_gain = stats::runif(1, .08, .5), seed = i)
-    show_study(paste("simulated collection", i, "of", nrow(x$systems), "systems, mean gain",
-               round(mean(x$gain) / max(x$scale$levels), 2)),
-         mtc_study(x, methods = list(prior = joint_method(gain_prior())), budgets = c(0, 20, 50, 100, 200, 400),
-                   replicates = 1,
-                   split = "whole", seed = i))
+    x <- simulate_collection(
+      queries = sample(c(30, 50, 80), 1), documents = 1000, genres = if (i %% 2) 0 else 8,
+      artists = if (i %% 2) 0 else 100, teams = sample(4:12, 1), systems = sample(17:40, 1), k = sample(c(5, 10), 1),
+      scale = list(gain_scale(0:1), gain_scale(0:2), fine_scale())[[i %% 3 + 1]],
+      overlap = stats::runif(1, .2, .7), mean_gain = stats::runif(1, .08, .5), seed = i
+    )
+    show_study(sprintf("simulated collection %d of %d systems, mean gain %.2f", i, nrow(x$systems),
+                       mean(x$gain) / max(x$scale$levels)),
+               mtc_study(x, methods = list(prior = joint_method(gain_prior())),
+                         budgets = c(0, 20, 50, 100, 200, 400), replicates = 1, split = "whole", seed = i))
   }
 }

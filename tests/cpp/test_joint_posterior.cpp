@@ -126,6 +126,15 @@ TEST_CASE("between queries, scores vary by what is open and by what is known") {
   CHECK(near(posterior.between_queries(), second));
 }
 
+TEST_CASE("without judgments the fit is the prior") {
+  const Case c = random_case(9, 3, 6, 4, 2);
+  const JointFit fit = joint_likelihood(JointPrior(c.pool, c.par), {}, {}, true);
+  CHECK(fit.log_likelihood == 0);
+  CHECK(fit.shared == Eigen::VectorXd::Zero(fit.shared.size()));
+  CHECK(fit.covariance == Eigen::MatrixXd(c.par.coefficient_variance.asDiagonal()));
+  CHECK(fit.gradient == TermValues{});
+}
+
 TEST_CASE("the marginal likelihood is the density of the judged gains") {
   const Case c = random_case(9, 3, 6, 4, 2);
   // Fewer judgments than the 14 shared effects, and more.

@@ -176,6 +176,13 @@ JointFit fit_many(const JointPrior& prior, std::vector<Query> queries, bool with
 JointFit joint_likelihood(const JointPrior& prior, const std::vector<std::int32_t>& judged,
                           const std::vector<double>& gain, bool with_gradient) {
   const auto n = static_cast<Index>(judged.size());
+  // Nothing is judged: the prior.
+  if (n == 0) {
+    JointFit out;
+    out.shared = Eigen::VectorXd::Zero(prior.n_shared());
+    out.covariance = prior.shared_variance().head(prior.pool().x.rows()).asDiagonal();
+    return out;
+  }
   std::vector<Query> queries = judged_queries(prior, judged, gain);
   JointFit out = n < prior.n_shared() ? fit_few(prior, queries, n, with_gradient)
                                       : fit_many(prior, std::move(queries), with_gradient);

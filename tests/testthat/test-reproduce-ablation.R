@@ -1,0 +1,22 @@
+x <- simulate_collection(queries = 16, documents = 250, artists = 30, systems = 5, scale = broad_scale(), seed = 3)
+
+test_that("a judgment model that leaves the own gain out is learnt from the past half only", {
+  models <- mirex_model("output", "broad")
+  study <- mtc_study(x, methods = list(unseen = unseen_method(models), none = published_method(models)),
+                     budgets = c(0, 40), replicates = 1, seed = 2)
+  accuracy <- function(method, column) study$results[[column]][study$results$method == method]
+  # Before the first judgment nothing but the output model counts; afterwards what is judged does.
+  expect_identical(accuracy("unseen", "confidence")[1], accuracy("none", "confidence")[1])
+  expect_true(accuracy("unseen", "confidence")[2] != accuracy("none", "confidence")[2])
+})
+
+test_that("every effect is left out once, and what needs all levels is left out where one is rare", {
+  case <- list(x = x, output = mirex_model("output", "broad"), judge = mirex_model("judge", "broad"))
+  names <- names(ablation_methods(case))
+  expect_true(all(paste("without", joint_terms[-1]) %in% names))
+  expect_false(anyDuplicated(names) > 0)
+  unseen <- "independent gains, own gain left out"
+  expect_identical(unseen %in% names, min(table(factor(x$gain, 0:2))) >= 40)
+  case$x$gain[case$x$gain == 2] <- 1
+  expect_false(unseen %in% names(ablation_methods(case)))
+})
