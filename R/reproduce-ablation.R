@@ -2,19 +2,18 @@
 # one ingredient switched off at a time.
 
 finding_ablation <- function(world) {
-  budgets <- c(40, 200)
-  rows <- do.call(rbind, lapply(Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine")),
-                                function(case) {
-    study <- mtc_study(case$x, methods = ablation_methods(case), budgets = budgets,
-                       replicates = world$replicates %||% 4, seed = world$seed)
-    s <- summary(study)
-    do.call(rbind, lapply(unique(s$method), function(method) {
-      own <- s[s$method == method, ]
-      values <- unlist(lapply(c("accuracy", "brier", "z2"), function(figure) {
-        stats::setNames(own[[figure]], paste(figure, "at", own$budget))
-      }))
-      obtained_row(method, values, case$data)
+  cases <- Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine"))
+  # The public edition where it is there.
+  case <- cases[[which.max(vapply(cases, function(case) case$data == "public", NA))]]
+  study <- mtc_study(case$x, methods = ablation_methods(case), budgets = c(40, 200),
+                     replicates = world$replicates %||% 3, seed = world$seed)
+  s <- summary(study)
+  rows <- do.call(rbind, lapply(unique(s$method), function(method) {
+    own <- s[s$method == method, ]
+    values <- unlist(lapply(c("accuracy", "brier", "z2"), function(figure) {
+      stats::setNames(own[[figure]], paste(figure, "at", own$budget))
     }))
+    obtained_row(method, values, case$data)
   }))
   item_result("joint gains with one ingredient off at a time (2011, Fine)", rows)
 }

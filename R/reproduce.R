@@ -26,7 +26,7 @@
 #' @param seed A whole number: the seed of all that is simulated or drawn. R's generator stays as it was.
 #' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
-#'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 4.
+#'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 3.
 #' @param progress TRUE says which item is being computed.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by
 #'   side; `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures;
