@@ -38,7 +38,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned, drop
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
   check_number(delta, "delta", min = 0, call = call)
   label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"))
-  confidences <- function(ranking) confidence_matrix(utils::modifyList(ranking, list(delta = delta)))
+  confidences <- function(ranking) confidence_matrix(ranking, delta)
   new_goal(label, delta, function(ranking) {
     pairs <- concerned(ranking) & upper.tri(ranking$covariance)
     open <- pairs & ranking$difference_variance > 0

@@ -118,18 +118,23 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 #' @export
 system_differences <- function(ranking) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
-  compared <- compare_systems_cpp(ranking$mean, ranking$difference_variance, ranking$delta,
-                                  gain_resolution(ranking$collection))
+  compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
   data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
              sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+}
+
+# Every pair of systems, as a list of vectors: a session looks at them after every judgment.
+compare_pairs <- function(ranking, delta = ranking$delta) {
+  compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
 }
 
 #' @rdname rank_systems
 #' @return `ranking_confidence()`: one number; NA with a single system.
 #' @export
 ranking_confidence <- function(ranking) {
-  confidence <- system_differences(ranking)$confidence
+  check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  confidence <- compare_pairs(ranking)$confidence
   if (length(confidence)) mean(confidence) else NA_real_
 }
 

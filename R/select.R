@@ -74,10 +74,10 @@ tie_order <- function(x, ties, seed, call = caller_env()) {
   if (ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), call)
 }
 
-confidence_matrix <- function(ranking) {
+confidence_matrix <- function(ranking, delta = ranking$delta) {
   m <- length(ranking$mean)
   confidence <- matrix(1, m, m)
-  confidence[lower.tri(confidence)] <- system_differences(ranking)$confidence
+  confidence[lower.tri(confidence)] <- compare_pairs(ranking, delta)$confidence
   confidence[upper.tri(confidence)] <- t(confidence)[upper.tri(confidence)]
   confidence
 }

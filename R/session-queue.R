@@ -103,7 +103,8 @@ choose_documents <- function(s, n) {
       set_meta(e$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
       # Meanwhile somebody may have judged one without being asked to.
-      chosen <- chosen[!chosen$pair %in% store_rows(e$store, "slot", list(pair = chosen$pair))$pair, , drop = FALSE]
+      known <- store_rows(e$store, "slot", list(pair = chosen$pair))$pair
+      chosen <- pick_rows(chosen, !chosen$pair %in% known)
       open_slots(e, chosen, 1L)
     }
   })

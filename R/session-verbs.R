@@ -43,11 +43,11 @@ next_documents <- function(s, n = 1, assessor = "me") {
   e <- s$env
   held <- renew_leases(e, held_slots(e, assessor), n)
   while (nrow(held) < n) {
-    held <- rbind(held, take_slots(e, n - nrow(held), assessor))
+    held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
     wanted <- if (isTRUE(e$same_query)) e$batch else max(e$batch, n - nrow(held))
     if (nrow(held) == n || !fill_queue(s, wanted)) break
   }
-  if (nrow(held) < n) held <- rbind(held, take_slots(e, n - nrow(held), assessor))
+  if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
   # The fraction of a place says how far its batch has been given out.
   if (chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4) {
     fill_queue(s, e$batch, wait = FALSE)
@@ -59,7 +59,11 @@ next_documents <- function(s, n = 1, assessor = "me") {
 
 held_slots <- function(e, assessor) {
   held <- store_rows(e$store, "slot", list(assessor = assessor, state = "leased"))
-  held[order(-held$urgent, held$place, held$copy), , drop = FALSE]
+  by_place(held)
+}
+
+by_place <- function(slots) {
+  if (nrow(slots) < 2) slots else pick_rows(slots, order(-slots$urgent, slots$place, slots$copy))
 }
 
 take_slots <- function(e, n, assessor) {
@@ -80,7 +84,8 @@ log_leases <- function(e, slots, assessor) {
 
 # The first `n`, with the whole lease before them where more than half has gone.
 renew_leases <- function(e, held, n) {
-  held <- utils::head(held, n)
+  if (!nrow(held)) return(held)
+  held <- pick_rows(held, seq_len(min(n, nrow(held))))
   now <- store_now(e$store)
   short <- held$lease_until < now + e$lease / 2
   if (!any(short)) return(held)
@@ -91,8 +96,7 @@ renew_leases <- function(e, held, n) {
     still$lease_until <- rep(now + e$lease, nrow(still))
     store_update(e$store, "slot", still)
     log_leases(e, still, held$assessor[1])
-    kept <- rbind(held[!short, , drop = FALSE], still)
-    kept[order(-kept$urgent, kept$place, kept$copy), , drop = FALSE]
+    by_place(join_rows(pick_rows(held, !short), still))
   })
 }
 
@@ -115,7 +119,7 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
                      sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
     # A second opinion is asked when there is a first.
-    open_second(e, slot[slot$overlap == 1 & slot$copy == 1 & !slot$asked, , drop = FALSE])
+    open_second(e, pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked))
   })
   invisible(s)
 }
@@ -152,7 +156,7 @@ slots_to_judge <- function(e, pair, query, doc, assessor, call = caller_env()) {
   at <- vapply(seq_along(pair), function(i) {
     usable_slot(slots, which(slots$pair == pair[i]), assessor, now, query[i], doc[i], i, call)
   }, 0L)
-  chosen <- slots[at, , drop = FALSE]
+  chosen <- pick_rows(slots, at)
   chosen$asked <- pair %in% slots$pair[slots$copy == 2]
   chosen
 }

@@ -182,7 +182,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until) {
     if (inherits(store, "judicious_postgres_store")) " FOR UPDATE SKIP LOCKED", ") RETURNING *"
   )
   rows <- plain_rows("slot", sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n))))
-  rows[order(-rows$urgent, rows$place, rows$copy), , drop = FALSE]
+  by_place(rows)
 }
 
 # Keys of the server's advisory locks, arbitrary but for being the same everywhere.

@@ -13,7 +13,7 @@ new_memory_table <- function(types) {
 
 # The used part of some columns, as a data frame.
 memory_rows <- function(table, at = seq_len(table$n)) {
-  structure(lapply(table$columns, `[`, at), class = "data.frame", row.names = .set_row_names(length(at)))
+  frame_of(lapply(table$columns, `[`, at), length(at))
 }
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
@@ -27,14 +27,20 @@ memory_set <- function(table, at, rows) {
       column
     })
   }
+  rows <- unclass(rows)
   for (column in names(rows)) table$columns[[column]][at] <- rows[[column]]
   table$n <- top
 }
 
+# %in% for tables that are looked into some dozen times a judgment, mostly for one value.
+among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x) & x == values else x %in% values
+
 # Where each row's key is in the table, NA where it is not there.
 memory_find <- function(table, name, rows) {
   key <- store_tables[[name]]$key
-  near <- which(table$columns[[key[1]]][seq_len(table$n)] %in% rows[[key[1]]])
+  near <- seq_len(table$n)
+  for (column in key) near <- near[among(table$columns[[column]][near], rows[[column]])]
+  if (nrow(rows) == 1) return(near[1])
   known <- lapply(unname(table$columns[key]), `[`, near)
   near[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, known))]
 }
@@ -47,7 +53,7 @@ store_rows.judicious_memory_store <- function(store, table, where = list(), afte
   t <- store$tables[[table]]
   # Ids of the log count from 1 without gaps.
   at <- if (is.null(after)) seq_len(t$n) else seq_len(max(t$n - after, 0)) + after
-  for (column in names(where)) at <- at[t$columns[[column]][at] %in% where[[column]]]
+  for (column in names(where)) at <- at[among(t$columns[[column]][at], where[[column]])]
   memory_rows(t, at)
 }
 
@@ -59,7 +65,7 @@ store_insert.judicious_memory_store <- function(store, table, rows) {
     rows$id <- t$n + seq_len(nrow(rows))
   } else {
     known <- !is.na(memory_find(t, table, rows))
-    if (any(known)) rows <- rows[!known, , drop = FALSE]
+    if (any(known)) rows <- pick_rows(rows, !known)
   }
   memory_add(t, rows)
   invisible(rows$id)
@@ -75,20 +81,14 @@ store_update.judicious_memory_store <- function(store, table, rows) {
 store_take.judicious_memory_store <- function(store, assessor, n, now, until) {
   t <- store$tables$slot
   used <- seq_len(t$n)
-  free <- used[t$columns$state[used] %in% "open" |
-                 (t$columns$state[used] %in% "leased" & t$columns$lease_until[used] < now)]
-  own <- t$columns$pair[used][t$columns$assessor[used] %in% assessor]
+  state <- t$columns$state[used]
+  free <- used[state == "open" | (state == "leased" & t$columns$lease_until[used] < now)]
+  own <- t$columns$pair[used][among(t$columns$assessor[used], assessor)]
   free <- free[!t$columns$pair[free] %in% own]
   free <- free[order(-t$columns$urgent[free], t$columns$place[free], t$columns$copy[free])]
   free <- utils::head(free[!duplicated(t$columns$pair[free])], n)
-  rows <- memory_rows(t, free)
-  if (nrow(rows)) {
-    rows$state <- "leased"
-    rows$assessor <- assessor
-    rows$lease_until <- until
-    memory_set(t, free, rows)
-  }
-  rows
+  if (length(free)) memory_set(t, free, list(state = "leased", assessor = assessor, lease_until = until))
+  memory_rows(t, free)
 }
 
 #' @export

@@ -50,7 +50,7 @@ store_close <- function(store) UseMethod("store_close")
 store_now <- function(store) as.numeric(Sys.time()) + store$clock_offset
 
 utc_text <- function(seconds) {
-  format(as.POSIXct(seconds, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%OS3Z", tz = "UTC")
+  format(.POSIXct(seconds, tz = "UTC"), "%Y-%m-%dT%H:%M:%OS3Z", tz = "UTC")
 }
 
 utc_time <- function(text) as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")
@@ -69,8 +69,23 @@ as_quick_frame <- function(columns) {
   size <- lengths(columns)
   n <- if (any(size == 0)) 0L else max(size)
   columns[size != n] <- lapply(columns[size != n], rep_len, n)
-  structure(columns, class = "data.frame", row.names = .set_row_names(n))
+  frame_of(columns, n)
 }
+
+frame_of <- function(columns, n) {
+  attr(columns, "row.names") <- .set_row_names(n)
+  oldClass(columns) <- "data.frame"
+  columns
+}
+
+# Rows of a table, as by `[`.
+pick_rows <- function(rows, at) {
+  columns <- lapply(unclass(rows), `[`, at)
+  frame_of(columns, length(columns[[1]]))
+}
+
+# rbind() of rows of one table.
+join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b)
 
 # Rows of a table with what is not given NA, in the table's order of columns.
 complete_rows <- function(table, rows) {

@@ -126,7 +126,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // compare_systems_cpp
-Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta, double resolution);
+Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta, double resolution);
 RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;

@@ -20,7 +20,8 @@ Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
 // [[Rcpp::export]]
 Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::IntegerVector pool_doc,
                                     Rcpp::IntegerVector query, Rcpp::IntegerVector doc) {
-  const auto pq = from_r_index(pool_query), pd = from_r_index(pool_doc);
-  const auto q = from_r_index(query), d = from_r_index(doc);
-  return to_r_index(match_pairs(pq.data(), pd.data(), pq.size(), q.data(), d.data(), q.size()));
+  // Codes from 1 match as those from 0 do: no copies of a large pool.
+  return to_r_index(match_pairs(pool_query.begin(), pool_doc.begin(),
+                                static_cast<std::size_t>(pool_query.size()), query.begin(),
+                                doc.begin(), static_cast<std::size_t>(query.size())));
 }

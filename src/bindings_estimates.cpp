@@ -23,9 +23,8 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
 
 // The comparisons of systems a < b: a's mean less b's, its variance, the confidence in its sign.
 // [[Rcpp::export]]
-Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean,
-                                    Rcpp::NumericMatrix difference_variance, double delta,
-                                    double resolution) {
+Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance,
+                               double delta, double resolution) {
   const R_xlen_t m = mean.size(), n = m * (m - 1) / 2;
   if (n > std::numeric_limits<int>::max()) {
     Rcpp::stop("More than 65,536 systems have more pairs than integers can number.");
@@ -42,7 +41,7 @@ Rcpp::DataFrame compare_systems_cpp(Rcpp::NumericVector mean,
       confidence[at] = sign_confidence(difference[at], variance[at], delta, resolution);
     }
   }
-  return Rcpp::DataFrame::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
-                                 Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
-                                 Rcpp::_["confidence"] = confidence);
+  return Rcpp::List::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
+                            Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
+                            Rcpp::_["confidence"] = confidence);
 }

@@ -108,16 +108,24 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
                                       std::size_t n_pool, const std::int32_t* query,
                                       const std::int32_t* doc, std::size_t n) {
-  PairTable table(n_pool);
+  // The table is of what is looked up, which mostly is much less than the pool.
+  PairTable table(std::max(n, std::size_t{512}));
   const auto slot_for = [&](std::int32_t q, std::int32_t d) -> std::int32_t& {
-    return table.find(q, d, [&](std::int32_t p) { return pool_query[p] == q && pool_doc[p] == d; });
+    return table.find(q, d, [&](std::int32_t i) { return query[i] == q && doc[i] == d; });
   };
-  for (std::size_t p = 0; p < n_pool; ++p) {
-    std::int32_t& slot = slot_for(pool_query[p], pool_doc[p]);
-    if (slot < 0) slot = static_cast<std::int32_t>(p);
+  std::vector<std::int32_t> first(n);  // the same pair's first place in the lookup
+  for (std::size_t i = 0; i < n; ++i) {
+    std::int32_t& slot = slot_for(query[i], doc[i]);
+    if (slot < 0) slot = static_cast<std::int32_t>(i);
+    first[i] = slot;
   }
-  std::vector<std::int32_t> found(n);
-  for (std::size_t i = 0; i < n; ++i) found[i] = slot_for(query[i], doc[i]);
+  std::vector<std::int32_t> found(n, -1);
+  for (std::size_t p = 0; p < n_pool; ++p) {
+    const std::int32_t i = slot_for(pool_query[p], pool_doc[p]);
+    if (i >= 0 && found[static_cast<std::size_t>(i)] < 0)
+      found[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(p);
+  }
+  for (std::size_t i = 0; i < n; ++i) found[i] = found[static_cast<std::size_t>(first[i])];
   return found;
 }
 
