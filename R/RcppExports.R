@@ -29,6 +29,10 @@ estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor, we
     .Call(`_judicious_estimate_systems_cpp`, results, n_systems, mean, variance, divisor, weight)
 }
 
+system_totals_cpp <- function(results, n_systems, value) {
+    .Call(`_judicious_system_totals_cpp`, results, n_systems, value)
+}
+
 difference_variance_cpp <- function(covariance) {
     .Call(`_judicious_difference_variance_cpp`, covariance)
 }
@@ -43,6 +47,10 @@ output_features_cpp <- function(results, team, n_teams, rank, labels) {
 
 judgment_features_cpp <- function(results, n_systems, labels, judged, gain, self) {
     .Call(`_judicious_judgment_features_cpp`, results, n_systems, labels, judged, gain, self)
+}
+
+mean_over_pairs_cpp <- function(results, n_systems, value) {
+    .Call(`_judicious_mean_over_pairs_cpp`, results, n_systems, value)
 }
 
 mean_over_systems_cpp <- function(results, value) {

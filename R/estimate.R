@@ -47,10 +47,7 @@ gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$l
 # What the gain of each result adds to its system's mean score.
 result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))
 
-system_totals <- function(x, value) {
-  sums <- rowsum(value, x$results$system)
-  replace(numeric(n_systems(x)), as.integer(rownames(sums)), sums)
-}
+system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)
 
 estimate_systems <- function(x, mean, variance) {
   divisor <- if (is.null(x$weight)) gain_divisor(x) else 1

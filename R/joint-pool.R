@@ -9,11 +9,12 @@ joint_pool <- function(x, coefficients, opinion = NULL, own = list()) {
   # Counted in teams: systems of one team often retrieve the same documents, which says more of the team than of the
   # documents.
   popularity <- log(output$pTEAM * length(teams))
+  weight <- result_weight(x)
   features <- c(joint_feature_values(x, output, popularity, opinion), own)
   features <- features[intersect(names(features), coefficients)]
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
-    weight = result_weight(x), retrieved = system_totals(x, result_weight(x)),
+    weight = weight, retrieved = system_totals(x, weight),
     query = x$pool$query, n_queries = n_queries(x),
     genre = labels$genre, artist = labels$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
@@ -72,11 +73,7 @@ joint_feature_values <- function(x, output, popularity, opinion) {
 # How much the systems that retrieved a pair agree with the others on the whole: the mean over those systems of the
 # mean popularity of all that each retrieved.
 system_agreement <- function(x, popularity) {
-  count <- diff(x$results$offset)
-  pair <- rep(seq_along(count), count)
-  of_system <- rowsum(popularity[pair], factor(x$results$system, seq_len(n_systems(x)))) /
-    tabulate(x$results$system, n_systems(x))
-  as.vector(rowsum(of_system[x$results$system], pair)) / count
+  mean_over_systems_cpp(x$results, mean_over_pairs_cpp(x$results, n_systems(x), popularity))
 }
 
 # Effects that the collection cannot have: of genres and artists nobody knows, of teams that are systems.

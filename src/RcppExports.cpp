@@ -114,6 +114,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// system_totals_cpp
+Rcpp::NumericVector system_totals_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_system_totals_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(system_totals_cpp(results, n_systems, value));
+    return rcpp_result_gen;
+END_RCPP
+}
 // difference_variance_cpp
 Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance);
 RcppExport SEXP _judicious_difference_variance_cpp(SEXP covarianceSEXP) {
@@ -167,6 +180,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
     Rcpp::traits::input_parameter< bool >::type self(selfSEXP);
     rcpp_result_gen = Rcpp::wrap(judgment_features_cpp(results, n_systems, labels, judged, gain, self));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mean_over_pairs_cpp
+Rcpp::NumericVector mean_over_pairs_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_mean_over_pairs_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(mean_over_pairs_cpp(results, n_systems, value));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -876,10 +902,12 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
     {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 7},
     {"_judicious_estimate_systems_cpp", (DL_FUNC) &_judicious_estimate_systems_cpp, 6},
+    {"_judicious_system_totals_cpp", (DL_FUNC) &_judicious_system_totals_cpp, 3},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
     {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
+    {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
     {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
     {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},

@@ -17,6 +17,13 @@ Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::Numeric
 }
 
 // [[Rcpp::export]]
+Rcpp::NumericVector system_totals_cpp(Rcpp::List results, int n_systems,
+                                      Rcpp::NumericVector value) {
+  const Incidence incidence = from_r_incidence(results, n_systems);
+  return to_r_numeric(system_totals(incidence.system, value.begin(), incidence.n_systems));
+}
+
+// [[Rcpp::export]]
 Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
   return to_r_matrix(difference_variance(from_r_system_matrix(covariance)));
 }

@@ -40,6 +40,13 @@ Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List l
 }
 
 // [[Rcpp::export]]
+Rcpp::NumericVector mean_over_pairs_cpp(Rcpp::List results, int n_systems,
+                                        Rcpp::NumericVector value) {
+  const Incidence incidence = from_r_incidence(results, n_systems);
+  return to_r_numeric(mean_over_pairs(incidence.view(), {value.begin(), value.end()}));
+}
+
+// [[Rcpp::export]]
 Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value) {
   const Incidence incidence = from_r_incidence(results, static_cast<int>(value.size()));
   return to_r_numeric(mean_over_systems(incidence.view(), {value.begin(), value.end()}));

@@ -123,3 +123,8 @@ TEST_CASE("confidence is the normal probability, and a step without variance") {
   CHECK(sign_confidence(1, 0, 2, 1e-10) == 0);
   CHECK(sign_confidence(2 + 1e-11, 0, 2, 1e-10) == .5);
 }
+
+TEST_CASE("totals are of each system's results") {
+  const std::vector<double> value{1, 2, 4, 8};
+  CHECK(system_totals({2, 0, 2, 0}, value.data(), 3) == std::vector<double>{10, 0, 5});
+}

@@ -120,6 +120,14 @@ TEST_CASE("without ranks there are no mean ranks") {
   CHECK(output_features(c.incidence.view(), c.teams, {}, c.labels).mean_rank.empty());
 }
 
+TEST_CASE("a mean over pairs is of what each system retrieved") {
+  const Incidence x{{0, 2, 3, 5}, {0, 1, 1, 0, 1}, 3};
+  const auto mean = mean_over_pairs(x.view(), {1, 4, 7});
+  CHECK(mean[0] == 4);
+  CHECK(mean[1] == 4);
+  CHECK(std::isnan(mean[2]));
+}
+
 TEST_CASE("a mean over systems leaves unknown values out") {
   const Incidence x{{0, 2, 3, 5}, {0, 1, 1, 0, 2}, 3};
   const auto mean = mean_over_systems(x.view(), {1, NAN, 4});

@@ -81,6 +81,19 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
   return f;
 }
 
+std::vector<double> mean_over_pairs(const IncidenceView& incidence,
+                                    const std::vector<double>& value) {
+  std::vector<double> sum(incidence.n_systems, 0), n(incidence.n_systems, 0);
+  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      sum[static_cast<std::size_t>(*s)] += value[i];
+      ++n[static_cast<std::size_t>(*s)];
+    }
+  }
+  for (std::size_t s = 0; s < sum.size(); ++s) sum[s] = n[s] > 0 ? sum[s] / n[s] : unknown;
+  return sum;
+}
+
 std::vector<double> mean_over_systems(const IncidenceView& incidence,
                                       const std::vector<double>& value) {
   std::vector<double> mean(incidence.n_pairs, unknown);

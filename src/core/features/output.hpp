@@ -27,6 +27,10 @@ struct SystemTeams {
 OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
                                const std::vector<std::int32_t>& rank, const PoolLabels& labels);
 
+// For each system, the mean over its pairs of a value per pair; NaN where it has none.
+std::vector<double> mean_over_pairs(const IncidenceView& incidence,
+                                    const std::vector<double>& value);
+
 // For each pair, the mean over its systems of a value per system; NaN values are left out.
 std::vector<double> mean_over_systems(const IncidenceView& incidence,
                                       const std::vector<double>& value);

@@ -50,6 +50,14 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
   return e;
 }
 
+std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
+                                  std::size_t n_systems) {
+  std::vector<double> out(n_systems, 0);
+  for (std::size_t r = 0; r < system.size(); ++r)
+    out[static_cast<std::size_t>(system[r])] += value[r];
+  return out;
+}
+
 SystemMatrix difference_variance(const SystemMatrix& covariance) {
   SystemMatrix out(covariance.size());
   for (std::size_t a = 0; a < covariance.size(); ++a) {

@@ -45,6 +45,10 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
                                  const std::vector<double>& variance, double divisor,
                                  const std::vector<double>& weight = {});
 
+// Values along the results, added up by system.
+std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
+                                  std::size_t n_systems);
+
 // The variances of the differences from any covariance; one that is nothing but rounding is 0.
 SystemMatrix difference_variance(const SystemMatrix& covariance);
 

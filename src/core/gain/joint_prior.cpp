@@ -31,6 +31,36 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
   return out;
 }
 
+// Shares of some pairs in systems or teams, of which most pairs have few. Pairs come in order.
+class SharedCounts {
+ public:
+  explicit SharedCounts(std::size_t n) : of_(n) {}
+
+  void add(Index pair, std::size_t group, double share) {
+    auto& of = of_[group];
+    if (of.empty() || of.back().pair != pair) of.push_back({pair, 0});
+    of.back().share += share;
+  }
+
+  // The sum over the groups of the products of two pairs' shares.
+  Eigen::MatrixXd products(Index n) const {
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, n);
+    for (const auto& of : of_) {
+      for (const Entry& b : of) {
+        for (const Entry& a : of) out(a.pair, b.pair) += a.share * b.share;
+      }
+    }
+    return out;
+  }
+
+ private:
+  struct Entry {
+    Index pair;
+    double share;
+  };
+  std::vector<std::vector<Entry>> of_;
+};
+
 // Adds to `out` (directions by pairs) the covariance of an effect per label with variance
 // `variance`.
 template <int T>
@@ -146,16 +176,15 @@ Eigen::VectorXd JointPrior::variances() const {
 
 JointPrior::Overlap JointPrior::overlap(const std::vector<std::int32_t>& pairs) const {
   const Index n = index(pairs.size());
-  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n, index(n_systems()));
-  Eigen::MatrixXd team = Eigen::MatrixXd::Zero(n, index(pool_.n_teams));
+  SharedCounts systems(n_systems()), teams(pool_.n_teams);
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      system(a, index(*at)) += average(i);
-      team(a, index(pool_.team[static_cast<std::size_t>(*at)])) += average(i);
+      systems.add(a, static_cast<std::size_t>(*at), average(i));
+      teams.add(a, static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)]), average(i));
     }
   }
-  return {system * system.transpose(), team * team.transpose()};
+  return {systems.products(n), teams.products(n)};
 }
 
 Eigen::MatrixXd JointPrior::query_block(const std::vector<std::int32_t>& pairs) const {
