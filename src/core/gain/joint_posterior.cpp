@@ -65,18 +65,21 @@ JointPosterior::Column JointPosterior::column(std::size_t pair) const {
   out.shared = shared_covariance_ * out.own.design.transpose();
   out.systems =
       query_over_systems(own, out.own.within) + system_shared_ * out.own.design.transpose();
-  out.whole.resize(static_cast<Index>(prior_->n_pairs()));
-  const SharedDirections<1> folded = prior_->fold<1>(out.shared.transpose());
-  parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
-    Directions<1> values = prior_->shared_product<1>(q, folded);
-    if (query_[q].l.cols() > 0) values -= (query_[q].l * (query_[q].w * out.shared)).transpose();
-    if (q == own) values += out.own.within.transpose();
+  out.whole = prior_->shared_products(prior_->fold<1>(out.shared.transpose()), num_threads_);
+  for (std::size_t q = 0; q < query_.size(); ++q) {
+    const QueryState& state = query_[q];
     const auto& pairs = prior_->pairs_of(q);
-    for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const auto i = static_cast<std::size_t>(pairs[a]);
-      out.whole[static_cast<Index>(i)] = known_[i] ? 0 : values[static_cast<Index>(a)];
+    if (state.l.cols() > 0) {
+      const Eigen::VectorXd less = state.l * (state.w * out.shared);
+      for (std::size_t a = 0; a < pairs.size(); ++a)
+        out.whole[pairs[a]] -= less[static_cast<Index>(a)];
     }
-  });
+    if (q == own) {
+      for (std::size_t a = 0; a < pairs.size(); ++a)
+        out.whole[pairs[a]] += out.own.within[static_cast<Index>(a)];
+    }
+    for (const Index place : state.place) out.whole[pairs[static_cast<std::size_t>(place)]] = 0;
+  }
   return out;
 }
 
@@ -151,36 +154,47 @@ void JointPosterior::condition(std::size_t pair, const Column& k) {
   known_[pair] = true;
 }
 
+// Some of the directions side by side, as many as compiled for.
+template <int T>
+struct JointPosterior::Together {
+  Directions<T> systems, shared;
+  SharedDirections<T> folded;
+
+  Together(const JointPosterior& posterior, const Eigen::Ref<const Eigen::MatrixXd>& directions)
+      : systems(Directions<T>::Zero(T, directions.cols())) {
+    systems.topRows(directions.rows()) = directions;
+    shared = systems * posterior.system_shared_;
+    folded = posterior.prior_->fold<T>(shared);
+  }
+
+  void add_squares(const JointPosterior& posterior, std::size_t query,
+                   Eigen::RowVectorXd& squares) const {
+    const QueryState& state = posterior.query_[query];
+    const Directions<T> weights = posterior.prior_->weigh<T>(query, systems);
+    Directions<T> covariance = posterior.prior_->product<T>(query, weights, folded);
+    if (state.l.cols() > 0)
+      covariance -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
+    squares += covariance.colwise().squaredNorm();
+  }
+};
+
 Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
-  struct Few {
-    Directions<side_by_side> systems, shared;
-    SharedDirections<side_by_side> folded;
-  };
-  std::vector<Few> few;
-  for (Index from = 0; from < directions.rows(); from += side_by_side) {
-    const Index rows = std::min<Index>(side_by_side, directions.rows() - from);
-    Few next;
-    next.systems = Directions<side_by_side>::Zero(side_by_side, directions.cols());
-    next.systems.topRows(rows) = directions.middleRows(from, rows);
-    next.shared = next.systems * system_shared_;
-    next.folded = prior_->fold<side_by_side>(next.shared);
-    few.push_back(std::move(next));
-  }
+  std::vector<Together<side_by_side>> many;
+  std::vector<Together<a_few>> few;
+  Index from = 0;
+  for (; directions.rows() - from > a_few; from += side_by_side)
+    many.emplace_back(*this, directions.middleRows(
+                                 from, std::min<Index>(side_by_side, directions.rows() - from)));
+  if (from < directions.rows())
+    few.emplace_back(*this, directions.bottomRows(directions.rows() - from));
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
   parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
     poll();
-    const QueryState& state = query_[q];
     const auto& pairs = prior_->pairs_of(q);
     Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
-    for (const Few& d : few) {
-      const Directions<side_by_side> weights = prior_->weigh<side_by_side>(q, d.systems);
-      Directions<side_by_side> covariance = prior_->query_product<side_by_side>(q, weights) +
-                                            prior_->shared_product<side_by_side>(q, d.folded);
-      if (state.l.cols() > 0)
-        covariance -= (weights * state.l + d.shared * state.w.transpose()) * state.l.transpose();
-      squares += covariance.colwise().squaredNorm();
-    }
+    for (const auto& together : many) together.add_squares(*this, q, squares);
+    for (const auto& together : few) together.add_squares(*this, q, squares);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const auto i = static_cast<std::size_t>(pairs[a]);
       const double variance = variance_[static_cast<Index>(i)];

@@ -63,6 +63,9 @@ class JointPosterior {
     Eigen::VectorXd whole;    // pool
   };
 
+  template <int T>
+  struct Together;
+
   Conditional conditional(std::size_t pair) const;
   Column column(std::size_t pair) const;
   void condition(std::size_t pair, const Column& column);

@@ -61,24 +61,6 @@ class SharedCounts {
   std::vector<std::vector<Entry>> of_;
 };
 
-// Adds to `out` (directions by pairs) the covariance of an effect per label with variance
-// `variance`.
-template <int T>
-void add_label_product(const std::vector<std::int32_t>& pairs,
-                       const std::vector<std::int32_t>& label, const Directions<T>& h,
-                       double variance, Directions<T>& out) {
-  if (variance <= 0) return;
-  Directions<T> sum = Directions<T>::Zero(T, h.cols());
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::int32_t l = label[static_cast<std::size_t>(pairs[a])];
-    if (l >= 0) sum.col(index(l)) += h.col(index(a));
-  }
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const std::int32_t l = label[static_cast<std::size_t>(pairs[a])];
-    if (l >= 0) out.col(index(a)) += variance * sum.col(index(l));
-  }
-}
-
 }  // namespace
 
 JointPrior::JointPrior(JointPool pool, JointParameters parameters)
@@ -114,36 +96,6 @@ Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
     row[p + 2 * s + t + team] += tilted;
   }
   return row;
-}
-
-template <int T>
-SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
-  const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
-  SharedDirections<T> out{directions.leftCols(p), Directions<2 * T>(2 * T, s)};
-  for (Index system = 0; system < s; ++system) {
-    const Index team = index(pool_.team[static_cast<std::size_t>(system)]);
-    out.effect.col(system) << directions.col(p + system) + directions.col(p + s + team),
-        directions.col(p + s + t + system) + directions.col(p + 2 * s + t + team);
-  }
-  return out;
-}
-
-template <int T>
-Directions<T> JointPrior::shared_product(std::size_t query,
-                                         const SharedDirections<T>& directions) const {
-  const auto& pairs = pairs_[query];
-  Directions<T> out(T, index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
-    Eigen::Matrix<double, 2 * T, 1> sum = Eigen::Matrix<double, 2 * T, 1>::Zero();
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      sum += directions.effect.col(index(*at));
-    out.col(index(a)) =
-        par_.scale[i] * average(i) *
-            (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
-        par_.slope[i] * directions.coefficient.lazyProduct(pool_.x.col(index(i)));
-  }
-  return out;
 }
 
 Eigen::VectorXd JointPrior::variances() const {
@@ -233,68 +185,6 @@ TermValues JointPrior::query_traces(const std::vector<std::int32_t>& pairs,
   return out;
 }
 
-template <int T>
-Directions<T> JointPrior::spread(std::size_t query, const Directions<T>& h) const {
-  const auto& pairs = pairs_[query];
-  Directions<T> out = Directions<T>::Zero(T, index(n_systems()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
-    // Directions of few systems leave most pairs out.
-    if ((h.col(index(a)).array() == 0).all()) continue;
-    const Eigen::Matrix<double, T, 1> share = par_.scale[i] * average(i) * h.col(index(a));
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      out.col(index(*at)) += share;
-  }
-  return out;
-}
-
-template <int T>
-Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& h,
-                                        Directions<T> system) const {
-  using Values = Eigen::Matrix<double, T, 1>;
-  const auto& pairs = pairs_[query];
-  const Index n = index(pairs.size()), s = index(n_systems());
-  Directions<T> scaled(T, n), out(T, n);
-  Values sum = Values::Zero(), tilted = sum;
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    scaled.col(a) = par_.scale[i] * h.col(a);
-    sum += scaled.col(a);
-    tilted += pool_.popularity[i] * scaled.col(a);
-  }
-  Directions<T> team = Directions<T>::Zero(T, index(pool_.n_teams));
-  for (Index j = 0; j < s; ++j)
-    team.col(index(pool_.team[static_cast<std::size_t>(j)])) += system.col(j);
-  for (Index j = 0; j < s; ++j) {
-    system.col(j) =
-        variance(term_query_system) * system.col(j) +
-        variance(term_query_team) * team.col(index(pool_.team[static_cast<std::size_t>(j)]));
-  }
-  sum *= variance(term_query);
-  tilted *= variance(term_query_popularity);
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    Values value = Values::Zero();
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      value += system.col(index(*at));
-    out.col(a) = sum + pool_.popularity[i] * tilted + average(i) * value;
-  }
-  add_label_product<T>(pairs, genre_in_query_, scaled, variance(term_query_genre), out);
-  add_label_product<T>(pairs, artist_in_query_, scaled, variance(term_query_artist), out);
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    out.col(a) = par_.scale[i] * out.col(a) + residual_variance(i) * h.col(a);
-  }
-  return out;
-}
-
-Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
-  const auto query = static_cast<std::size_t>(pool_.query[pair]);
-  Directions<1> unit = Directions<1>::Zero(index(pairs_[query].size()));
-  unit[place_[pair]] = 1;
-  return query_product<1>(query, unit).transpose();
-}
-
 void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const {
   const auto& pairs = pairs_[query];
   const Index s = index(n_systems());
@@ -322,34 +212,5 @@ void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::Vect
     out[index(a)] = par_.scale[i] * value;
   }
 }
-
-template <int T>
-Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_systems) const {
-  const auto& pairs = pairs_[query];
-  Directions<T> out(T, index(pairs.size()));
-  for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
-    const auto first = static_cast<std::size_t>(incidence_.offset[i]);
-    const auto last = static_cast<std::size_t>(incidence_.offset[i + 1]);
-    Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-    for (std::size_t r = first; r < last; ++r)
-      sum += pool_.weight[r] * over_systems.col(index(incidence_.system[r]));
-    out.col(index(a)) = sum;
-  }
-  return out;
-}
-
-template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
-template SharedDirections<side_by_side> JointPrior::fold<side_by_side>(
-    const Directions<side_by_side>&) const;
-template Directions<1> JointPrior::shared_product<1>(std::size_t, const SharedDirections<1>&) const;
-template Directions<side_by_side> JointPrior::shared_product<side_by_side>(
-    std::size_t, const SharedDirections<side_by_side>&) const;
-template Directions<side_by_side> JointPrior::spread<side_by_side>(
-    std::size_t, const Directions<side_by_side>&) const;
-template Directions<side_by_side> JointPrior::query_product<side_by_side>(
-    std::size_t, const Directions<side_by_side>&, Directions<side_by_side>) const;
-template Directions<side_by_side> JointPrior::weigh<side_by_side>(
-    std::size_t, const Directions<side_by_side>&) const;
 
 }  // namespace judicious

@@ -62,10 +62,10 @@ struct JointParameters {
 };
 
 // Linear functions, one a row. Their number is known when compiled, so that sums over a pool's
-// results stay in registers: one at a time, or a few side by side.
+// results stay in registers: one at a time, or some side by side.
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
-constexpr int side_by_side = 8;
+constexpr int side_by_side = 8, a_few = 4;
 
 // Directions over the shared effects put in the form that rows of the pool are multiplied with.
 template <int T>
@@ -96,6 +96,8 @@ class JointPrior {
   // Each direction times the rows of a query's pairs: directions by pairs.
   template <int T>
   Directions<T> shared_product(std::size_t query, const SharedDirections<T>& directions) const;
+  // One direction times the rows of all pairs.
+  Eigen::VectorXd shared_products(const SharedDirections<1>& direction, int num_threads) const;
   // Variances of all gains before anything is judged.
   Eigen::VectorXd variances() const;
 
@@ -106,17 +108,13 @@ class JointPrior {
   // tr(g D) for D the derivative of that covariance by each variance; 0 for those of shared
   // effects.
   TermValues query_traces(const std::vector<std::int32_t>& pairs, const Eigen::MatrixXd& g) const;
-  // h (directions by pairs of the query) times the pairs' shares of effects of systems: by systems.
+  // h (directions by pairs of the query) times the query's covariance.
   template <int T>
-  Directions<T> spread(std::size_t query, const Directions<T>& h) const;
-  // h times the query's covariance, from spread(h).
+  Directions<T> query_product(std::size_t query, const Directions<T>& h) const;
+  // The sum of that and of shared_product().
   template <int T>
-  Directions<T> query_product(std::size_t query, const Directions<T>& h,
-                              Directions<T> system) const;
-  template <int T>
-  Directions<T> query_product(std::size_t query, const Directions<T>& h) const {
-    return query_product<T>(query, h, spread<T>(query, h));
-  }
+  Directions<T> product(std::size_t query, const Directions<T>& h,
+                        const SharedDirections<T>& shared) const;
   // A draw of the query's effects on its pairs: query_block() without the residual is its
   // covariance.
   void draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const;
@@ -133,6 +131,20 @@ class JointPrior {
     Eigen::MatrixXd systems, teams;
   };
   Overlap overlap(const std::vector<std::int32_t>& pairs) const;
+  template <int T>
+  Eigen::Matrix<double, T, 1> shared_product_at(std::size_t pair,
+                                                const SharedDirections<T>& directions) const;
+  // h times the covariance of the pairs with the query's effects of systems and their teams: by
+  // systems.
+  template <int T>
+  Directions<T> system_effects(std::size_t query, const Directions<T>& h) const;
+  // What the other effects of the query, and the residuals, add to query_product().
+  template <int T>
+  Directions<T> pair_effects(std::size_t query, const Directions<T>& h) const;
+  // Adds an effect per label, of variance `of_label`.
+  template <int T>
+  void add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
+                         const Directions<T>& h, double of_label, Directions<T>& out) const;
   double variance(JointTerm term) const { return par_.variance[term]; }
   double average(std::size_t pair) const { return 1 / static_cast<double>(incidence_.count(pair)); }
 

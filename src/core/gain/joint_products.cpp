@@ -1,0 +1,190 @@
+// Products of linear functions of the gains with their covariance, without a matrix over pairs.
+#include <utility>
+
+#include "execution/parallel.hpp"
+#include "gain/joint_prior.hpp"
+
+namespace judicious {
+
+namespace {
+
+using Eigen::Index;
+
+Index index(std::size_t i) { return static_cast<Index>(i); }
+Index index(std::int32_t i) { return static_cast<Index>(i); }
+
+}  // namespace
+
+template <int T>
+SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
+  const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
+  SharedDirections<T> out{directions.leftCols(p), Directions<2 * T>(2 * T, s)};
+  for (Index system = 0; system < s; ++system) {
+    const Index team = index(pool_.team[static_cast<std::size_t>(system)]);
+    out.effect.col(system) << directions.col(p + system) + directions.col(p + s + team),
+        directions.col(p + s + t + system) + directions.col(p + 2 * s + t + team);
+  }
+  return out;
+}
+
+template <int T>
+Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(
+    std::size_t i, const SharedDirections<T>& directions) const {
+  Eigen::Matrix<double, 2 * T, 1> sum = Eigen::Matrix<double, 2 * T, 1>::Zero();
+  for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+    sum += directions.effect.col(index(*at));
+  return par_.scale[i] * average(i) *
+             (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
+         par_.slope[i] * directions.coefficient.lazyProduct(pool_.x.col(index(i)));
+}
+
+template <int T>
+Directions<T> JointPrior::shared_product(std::size_t query,
+                                         const SharedDirections<T>& directions) const {
+  const auto& pairs = pairs_[query];
+  Directions<T> out(T, index(pairs.size()));
+  for (std::size_t a = 0; a < pairs.size(); ++a)
+    out.col(index(a)) = shared_product_at<T>(static_cast<std::size_t>(pairs[a]), directions);
+  return out;
+}
+
+Eigen::VectorXd JointPrior::shared_products(const SharedDirections<1>& direction,
+                                            int num_threads) const {
+  constexpr std::size_t at_once = 4096;
+  Eigen::VectorXd out(index(n_pairs()));
+  parallel_for((n_pairs() + at_once - 1) / at_once, num_threads, [&](std::size_t part) {
+    const std::size_t end = std::min(n_pairs(), (part + 1) * at_once);
+    for (std::size_t i = part * at_once; i < end; ++i)
+      out[index(i)] = shared_product_at<1>(i, direction)[0];
+  });
+  return out;
+}
+
+template <int T>
+Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>& h) const {
+  const auto& pairs = pairs_[query];
+  const Index s = index(n_systems());
+  const auto team_of = [&](Index j) { return index(pool_.team[static_cast<std::size_t>(j)]); };
+  Directions<T> out = Directions<T>::Zero(T, s);
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    // Directions of few systems leave most pairs out.
+    if ((h.col(index(a)).array() == 0).all()) continue;
+    const Eigen::Matrix<double, T, 1> share = par_.scale[i] * average(i) * h.col(index(a));
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      out.col(index(*at)) += share;
+  }
+  Directions<T> team = Directions<T>::Zero(T, index(pool_.n_teams));
+  for (Index j = 0; j < s; ++j) team.col(team_of(j)) += out.col(j);
+  for (Index j = 0; j < s; ++j)
+    out.col(j) =
+        variance(term_query_system) * out.col(j) + variance(term_query_team) * team.col(team_of(j));
+  return out;
+}
+
+template <int T>
+void JointPrior::add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
+                                   const Directions<T>& h, double of_label,
+                                   Directions<T>& out) const {
+  if (of_label <= 0) return;
+  const auto& pairs = pairs_[query];
+  Directions<T> sum = Directions<T>::Zero(T, h.cols());
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    if (label[i] >= 0) sum.col(index(label[i])) += par_.scale[i] * h.col(index(a));
+  }
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    if (label[i] >= 0) out.col(index(a)) += of_label * par_.scale[i] * sum.col(index(label[i]));
+  }
+}
+
+template <int T>
+Directions<T> JointPrior::pair_effects(std::size_t query, const Directions<T>& h) const {
+  const auto& pairs = pairs_[query];
+  Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero(), tilted = sum;
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    const Eigen::Matrix<double, T, 1> scaled = par_.scale[i] * h.col(index(a));
+    sum += scaled;
+    tilted += pool_.popularity[i] * scaled;
+  }
+  sum *= variance(term_query);
+  tilted *= variance(term_query_popularity);
+  Directions<T> out(T, h.cols());
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    out.col(index(a)) = par_.scale[i] * (sum + pool_.popularity[i] * tilted) +
+                        residual_variance(i) * h.col(index(a));
+  }
+  add_label_product<T>(query, genre_in_query_, h, variance(term_query_genre), out);
+  add_label_product<T>(query, artist_in_query_, h, variance(term_query_artist), out);
+  return out;
+}
+
+template <int T>
+Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& h) const {
+  const auto& pairs = pairs_[query];
+  const Directions<T> system = system_effects<T>(query, h);
+  Directions<T> out = pair_effects<T>(query, h);
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
+    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
+      sum += system.col(index(*at));
+    out.col(index(a)) += par_.scale[i] * average(i) * sum;
+  }
+  return out;
+}
+
+// Pairs have the same shares in the query's effects of systems as in those of the whole pool.
+template <int T>
+Directions<T> JointPrior::product(std::size_t query, const Directions<T>& h,
+                                  const SharedDirections<T>& shared) const {
+  SharedDirections<T> all = shared;
+  all.effect.template topRows<T>() += system_effects<T>(query, h);
+  Directions<T> out = pair_effects<T>(query, h);
+  const auto& pairs = pairs_[query];
+  for (std::size_t a = 0; a < pairs.size(); ++a)
+    out.col(index(a)) += shared_product_at<T>(static_cast<std::size_t>(pairs[a]), all);
+  return out;
+}
+
+Eigen::VectorXd JointPrior::query_column(std::size_t pair) const {
+  const auto query = static_cast<std::size_t>(pool_.query[pair]);
+  Directions<1> unit = Directions<1>::Zero(index(pairs_[query].size()));
+  unit[place_[pair]] = 1;
+  return query_product<1>(query, unit).transpose();
+}
+
+template <int T>
+Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_systems) const {
+  const auto& pairs = pairs_[query];
+  Directions<T> out(T, index(pairs.size()));
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    const auto first = static_cast<std::size_t>(incidence_.offset[i]);
+    const auto last = static_cast<std::size_t>(incidence_.offset[i + 1]);
+    Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
+    for (std::size_t r = first; r < last; ++r)
+      sum += pool_.weight[r] * over_systems.col(index(incidence_.system[r]));
+    out.col(index(a)) = sum;
+  }
+  return out;
+}
+
+template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
+template Directions<1> JointPrior::shared_product<1>(std::size_t, const SharedDirections<1>&) const;
+template Directions<side_by_side> JointPrior::query_product<side_by_side>(
+    std::size_t, const Directions<side_by_side>&) const;
+
+#define JUDICIOUS_WITH_SHARED(T)                                                   \
+  template SharedDirections<T> JointPrior::fold<T>(const Directions<T>&) const;    \
+  template Directions<T> JointPrior::product<T>(std::size_t, const Directions<T>&, \
+                                                const SharedDirections<T>&) const; \
+  template Directions<T> JointPrior::weigh<T>(std::size_t, const Directions<T>&) const;
+JUDICIOUS_WITH_SHARED(side_by_side)
+JUDICIOUS_WITH_SHARED(a_few)
+#undef JUDICIOUS_WITH_SHARED
+
+}  // namespace judicious
