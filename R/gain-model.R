@@ -64,7 +64,7 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
     fit <- earned_terms(pool, prior, gain, fit)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
-  found <- own_coefficients(fit, prior)
+  found <- fitted_coefficients(fit, pool)
   fitted <- names(found$mean)
   coefficient <- replace(prior$coefficient, fitted, found$mean)
   # What the collections tell of some features says nothing of those that none of them has.
@@ -94,8 +94,7 @@ own_to_learn <- function(formula, features, prior) {
 formula_features <- function(formula, own, call = caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 2) {
     abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
-                    "argument",
-                    argument = "formula", call = call)
+                    "argument", argument = "formula", call = call)
   }
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% own)) features <- c(features, own)
