@@ -14,17 +14,13 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
 
 # What is counted fits into an integer, which the core takes it for.
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
+  refuse <- function(range) {
+    abort_judicious("{.arg {arg}} must be one whole number of {range}, not {.obj_type_friendly {x}}{show_value(x)}.",
+                    "argument", argument = arg, call = call)
+  }
   whole <- is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x)
-  if (!whole || (finite && is.infinite(x))) {
-    abort_judicious("{.arg {arg}} must be one whole number of at least {min}, not
-      {.obj_type_friendly {x}}{show_value(x)}.",
-                    "argument", argument = arg, call = call)
-  }
-  if (finite && x > .Machine$integer.max) {
-    abort_judicious("{.arg {arg}} must be one whole number of at most {format_count(.Machine$integer.max)}, not
-      {.obj_type_friendly {x}}{show_value(x)}.",
-                    "argument", argument = arg, call = call)
-  }
+  if (!whole || (finite && is.infinite(x))) refuse(paste("at least", min))
+  if (finite && x > .Machine$integer.max) refuse(paste("at most", format_count(.Machine$integer.max)))
   invisible(x)
 }
 

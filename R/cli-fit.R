@@ -54,7 +54,7 @@ fit_ordinal_model <- function(o) {
   } else {
     cli_refuse(o, "self", "of use with judgment features in --formula only")
   }
-  data$gain <- factor(x$scale$model_levels[level_index(x$scale, x$gain)], ordered = TRUE)
+  data$gain <- factor(modelled_gain(x), ordered = TRUE)
   pom(formula, data)
 }
 

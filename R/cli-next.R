@@ -63,7 +63,7 @@ note_end <- function(reason, rows, judged, goal) {
 simulate_joint <- function(x, goal, o) {
   cli_refuse(o, c("weights", "ties"), "of use with --model mirex or uniform only")
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
-  s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit,
+  s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit %||% 0.1,
                        update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
   run_session(s, progress = cli_shows_progress(o))
@@ -102,8 +102,8 @@ cli_shows_progress <- function(o) !o$quiet && isatty(stderr())
 # Many sessions over random halves of the queries: how far the confidence can be trusted.
 cli_study <- function(x, o) {
   method <- if (cli_is_joint(o)) {
-    joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o), o$audit,
-                 o$update_every %||% 20)
+    joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o),
+                 o$audit %||% 0, o$update_every)
   } else {
     models <- cli_published_models(x, o)
     published_method(models$output, models$judge, update_every = o$update_every %||% 20, weights = o$weights)

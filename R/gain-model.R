@@ -12,10 +12,10 @@
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects
-#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, in this order, each is left out whose absence costs less
-#'   in log-likelihood than half the logarithm of the number of judgments, as the Bayesian information criterion has
-#'   it, plus the logarithm of the number of these effects, as its extension to a choice among several has it (Chen and
-#'   Chen, 2008, Biometrika 95, 759-771).
+#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence costs least is left out, and then the
+#'   next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
+#'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
+#'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier model. The default leaves the slope of `agreement` to the judgments. Few
 #'   systems tell little of the variance between systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
@@ -64,7 +64,7 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
     fit <- earned_terms(pool, prior, gain, fit)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
-  found <- own_coefficients(fit, prior)
+  found <- fitted_coefficients(fit, pool)
   fitted <- names(found$mean)
   coefficient <- replace(prior$coefficient, fitted, found$mean)
   # What the collections tell of some features says nothing of those that none of them has.
@@ -94,8 +94,7 @@ own_to_learn <- function(formula, features, prior) {
 formula_features <- function(formula, own, call = caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 2) {
     abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
-                    "argument",
-                    argument = "formula", call = call)
+                    "argument", argument = "formula", call = call)
   }
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% own)) features <- c(features, own)
@@ -110,16 +109,19 @@ formula_features <- function(formula, own, call = caller_env()) {
   features
 }
 
-# From the most intricate to the plainest. What the judgments do not show, sessions should not have to learn about.
+# What the judgments do not show, sessions should not have to learn about.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
 earned_terms <- function(pool, prior, gain, fit, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
-  for (term in intersect(optional_terms, fit$terms)) {
-    without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
-    fit_without <- fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)
-    if (fit$log_likelihood - fit_without$log_likelihood < cost) fit <- fit_without
+  repeat {
+    shorter <- lapply(intersect(optional_terms, fit$terms), function(term) {
+      without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
+      fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)
+    })
+    likelihood <- vapply(shorter, `[[`, 0, "log_likelihood")
+    if (!length(shorter) || fit$log_likelihood - max(likelihood) >= cost) return(fit)
+    fit <- shorter[[which.max(likelihood)]]
   }
-  fit
 }
 
 with_terms <- function(prior, random, call = caller_env()) {

@@ -1,24 +1,25 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
-# The normal approximation of the gains around coefficients `beta`: mean on the logit scale, its derivative, and the
-# size of the effects, sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a
-# mean of 0.03, so that a pool that seems all irrelevant stays open to surprise.
-linearise <- function(pool, beta, beta_covariance, prior_mean, prior_sd, variance, terms) {
-  eta <- as.vector(pool$x %*% beta)
-  uncertainty <- pmin(rowSums((pool$x %*% beta_covariance) * pool$x), 9)
+# What the core needs: the normal approximation of the gains around the coefficients of `fit`, `beta` with
+# `beta_covariance`: mean on the logit scale, its derivative, and the size of the effects, sqrt(4 m (1 - m)) at the mean
+# m over the coefficients' uncertainty. No size falls below that of a mean of 0.03, so that a pool that seems all
+# irrelevant stays open to surprise.
+joint_parameters <- function(pool, fit, terms, variance) {
+  eta <- as.vector(pool$x %*% fit$beta)
+  uncertainty <- pmin(rowSums((pool$x %*% fit$beta_covariance) * pool$x), 9)
   # The mean of a logistic function of a normal variable, by the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2.
   expected <- stats::plogis(eta / sqrt(1 + 0.346 * uncertainty))
   m <- pmin(pmax(expected, 0.03), 0.97)
   size <- sqrt(4 * m * (1 - m))
   slope <- stats::plogis(eta) * stats::plogis(-eta)
   used <- replace(variance, setdiff(names(variance), terms), 0)
-  list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (prior_mean - beta)), slope = slope, scale = size,
-       residual_scale = size, coefficient_variance = unname(prior_sd^2), variance = unname(used))
+  list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
+       scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2), variance = unname(used))
 }
 
-# `judged`: rows of the pool, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
+# `pool`: of model_pool(), `judged`: its rows, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
 fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE) {
-  prior <- independent_prior(model, colnames(pool$x))
+  prior <- pool$prior
   terms <- possible_terms(pool, model$variance)
   state <- list(
     beta = start$beta %||% prior$mean,
@@ -29,7 +30,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
     evaluate <- function(state, with_gradient = FALSE) {
-      joint_likelihood_cpp(known, joint_parameters(known, model, state, terms, state$variance), seq_along(judged), gain,
+      joint_likelihood_cpp(known, joint_parameters(known, state, terms, state$variance), seq_along(judged), gain,
                            with_gradient)
     }
     for (round in 1:2) {
@@ -41,13 +42,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     state <- update_variance_sd(state, evaluate, model, terms)
     state <- update_coefficients(state, evaluate, prior$mean)
   }
-  c(state, list(parameters = joint_parameters(pool, model, state, terms, expected_variance(state)), terms = terms))
-}
-
-# What the core needs of a fit: `fit` has `beta` and `beta_covariance`.
-joint_parameters <- function(pool, model, fit, terms, variance) {
-  prior <- independent_prior(model, colnames(pool$x))
-  linearise(pool, fit$beta, fit$beta_covariance, prior$mean, prior$sd, variance, terms)
+  c(state, list(parameters = joint_parameters(pool, state, terms, expected_variance(state)), terms = terms))
 }
 
 # Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating

@@ -171,7 +171,7 @@ print.judicious_joint_gains <- function(x, ...) {
 
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
-  coefficients <- own_coefficients(object$fit, object$model)
+  coefficients <- fitted_coefficients(object$fit, object$pool)
   fitted <- new_gain_model(coefficients$mean, coefficients$covariance,
                            replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),
                            object$model$variance_sd, list(judged = sum(!is.na(object$gain)), collections = 1),

@@ -24,35 +24,27 @@ joint_pool <- function(x, coefficients, opinion = NULL, own = list()) {
 }
 
 # The pool for a model, with features whose coefficients are independent under it: where the covariance of the
-# coefficients b is L D L', the features x L have the coefficients L^-1 b, of covariance D.
+# coefficients b is L D L', the features x L have the coefficients L^-1 b, of covariance D. `prior`: the mean and the
+# standard deviations of these, and L, with ones on its diagonal.
 model_pool <- function(x, model, opinion = NULL, own = list()) {
   independent_features(joint_pool(x, names(model$coefficient), opinion, own), model)
 }
 
 independent_features <- function(pool, model) {
   features <- colnames(pool$x)
-  pool$x <- pool$x %*% unit_root(model, features)
+  root <- chol(model$coefficient_covariance[features, features, drop = FALSE])
+  turn <- t(root / diag(root))
+  pool$x <- pool$x %*% turn
   colnames(pool$x) <- features
+  pool$prior <- list(mean = stats::setNames(forwardsolve(turn, model$coefficient[features]), features),
+                     sd = stats::setNames(diag(root), features), turn = turn)
   pool
 }
 
-# L, with ones on its diagonal.
-unit_root <- function(model, features) {
-  root <- chol(model$coefficient_covariance[features, features, drop = FALSE])
-  t(root / diag(root))
-}
-
-# The prior of the coefficients of independent_features().
-independent_prior <- function(model, features) {
-  root <- chol(model$coefficient_covariance[features, features, drop = FALSE])
-  list(mean = stats::setNames(forwardsolve(unit_root(model, features), model$coefficient[features]), features),
-       sd = stats::setNames(diag(root), features))
-}
-
-# The coefficients of a fit as the model counts them.
-own_coefficients <- function(fit, model) {
+# The coefficients of a fit on the pool as the model counts them.
+fitted_coefficients <- function(fit, pool) {
   features <- names(fit$beta)
-  turn <- unit_root(model, features)
+  turn <- pool$prior$turn
   list(mean = stats::setNames(as.vector(turn %*% fit$beta), features),
        covariance = structure(turn %*% fit$beta_covariance %*% t(turn), dimnames = list(features, features)))
 }

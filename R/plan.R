@@ -76,7 +76,7 @@ draw_truth <- function(x, model, opinion) {
   pool <- model_pool(x, model, opinion, own)
   fit <- fit_joint_prior(pool, model, integer(), numeric())
   variance <- model$variance * exp(model$variance_sd * stats::rnorm(length(model$variance)))
-  fit$parameters <- joint_parameters(pool, model, fit, fit$terms, variance)
+  fit$parameters <- joint_parameters(pool, fit, fit$terms, variance)
   gains <- new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)))
   queries <- seq_len(n_queries(x))
   drawn <- numeric(n_pairs(x))

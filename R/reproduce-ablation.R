@@ -44,8 +44,6 @@ ablation_methods <- function(case) {
   )
 }
 
-modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
-
 # The published method with a judgment model that is learnt from the past half without a document's own gain.
 unseen_method <- function(output_model) {
   new_method("independent gains, own gain left out", function(past, now, budgets, seed, confidence, truth) {

@@ -63,6 +63,9 @@ level_index <- function(scale, gain) {
   findInterval(gain, (l[-1] + l[-length(l)]) / 2) + 1L
 }
 
+# The gains of a collection as levels that models use.
+modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
+
 # Every level of the scale equally likely: the probabilities of the model's levels, and
 # the exact mean and variance (50 and 850 on the Fine scale).
 uniform_gain <- function(scale) {

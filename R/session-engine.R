@@ -95,7 +95,7 @@ take_fit <- function(e, event) {
 }
 
 use_fit <- function(e, fit, judged) {
-  fit$parameters <- joint_parameters(e$pool, e$model, fit, fit$terms, expected_variance(fit))
+  fit$parameters <- joint_parameters(e$pool, fit, fit$terms, expected_variance(fit))
   e$gains <- standing_gains(e, fit)
   e$fitted <- judged
 }

@@ -146,7 +146,7 @@ open_slots <- function(e, chosen, copy) {
                                             copy = copy, state = "open", urgent = 0L, place = chosen$place))
   ids <- pair_ids(e$x, chosen$pair)
   add_events(e, "choose", query = ids$query, doc = ids$doc,
-                      detail = sprintf("copy=%d audit=%d overlap=%d", copy, chosen$audit, chosen$overlap))
+             detail = sprintf("copy=%d audit=%d overlap=%d", copy, chosen$audit, chosen$overlap))
 }
 
 pair_ids <- function(x, pair) {

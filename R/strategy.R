@@ -70,9 +70,12 @@ print.judicious_strategy <- function(x, ...) {
   invisible(x)
 }
 
+# Up to so many systems every pair of the pool is worked out exactly.
+few_systems <- 64
+
 # The fall of sum_ab w_ab Var(a - b) + sum_a v_a Var(a) for each pair of the pool, per price. With more than `most`
 # systems a rough look finds the pairs that are worth a closer one, and none of the others comes before those.
-reduction_of <- function(posterior, pair_weight, system_weight, price = 1, most = 64, closer = 256) {
+reduction_of <- function(posterior, pair_weight, system_weight, price = 1, most = few_systems, closer = 256) {
   root <- weight_root(pair_weight, system_weight)
   if (ncol(root) <= most) return(joint_reduction_cpp(posterior, root) / price)
   value <- joint_reduction_cpp(posterior, mixed_rows(root, 8)) / price
@@ -88,7 +91,7 @@ weight_root <- function(pair_weight, system_weight) {
   m <- length(system_weight)
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
   # The form may be singular: weights of pairs say nothing of all systems together.
-  if (m > 64) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
+  if (m > few_systems) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
   e <- eigen(form, symmetric = TRUE)
   kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
   if (!any(kept)) return(matrix(0, 1, m))

@@ -10,14 +10,13 @@ test_that("effects and features are those asked for", {
 test_that("the fit is a mode: no nearby variance has a larger likelihood times prior", {
   model <- gain_model(~ popularity, past, random = c("query", "system"), prior = gain_prior())
   prior <- with_terms(gain_prior(), c("query", "system"))
-  pool <- joint_pool(past, "popularity")
+  pool <- independent_features(joint_pool(past, "popularity"), prior)
   gain <- unit_gain(past$scale, past$gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
   expect_equal(fit$variance[["query"]], model$variance[["query"]])
   at <- function(variance) {
     terms <- c("residual", "query", "system")
-    p <- linearise(pool, fit$beta, fit$beta_covariance, prior$coefficient[colnames(pool$x)],
-                   sqrt(diag(prior$coefficient_covariance))[colnames(pool$x)], variance, terms)
+    p <- joint_parameters(pool, fit, terms, variance)
     joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood -
       sum((log(variance[terms] / prior$variance[terms]) / prior$variance_sd[terms])^2) / 2
   }
@@ -34,7 +33,7 @@ test_that("a model carries the covariance of its coefficients to the next collec
   # Independent coefficients of turned features are the same distribution of every linear predictor.
   plain <- joint_pool(past, features)
   turned <- model_pool(past, model)
-  prior <- independent_prior(model, features)
+  prior <- turned$prior
   expect_equal(as.vector(turned$x %*% prior$mean), as.vector(plain$x %*% model$coefficient[features]))
   covariance <- model$coefficient_covariance[features, features]
   expect_equal(turned$x %*% diag(prior$sd^2) %*% t(turned$x), plain$x %*% covariance %*% t(plain$x),
@@ -48,9 +47,9 @@ test_that("a model carries the covariance of its coefficients to the next collec
 test_that("an effect stays where its absence costs enough log-likelihood, and goes where it does not", {
   terms <- c("query", "query:system", "system")
   fit_of <- function(random) gain_model(~ popularity, past, random = random)$fitted$log_likelihood
-  pool <- joint_pool(past, "popularity")
   gain <- unit_gain(past$scale, past$gain)
   prior <- with_terms(gain_prior(variance_sd = 2), terms)
+  pool <- independent_features(joint_pool(past, "popularity"), prior)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
   loss <- fit_of(terms) - fit_of(setdiff(terms, "query:system"))
   kept <- earned_terms(pool, prior, gain, fit, cost = loss + 0.1)
@@ -70,7 +69,9 @@ test_that("two collections are as one whose queries, systems and labels have not
   both <- join_pools(list(one, two))
   model <- gain_prior()
   likelihood <- function(pool, gain) {
-    p <- linearise(pool, c(-.2, .3, .1, .5), diag(.1, 4), rep(0, 4), rep(1e-6, 4), model$variance, joint_terms)
+    pool$prior <- list(mean = numeric(4), sd = rep(1e-6, 4))
+    fit <- list(beta = c(-.2, .3, .1, .5), beta_covariance = diag(.1, 4))
+    p <- joint_parameters(pool, fit, joint_terms, model$variance)
     joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood
   }
   g1 <- past$gain / 100
