@@ -1,10 +1,17 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
-# What the core needs: the normal approximation of the gains around the coefficients of `fit`, `beta` with
-# `beta_covariance`: mean on the logit scale, its derivative, and the size of the effects, sqrt(4 m (1 - m)) at the mean
-# m over the coefficients' uncertainty. No size falls below that of a mean of 0.03, so that a pool that seems all
-# irrelevant stays open to surprise.
-joint_parameters <- function(pool, fit, terms, variance) {
+# What the core needs: the normal approximation of the gains around the coefficients of `fit`, and the variances.
+joint_parameters <- function(pool, fit, terms, variance) with_variance(linearise(pool, fit), terms, variance)
+
+with_variance <- function(linear, terms, variance) {
+  linear$variance <- unname(replace(variance, setdiff(names(variance), terms), 0))
+  linear
+}
+
+# Around `beta` with `beta_covariance`: mean on the logit scale, its derivative, and the size of the effects,
+# sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a mean of 0.03, so
+# that a pool that seems all irrelevant stays open to surprise.
+linearise <- function(pool, fit) {
   eta <- as.vector(pool$x %*% fit$beta)
   uncertainty <- pmin(rowSums((pool$x %*% fit$beta_covariance) * pool$x), 9)
   # The mean of a logistic function of a normal variable, by the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2.
@@ -12,9 +19,8 @@ joint_parameters <- function(pool, fit, terms, variance) {
   m <- pmin(pmax(expected, 0.03), 0.97)
   size <- sqrt(4 * m * (1 - m))
   slope <- stats::plogis(eta) * stats::plogis(-eta)
-  used <- replace(variance, setdiff(names(variance), terms), 0)
   list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
-       scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2), variance = unname(used))
+       scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2))
 }
 
 # `pool`: of model_pool(), `judged`: its rows, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
@@ -29,18 +35,21 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   )
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
-    evaluate <- function(state, with_gradient = FALSE) {
-      joint_likelihood_cpp(known, joint_parameters(known, state, terms, state$variance), seq_along(judged), gain,
-                           with_gradient)
+    # The likelihood as a function of the variances: while they move, the coefficients rest.
+    likelihood_at <- function(state) {
+      linear <- linearise(known, state)
+      function(variance, with_gradient = FALSE) {
+        joint_likelihood_cpp(known, with_variance(linear, terms, variance), seq_along(judged), gain, with_gradient)
+      }
     }
     for (round in 1:2) {
-      state <- update_coefficients(state, evaluate, prior$mean)
+      state <- update_coefficients(state, likelihood_at, prior$mean)
       before <- state$variance
-      state <- update_variances(state, evaluate, model, terms, max_iterations)
+      state <- update_variances(state, likelihood_at, model, terms, max_iterations)
       if (max(abs(log(state$variance[terms] / before[terms]))) < 0.02) break
     }
-    state <- update_variance_sd(state, evaluate, model, terms)
-    state <- update_coefficients(state, evaluate, prior$mean)
+    state <- update_variance_sd(state, likelihood_at, model, terms)
+    state <- update_coefficients(state, likelihood_at, prior$mean)
   }
   c(state, list(parameters = joint_parameters(pool, state, terms, expected_variance(state)), terms = terms))
 }
@@ -50,10 +59,10 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 expected_variance <- function(state) state$variance * exp(pmin(state$variance_sd, 2)^2 / 2)
 
 # Iterated linearisation: the posterior mean of the coefficients becomes the next point.
-update_coefficients <- function(state, evaluate, prior_mean) {
+update_coefficients <- function(state, likelihood_at, prior_mean) {
   at <- seq_along(prior_mean)
   for (iteration in 1:6) {
-    fit <- evaluate(state)
+    fit <- likelihood_at(state)(state$variance)
     step <- prior_mean + fit$shared[at] - state$beta
     step <- step * min(1, 1.5 / max(abs(step), 1e-12))
     state$beta <- state$beta + step
@@ -65,12 +74,12 @@ update_coefficients <- function(state, evaluate, prior_mean) {
 }
 
 # Less the log of the marginal likelihood times the log-normal priors, at logs of the variances, and its gradient.
-variance_objective <- function(state, evaluate, model, terms) {
+variance_objective <- function(state, likelihood_at, model, terms) {
   centre <- log(model$variance[terms])
   spread <- model$variance_sd[terms]
+  likelihood <- likelihood_at(state)
   at <- function(log_variance, with_gradient) {
-    state$variance[terms] <- exp(log_variance)
-    evaluate(state, with_gradient)
+    likelihood(replace(state$variance, terms, exp(log_variance)), with_gradient)
   }
   list(
     value = function(v) sum(((v - centre) / spread)^2) / 2 - at(v, FALSE)$log_likelihood,
@@ -79,8 +88,8 @@ variance_objective <- function(state, evaluate, model, terms) {
 }
 
 # The mode.
-update_variances <- function(state, evaluate, model, terms, max_iterations) {
-  objective <- variance_objective(state, evaluate, model, terms)
+update_variances <- function(state, likelihood_at, model, terms, max_iterations) {
+  objective <- variance_objective(state, likelihood_at, model, terms)
   centre <- log(model$variance[terms])
   within <- 6 * model$variance_sd[terms]
   best <- stats::nlminb(log(state$variance[terms]), objective$value, objective$gradient, lower = centre - within,
@@ -90,8 +99,8 @@ update_variances <- function(state, evaluate, model, terms, max_iterations) {
 }
 
 # By the curvature at the mode, the standard deviation of the log of each variance.
-update_variance_sd <- function(state, evaluate, model, terms) {
-  objective <- variance_objective(state, evaluate, model, terms)$value
+update_variance_sd <- function(state, likelihood_at, model, terms) {
+  objective <- variance_objective(state, likelihood_at, model, terms)$value
   at <- log(state$variance[terms])
   state$variance_sd[terms] <- 1 / sqrt(pmax(curvature(objective, at, objective(at)), 1 / model$variance_sd[terms]^2))
   state

@@ -22,7 +22,7 @@ search_expected <- function(e, draws = 32, work = 4e6) {
   posterior <- joint_posterior(e$gains)
   price <- cost_of(e$cost, e$x$pool$query, !is.na(e$gains$gain))
   score <- e$select$score(posterior, e$ranking, e$goal, price)
-  best <- utils::head(open[order(-score[open])], max(1, work %/% n_pairs(e$x)))
+  best <- open[largest(score[open], max(1, work %/% n_pairs(e$x)))]
   now <- list(n = 0L, posterior = posterior, ranking = e$ranking, moves = matrix(0, draws, n_systems(e$x)),
               reached = logical(draws))
   step <- 1L

@@ -79,11 +79,17 @@ reduction_of <- function(posterior, pair_weight, system_weight, price = 1, most 
   root <- weight_root(pair_weight, system_weight)
   if (ncol(root) <= most) return(joint_reduction_cpp(posterior, root) / price)
   value <- joint_reduction_cpp(posterior, mixed_rows(root, 8)) / price
-  best <- utils::head(order(value, decreasing = TRUE), closer)
+  best <- largest(value, closer)
   exact <- joint_reduction_of_cpp(posterior, root, best) / rep_len(price, length(value))[best]
   value <- pmin(value, min(exact))
   value[best] <- exact
   value
+}
+
+# Where the `n` largest values are, from the largest on; of equal ones the first. Only those are put in order.
+largest <- function(value, n) {
+  at <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
+  utils::head(at[order(value[at], decreasing = TRUE)], n)
 }
 
 # R with R'R the quadratic form of those weights.
@@ -116,6 +122,7 @@ judging_cost <- function(judgment = 1, new_query = 0) {
 }
 
 cost_of <- function(cost, query, judged) {
+  if (cost$new_query == 0) return(rep(cost$judgment, length(query)))
   cost$judgment + cost$new_query * !(query %in% query[judged])
 }
 

@@ -208,22 +208,29 @@ Eigen::VectorXd JointPosterior::variance_reduction(
 Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions,
     const std::vector<std::int32_t>& pairs) const {
-  const auto n = static_cast<Index>(pairs.size());
-  Eigen::MatrixXd design(prior_->n_shared(), n), systems(directions.cols(), n);
-  for (Index a = 0; a < n; ++a) {
-    const auto pair = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    const Conditional own = conditional(pair);
-    design.col(a) = own.design.transpose();
-    systems.col(a) =
-        query_over_systems(static_cast<std::size_t>(prior_->pool().query[pair]), own.within);
-  }
-  systems.noalias() += system_shared_ * design;
-  Eigen::VectorXd out = (directions * systems).colwise().squaredNorm().transpose();
-  for (Index a = 0; a < n; ++a) {
-    const std::int32_t pair = pairs[static_cast<std::size_t>(a)];
-    const double variance = variance_[pair];
-    out[a] = known_[static_cast<std::size_t>(pair)] || variance <= 0 ? 0 : out[a] / variance;
-  }
+  // Enough at once for products of matrices, few enough for several threads.
+  constexpr std::size_t at_once = 64;
+  Eigen::VectorXd out(static_cast<Index>(pairs.size()));
+  parallel_for((pairs.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
+    const std::size_t first = part * at_once;
+    const auto n = static_cast<Index>(std::min(at_once, pairs.size() - first));
+    Eigen::MatrixXd design(prior_->n_shared(), n), systems(directions.cols(), n);
+    for (Index a = 0; a < n; ++a) {
+      const auto pair = static_cast<std::size_t>(pairs[first + static_cast<std::size_t>(a)]);
+      const Conditional own = conditional(pair);
+      design.col(a) = own.design.transpose();
+      systems.col(a) =
+          query_over_systems(static_cast<std::size_t>(prior_->pool().query[pair]), own.within);
+    }
+    systems.noalias() += system_shared_ * design;
+    const Eigen::RowVectorXd squares = (directions * systems).colwise().squaredNorm();
+    for (Index a = 0; a < n; ++a) {
+      const std::size_t at = first + static_cast<std::size_t>(a);
+      const double variance = variance_[pairs[at]];
+      const bool open = !known_[static_cast<std::size_t>(pairs[at])] && variance > 0;
+      out[static_cast<Index>(at)] = open ? squares[a] / variance : 0;
+    }
+  });
   return out;
 }
 
