@@ -51,7 +51,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned, drop
   })
 }
 
-every_pair <- function(ranking) row(ranking$covariance) != col(ranking$covariance)
+every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
 smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 

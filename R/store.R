@@ -89,13 +89,16 @@ join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b
 
 # Rows of a table with what is not given NA, in the table's order of columns.
 complete_rows <- function(table, rows) {
-  types <- store_tables[[table]]$columns
-  columns <- unclass(rows)
-  empty <- list(text = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_, blob = list(NULL))
-  absent <- setdiff(names(types), names(columns))
-  columns[absent] <- lapply(empty[types[absent]], rep, nrow(rows))
-  as_quick_frame(columns[names(types)])
+  columns <- absent_columns[[table]]
+  given <- names(columns)[names(columns) %in% names(rows)]
+  columns[given] <- unclass(rows)[given]
+  as_quick_frame(columns)
 }
+
+absent_columns <- lapply(store_tables, function(table) {
+  empty <- list(text = NA_character_, real = NA_real_, integer = NA_integer_, id = NA_integer_, blob = list(NULL))
+  lapply(table$columns, function(type) empty[[type]])
+})
 
 # `value` is a list of raw vectors.
 blob_row <- function(..., value) {

@@ -178,23 +178,19 @@ struct JointPosterior::Together {
   }
 };
 
-Eigen::VectorXd JointPosterior::variance_reduction(
+template <int T>
+Eigen::VectorXd JointPosterior::reduction_by(
     const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
-  std::vector<Together<side_by_side>> many;
-  std::vector<Together<a_few>> few;
-  Index from = 0;
-  for (; directions.rows() - from > a_few; from += side_by_side)
-    many.emplace_back(*this, directions.middleRows(
-                                 from, std::min<Index>(side_by_side, directions.rows() - from)));
-  if (from < directions.rows())
-    few.emplace_back(*this, directions.bottomRows(directions.rows() - from));
+  std::vector<Together<T>> all;
+  for (Index from = 0; from < directions.rows(); from += T)
+    all.emplace_back(*this,
+                     directions.middleRows(from, std::min<Index>(T, directions.rows() - from)));
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
   parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
     poll();
     const auto& pairs = prior_->pairs_of(q);
     Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
-    for (const auto& together : many) together.add_squares(*this, q, squares);
-    for (const auto& together : few) together.add_squares(*this, q, squares);
+    for (const auto& together : all) together.add_squares(*this, q, squares);
     for (std::size_t a = 0; a < pairs.size(); ++a) {
       const auto i = static_cast<std::size_t>(pairs[a]);
       const double variance = variance_[static_cast<Index>(i)];
@@ -203,6 +199,16 @@ Eigen::VectorXd JointPosterior::variance_reduction(
     }
   });
   return out;
+}
+
+Eigen::VectorXd JointPosterior::variance_reduction(
+    const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+  // As few passes as there can be, all of about the same width.
+  constexpr Index widest = 10;
+  const Index passes = (directions.rows() + widest - 1) / widest;
+  if (directions.rows() <= 4 * passes) return reduction_by<4>(directions);
+  if (directions.rows() <= 8 * passes) return reduction_by<8>(directions);
+  return reduction_by<widest>(directions);
 }
 
 Eigen::VectorXd JointPosterior::variance_reduction(

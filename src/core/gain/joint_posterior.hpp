@@ -65,6 +65,8 @@ class JointPosterior {
 
   template <int T>
   struct Together;
+  template <int T>
+  Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
 
   Conditional conditional(std::size_t pair) const;
   Column column(std::size_t pair) const;

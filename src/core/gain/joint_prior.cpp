@@ -74,9 +74,11 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
+  average_.resize(n_pairs());
   for (std::size_t i = 0; i < n_pairs(); ++i) {
     auto& of_query = pairs_[static_cast<std::size_t>(pool_.query[i])];
     place_[i] = index(of_query.size());
+    average_[i] = 1 / static_cast<double>(incidence_.count(i));
     of_query.push_back(static_cast<std::int32_t>(i));
   }
   genre_in_query_ = labels_in_query(pairs_, pool_.genre);

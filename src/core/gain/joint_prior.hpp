@@ -65,7 +65,7 @@ struct JointParameters {
 // results stay in registers: one at a time, or some side by side.
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
-constexpr int side_by_side = 8, a_few = 4;
+constexpr int side_by_side = 8;
 
 // Directions over the shared effects put in the form that rows of the pool are multiplied with.
 template <int T>
@@ -146,7 +146,7 @@ class JointPrior {
   void add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
                          const Directions<T>& h, double of_label, Directions<T>& out) const;
   double variance(JointTerm term) const { return par_.variance[term]; }
-  double average(std::size_t pair) const { return 1 / static_cast<double>(incidence_.count(pair)); }
+  double average(std::size_t pair) const { return average_[pair]; }
 
   JointPool pool_;
   JointParameters par_;
@@ -154,6 +154,7 @@ class JointPrior {
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Eigen::Index> place_;
+  std::vector<double> average_;  // each system's share in a pair: a division is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };
 

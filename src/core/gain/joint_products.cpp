@@ -187,8 +187,9 @@ template Directions<side_by_side> JointPrior::query_product<side_by_side>(
   template Directions<T> JointPrior::product<T>(std::size_t, const Directions<T>&, \
                                                 const SharedDirections<T>&) const; \
   template Directions<T> JointPrior::weigh<T>(std::size_t, const Directions<T>&) const;
-JUDICIOUS_WITH_SHARED(side_by_side)
-JUDICIOUS_WITH_SHARED(a_few)
+JUDICIOUS_WITH_SHARED(10)
+JUDICIOUS_WITH_SHARED(8)
+JUDICIOUS_WITH_SHARED(4)
 #undef JUDICIOUS_WITH_SHARED
 
 }  // namespace judicious
