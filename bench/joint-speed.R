@@ -58,11 +58,11 @@ joint_case <- function(systems, queries, k) {
              exact_ap_s = exact)
 }
 
-# Whole sessions: seconds until the first document is there, then milliseconds per judgment, estimation included, in
-# processor and wall-clock time.
+# Whole sessions of one assessor: seconds until the first document is there, then milliseconds per judgment, estimation
+# included, in processor and wall-clock time.
 session_speed <- function(x, truth, judgments) {
   session <- judging_session(x, goal = goal_budget(judgments), seed = 1)
-  open <- cpu_seconds(next_documents(session))
+  open <- cpu_seconds(next_documents(session, assessor = "simulated"))
   time <- system.time(run_session(session, truth))
   data.frame(systems = nrow(x$systems), queries = nrow(x$queries), pairs = length(x$pool$query), judgments = judgments,
              open_s = open, cpu_ms = 1000 * sum(time[c("user.self", "sys.self")]) / judgments,

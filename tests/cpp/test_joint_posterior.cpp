@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "gain/joint_draws.hpp"
 #include "gain/joint_likelihood.hpp"
 #include "gain/joint_posterior.hpp"
+#include "gain/joint_systems.hpp"
 #include "joint_case.hpp"
 
 using namespace judicious;
@@ -51,6 +53,16 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
         const bool known = posterior.known(static_cast<std::size_t>(i));
         CHECK(reduction[i] == Approx(known ? 0 : ak.col(i).squaredNorm() / k(i, i)).margin(1e-9));
       }
+      // However many directions go side by side.
+      for (const Index rows : {7, 9, 12}) {
+        const Eigen::MatrixXd more = Eigen::MatrixXd::Random(rows, 5), by_pair = more * a * k;
+        const Eigen::VectorXd taken = posterior.variance_reduction(more);
+        for (Index i = 0; i < k.rows(); ++i) {
+          const bool known = posterior.known(static_cast<std::size_t>(i));
+          CHECK(taken[i] ==
+                Approx(known ? 0 : by_pair.col(i).squaredNorm() / k(i, i)).margin(1e-9));
+        }
+      }
       const std::vector<std::int32_t> some{20, 4, 9};
       const Eigen::VectorXd of_some = posterior.variance_reduction(directions, some);
       for (Index i = 0; i < 3; ++i)
@@ -61,6 +73,25 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
       m += column * (gain - m[at]) / column[at];
       k -= column * column.transpose() / column[at];
       posterior.judge(pair, gain);
+    }
+  }
+}
+
+TEST_CASE(
+    "moments of systems are those of weighted sums, with few and many pairs and equal weights") {
+  for (const int per_query : {6, 30}) {
+    for (const bool equal : {false, true}) {
+      Case c = random_case(21, 3, per_query, 19, 4);
+      if (equal) std::fill(c.pool.weight.begin(), c.pool.weight.end(), 0.3);
+      const Eigen::MatrixXd k = dense_covariance(c), a = dense_weights(c);
+      const JointPrior prior(c.pool, c.par);
+      const SystemMoments moments = system_moments(prior, 2);
+      CHECK(near(moments.mean, a * Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows())));
+      CHECK(near(moments.covariance, a * k * a.transpose()));
+      Eigen::MatrixXd design(k.rows(), prior.n_shared());
+      for (Index i = 0; i < k.rows(); ++i)
+        design.row(i) = prior.shared_row(static_cast<std::size_t>(i));
+      CHECK(near(moments.shared, a * design * prior.shared_variance().asDiagonal()));
     }
   }
 }
