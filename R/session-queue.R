@@ -116,7 +116,7 @@ choose_documents <- function(s, n) {
 choose_members <- function(e, n, free, pending) {
   audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
   list(selected = choose_batch(e$gains, n - length(audited), e$goal, e$select, e$cost, replace(free, audited, FALSE),
-                               pending)$pair,
+                               pending, e$ranking)$pair,
        audited = audited)
 }
 

@@ -156,8 +156,9 @@ next_to_judge <- function(gains, n = 10, goal = goal_mean(), select = select_gra
   data
 }
 
-# `open`: which pairs may be judged; `pending`: those that others are about to judge. Ties go to a random pair.
-choose_batch <- function(gains, n, goal, select, cost, open, pending = integer()) {
+# `open`: which pairs may be judged; `pending`: those that others are about to judge. Ties go to a random pair. `known`:
+# the ranking by `gains`, where it is at hand.
+choose_batch <- function(gains, n, goal, select, cost, open, pending = integer(), known = NULL) {
   x <- gains$collection
   posterior <- joint_posterior(gains)
   if (length(pending)) posterior <- joint_imagine_cpp(posterior, pending)
@@ -166,7 +167,8 @@ choose_batch <- function(gains, n, goal, select, cost, open, pending = integer()
   score <- numeric()
   while (length(pair) < n && any(open)) {
     if (length(pair)) posterior <- joint_imagine_cpp(posterior, pair[length(pair)])
-    ranking <- ranking_of_posterior(x, posterior, gains, goal$delta)
+    imagined <- length(pending) || length(pair)
+    ranking <- if (imagined || is.null(known)) ranking_of_posterior(x, posterior, gains, goal$delta) else known
     value <- select$score(posterior, ranking, goal, replace(cost_of(cost, x$pool$query, judged), !open, Inf))
     value[!open] <- -Inf
     best <- which(value == max(value))
