@@ -1,5 +1,5 @@
 // Products of linear functions of the gains with their covariance, without a matrix over pairs.
-#include <utility>
+#include <algorithm>
 
 #include "execution/parallel.hpp"
 #include "gain/joint_prior.hpp"
