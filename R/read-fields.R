@@ -213,7 +213,8 @@ read_columns <- function(path, header, encoding, columns, layouts, is_header, wh
     }
     data <- lapply(file$columns, function(column) column$field[column$code])
     names(data) <- names
-    as.data.frame(data, check.names = FALSE, stringsAsFactors = FALSE)
+    # data.frame() would take the names for arguments', which the C locale cannot say.
+    list2DF(data)
   })
   if (length(unique(lapply(tables, names))) > 1) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)

@@ -230,6 +230,36 @@ TEST_CASE("constant and explained columns are found, badly scaled ones are kept"
   CHECK(prepare(s.input(), 1e-7).aliased == std::vector<Index>{3, 4});
 }
 
+TEST_CASE("a column explained only where rows have weight is left out, one explained elsewhere is kept") {
+  std::mt19937_64 random(8);
+  for (const bool everywhere : {false, true}) {
+    Sample s = draw(random, 150, 4, 3, true, false), counted;
+    for (double& w : s.weight) w = std::round(w);
+    for (Index i = 0; i < 150; ++i) {
+      const bool counts = s.weight[static_cast<std::size_t>(i)] > 0;
+      if (counts && (everywhere || i % 2 == 0)) s.x(i, 3) = 3 * s.x(i, 0) - s.x(i, 1);
+    }
+    // Every row as often as its weight says.
+    counted.n_categories = 3;
+    std::vector<Index> rows;
+    for (Index i = 0; i < 150; ++i) {
+      for (double w = s.weight[static_cast<std::size_t>(i)]; w > 0; --w) {
+        rows.push_back(i);
+        counted.y.push_back(s.y[static_cast<std::size_t>(i)]);
+      }
+    }
+    counted.x.resize(static_cast<Index>(rows.size()), 4);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      counted.x.row(static_cast<Index>(r)) = s.x.row(rows[r]);
+    const PomResult fit = fit_pom(s.input(), {}), same = fit_pom(counted.input(), {});
+    CHECK(fit.aliased == (everywhere ? std::vector<Index>{3} : std::vector<Index>{}));
+    CHECK(same.aliased == fit.aliased);
+    REQUIRE(fit.beta.size() == same.beta.size());
+    CHECK((fit.beta - same.beta).norm() < 1e-8);
+    CHECK(fit.log_likelihood == Approx(same.log_likelihood).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("separation is told from data that only come close to it") {
   Sample s;
   s.n_categories = 3;

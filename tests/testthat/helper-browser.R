@@ -116,7 +116,8 @@ screenshot <- function(tab, path) {
 # HTTP and WebSocket (RFC 6455) over a plain socket, as far as DevTools needs them. A client's frames are masked; the
 # mask of four zeros leaves the bytes as they are.
 
-connect_to <- function(port) socketConnection("127.0.0.1", port, open = "r+b", blocking = TRUE, timeout = 30)
+# A page that draws plots on a busy machine may take its time to answer; read as closed is what says nothing so long.
+connect_to <- function(port) socketConnection("127.0.0.1", port, open = "r+b", blocking = TRUE, timeout = 300)
 
 read_head <- function(con) {
   head <- raw()

@@ -46,6 +46,7 @@ test_that("important results are the same in every locale", {
   expect_identical(first$files$latin1, first$files$utf8)
   expect_identical(first$files$named, first$files$utf8)
   expect_identical(first$files$wide, first$files$utf8)
+  expect_identical(names(first$files$headed), c("system", "query", "doc", "\u00e9tude"))
   expect_identical(first$mixed[[2]], first$mixed[[1]])
   expect_identical(first$models[[4]], c("A", "B", "a", "b"))
 })

@@ -43,12 +43,18 @@ compare <- function(name, new) {
   all(same)
 }
 
+# By the clock and of the processors, since `started`: a busy machine leaves the latter as it is.
+time_since <- function(started) {
+  used <- proc.time() - started
+  sprintf("%.0f s, %.0f s of processor time", used[["elapsed"]], sum(used[1:2], used[4:5], na.rm = TRUE))
+}
+
 render <- function(article) {
-  started <- proc.time()[["elapsed"]]
+  started <- proc.time()
   made <- new.env(parent = globalenv())
   rmarkdown::render(article, output_dir = folder, intermediates_dir = tempfile(), knit_root_dir = getwd(), envir = made,
                     quiet = TRUE)
-  cat(sprintf("%s: %.0f s\n", article, proc.time()[["elapsed"]] - started))
+  cat(article, ": ", time_since(started), "\n", sep = "")
   made
 }
 
@@ -63,13 +69,14 @@ seeds <- function() {
 }
 
 fine <- logical()
+begun <- proc.time()
 made_seeds <- seeds()
 if (update) utils::write.csv(made_seeds, "results/seeds.csv", row.names = FALSE)
 fine["seeds"] <- isTRUE(all.equal(utils::read.csv("results/seeds.csv"), made_seeds, tolerance = 1e-7))
-cat("seeds:", if (fine["seeds"]) "unchanged\n" else "NOT as stored\n")
+cat("seeds: ", if (fine["seeds"]) "unchanged" else "NOT as stored", ", ", time_since(begun), "\n", sep = "")
 for (article in list.files(pattern = "[.]Rmd$")) {
   made <- render(article)
   if (inherits(made$r, "judicious_reproduction")) fine[article] <- compare(made$r$paper, printed(made$r))
 }
-cat("Articles in", folder, "\n")
+cat("Articles in ", folder, ", ", time_since(begun), "\n", sep = "")
 if (!all(fine)) stop("Some numbers are not those stored.", call. = FALSE)

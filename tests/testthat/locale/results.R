@@ -39,7 +39,8 @@ trec <- paste(c(1, 1, 2, 2), "Q0", enc2utf8(latin), 1, c(".5", ".5", ".2", ".5")
 utf8 <- read_runs(write_bytes(trec))
 out$files <- list(utf8 = utf8, latin1 = suppressMessages(read_runs(write_bytes(trec, encoding = "latin1"))),
                   named = read_runs(write_bytes(trec, encoding = "latin1"), encoding = "latin1"),
-                  wide = read_runs(write_bytes(trec, encoding = "UTF-16LE"), encoding = "UTF-16LE"))
+                  wide = read_runs(write_bytes(trec, encoding = "UTF-16LE"), encoding = "UTF-16LE"),
+                  headed = read_runs(write_bytes(c("system query doc \u00e9tude", "A q1 d1 x"))))
 qrels <- write_bytes(paste(c(1, 1, 2, 2), 0, enc2utf8(latin), c(1, 0, 1, 2)))
 frame <- data.frame(query = c(1, 1, 2, 2), doc = latin, gain = c(1, 0, 1, 2))
 out$mixed <- lapply(list(read_judgments(qrels), frame), function(judged) {
