@@ -68,7 +68,7 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
               artist_share = .08, opinion = .7),
     slope_sd = c(popularity = .3, share = 1.5, agreement = .15, rank = .3, same_genre = .3, genre_share = .2,
                  artist_share = .12, opinion = .5),
-    variance = stats::setNames(c(.055, .028, .003, .02, .018, .01, .004, .0035, .002, .003, .0015), joint_terms)
+    variance = stats::setNames(c(.055, .028, .003, .02, .018, .01, .004, .005, .002, .003, .0015), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")
   slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)

@@ -24,8 +24,9 @@ budgets <- c(0, 20, 40, 80, 120, 200, 300, 400)
 
 if (what == "halves") {
   show_study("mirex-ams-2011, random halves",
-             mtc_study(mirex_2011(), methods = list(published = published, joint = joint_method()), budgets = budgets,
-                       replicates = replicates, seed = 2011))
+             # The last two for what is right where a session stops.
+             mtc_study(mirex_2011(), methods = list(published = published, joint = joint_method()),
+                       budgets = c(budgets, 600, 1000), replicates = replicates, seed = 2011))
 }
 if (what == "none") {
   methods <- list(published = published_method(NULL), prior = joint_method(gain_prior()))
