@@ -230,7 +230,7 @@ TEST_CASE("constant and explained columns are found, badly scaled ones are kept"
   CHECK(prepare(s.input(), 1e-7).aliased == std::vector<Index>{3, 4});
 }
 
-TEST_CASE("a column explained only where rows have weight is left out, one explained elsewhere is kept") {
+TEST_CASE("a column is left out that is explained wherever rows have weight, and only then") {
   std::mt19937_64 random(8);
   for (const bool everywhere : {false, true}) {
     Sample s = draw(random, 150, 4, 3, true, false), counted;
