@@ -47,9 +47,8 @@ judge_formula <- gain ~ pTEAM + OV + aSYS + aART
 
 # Features and the model's level of each judged pair; as in the paper, a pair's own gain is among its features.
 model_data <- function(x) {
-  level <- modelled_gain(x)
   data <- cbind(output_features(x), judgment_features(x, self = TRUE)[c("aSYS", "aART")],
-                gain = factor(level, x$scale$model_levels, ordered = TRUE))
+                gain = factor(modelled_gain(x), x$scale$model_levels, ordered = TRUE))
   data[!is.na(data$gain), ]
 }
 
