@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "gain/joint_draws.hpp"
 #include "gain/joint_likelihood.hpp"
@@ -74,6 +75,30 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
       k -= column * column.transpose() / column[at];
       posterior.judge(pair, gain);
     }
+  }
+}
+
+// Given the shared effects, hardly anything is open about the pair that is judged first: the
+// query's block is divided by next to nothing.
+TEST_CASE("judging what is nearly known given the shared effects keeps the systems' digits") {
+  Case c = random_case(13, 3, 7, 5, 2);
+  c.par.residual_scale[4] = c.par.scale[4] = 1e-5;
+  c.pool.popularity[4] = 20;
+  const Eigen::MatrixXd a = dense_weights(c);
+  using Precise = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+  Precise k = dense_covariance(c).cast<long double>();
+  JointPosterior posterior(JointPrior(c.pool, c.par));
+  const double most = posterior.system_covariance().diagonal().maxCoeff();
+  std::vector<Index> order(static_cast<std::size_t>(k.rows()));
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[0], order[4]);
+  for (const Index at : order) {
+    posterior.judge(static_cast<std::size_t>(at), 0.5);
+    const Precise column = k.col(at);
+    k -= column * column.transpose() / column(at);
+    const Eigen::MatrixXd systems = a * k.cast<double>() * a.transpose();
+    CHECK((posterior.system_covariance() - systems).cwiseAbs().maxCoeff() < 1e-9 * most);
+    CHECK((posterior.variance() - k.diagonal().cast<double>()).cwiseAbs().maxCoeff() < 1e-9 * most);
   }
 }
 

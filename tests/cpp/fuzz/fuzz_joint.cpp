@@ -69,11 +69,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const JointPrior prior(pool, make_parameters(source, pool.query.size()));
   const auto n = static_cast<int>(prior.n_pairs());
   JointPosterior posterior(prior);
+  // What is left of variances is only as exact as they were large.
+  const double at_first = posterior.system_covariance().diagonal().maxCoeff();
 
   std::vector<std::int32_t> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[source.byte() % i]);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[source.byte() % i]);
   const auto n_judged = static_cast<std::size_t>(source.between(0, n));
   std::vector<std::int32_t> judged;
   std::vector<double> gain;
@@ -87,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     MUST_HOLD((before - posterior.variance()).minCoeff() > -1e-9);
     MUST_HOLD(posterior.mean()[judged.back()] == gain.back());
   }
-  MUST_HOLD(posterior.system_covariance().diagonal().minCoeff() > -1e-8);
+  MUST_HOLD(posterior.system_covariance().diagonal().minCoeff() > -1e-9 * (1 + at_first));
 
   const JointFit fit = joint_likelihood(prior, judged, gain, true);
   MUST_HOLD(std::isfinite(fit.log_likelihood) && fit.shared.allFinite());
@@ -106,10 +107,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const double trace = posterior.system_covariance().trace();
     const double promised = fall[static_cast<Index>(next)];
     posterior.imagine(next);
-    MUST_HOLD(std::abs(trace - posterior.system_covariance().trace() - promised) < 1e-6 * (1 + trace));
+    MUST_HOLD(std::abs(trace - posterior.system_covariance().trace() - promised) <
+              1e-6 * (1 + trace));
   }
 
-  const std::vector<double> levels = source.yes() ? std::vector<double>{0, 1} : std::vector<double>{0, 0.3, 1};
+  const std::vector<double> levels =
+      source.yes() ? std::vector<double>{0, 1} : std::vector<double>{0, 0.3, 1};
   const JointSampler sampler(posterior, levels);
   std::vector<std::int32_t> queries(prior.pool().n_queries), drawn;
   std::iota(queries.begin(), queries.end(), 0);
