@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "execution/poll.hpp"
+#include "gain/joint_block.hpp"
 
 namespace judicious {
 
@@ -52,7 +53,8 @@ class Gradient {
   explicit Gradient(const JointPrior& prior) : prior_(prior) {}
 
   void add_query(const Query& query, const Eigen::VectorXd& a, const Eigen::MatrixXd& inverse) {
-    const TermValues traces = prior_.query_traces(query.pairs, a * a.transpose() - inverse);
+    const TermValues traces =
+        QueryBlock(prior_, query.pairs).traces(a * a.transpose() - inverse);
     for (std::size_t term = 0; term < n_joint_terms; ++term) value_[term] += traces[term] / 2;
   }
 
@@ -92,7 +94,7 @@ JointFit fit_few(const JointPrior& prior, const std::vector<Query>& queries, Ind
   at = 0;
   for (const Query& query : queries) {
     const Index n = query.y.size();
-    k.block(at, at, n, n) += prior.query_block(query.pairs);
+    k.block(at, at, n, n) += QueryBlock(prior, query.pairs).matrix();
     at += n;
   }
   const Eigen::LLT<Eigen::MatrixXd> chol(std::move(k));
@@ -128,7 +130,7 @@ JointFit fit_many(const JointPrior& prior, std::vector<Query> queries, bool with
   std::vector<Eigen::LLT<Eigen::MatrixXd>> blocks;
   for (Query& query : queries) {
     poll();
-    blocks.emplace_back(prior.query_block(query.pairs));
+    blocks.emplace_back(QueryBlock(prior, query.pairs).matrix());
     const auto& chol = blocks.back();
     chol.matrixL().solveInPlace(query.z);
     chol.matrixL().solveInPlace(query.y);

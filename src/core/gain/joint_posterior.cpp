@@ -44,14 +44,13 @@ JointPosterior::Conditional JointPosterior::conditional(std::size_t pair) const 
 
 Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
                                                    const Eigen::VectorXd& values) const {
-  const JointPool& pool = prior_->pool();
   const auto& pairs = prior_->pairs_of(query);
   Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_systems()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    const auto i = static_cast<std::size_t>(pairs[a]);
-    for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
-         r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r)
-      out[pool.incidence.system[r]] += pool.weight[r] * values[static_cast<Index>(a)];
+    const double value = values[static_cast<Index>(a)];
+    prior_->each_result(
+        static_cast<std::size_t>(pairs[a]),
+        [&](std::int32_t system, double weight) { out[system] += weight * value; });
   }
   return out;
 }
@@ -94,7 +93,6 @@ Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
 Eigen::MatrixXd JointPosterior::between_queries() const {
   const auto s = static_cast<Index>(prior_->n_systems());
   const auto n = static_cast<double>(query_.size());
-  const JointPool& pool = prior_->pool();
   Eigen::MatrixXd sum =
       system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
   // Of the scores on the shared effects: effects by systems.
@@ -109,11 +107,10 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
       const auto i = static_cast<std::size_t>(pairs[a]);
       Eigen::RowVectorXd row = prior_->shared_row(i);
       if (state.l.cols() > 0) row -= state.l.row(static_cast<Index>(a)) * state.w;
-      for (auto r = static_cast<std::size_t>(pool.incidence.offset[i]);
-           r < static_cast<std::size_t>(pool.incidence.offset[i + 1]); ++r) {
-        design.col(pool.incidence.system[r]) += pool.weight[r] * row.transpose();
-        score[pool.incidence.system[r]] += pool.weight[r] * mean_[pairs[a]];
-      }
+      prior_->each_result(i, [&](std::int32_t system, double weight) {
+        design.col(system) += weight * row.transpose();
+        score[system] += weight * mean_[pairs[a]];
+      });
     }
     sum += score * score.transpose() + design.transpose() * shared_covariance_ * design;
     total += design;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -31,36 +32,6 @@ std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int
   return out;
 }
 
-// Shares of some pairs in systems or teams, of which most pairs have few. Pairs come in order.
-class SharedCounts {
- public:
-  explicit SharedCounts(std::size_t n) : of_(n) {}
-
-  void add(Index pair, std::size_t group, double share) {
-    auto& of = of_[group];
-    if (of.empty() || of.back().pair != pair) of.push_back({pair, 0});
-    of.back().share += share;
-  }
-
-  // The sum over the groups of the products of two pairs' shares.
-  Eigen::MatrixXd products(Index n) const {
-    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, n);
-    for (const auto& of : of_) {
-      for (const Entry& b : of) {
-        for (const Entry& a : of) out(a.pair, b.pair) += a.share * b.share;
-      }
-    }
-    return out;
-  }
-
- private:
-  struct Entry {
-    Index pair;
-    double share;
-  };
-  std::vector<std::vector<Entry>> of_;
-};
-
 }  // namespace
 
 JointPrior::JointPrior(JointPool pool, JointParameters parameters)
@@ -72,6 +43,11 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
       Eigen::VectorXd::Constant(t, variance(term_team)),
       Eigen::VectorXd::Constant(s, variance(term_system_popularity)),
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
+  // What is the same for all results is not read for each of them.
+  auto& weight = pool_.weight;
+  if (std::adjacent_find(weight.begin(), weight.end(), std::not_equal_to<>()) == weight.end() &&
+      weight.size() > 1)
+    weight = {weight.front()};
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
   average_.resize(n_pairs());
@@ -124,65 +100,6 @@ Eigen::VectorXd JointPrior::variances() const {
     const auto x = par_.slope[i] * pool_.x.col(index(i));
     out[index(i)] = par_.scale[i] * par_.scale[i] * effects + x.cwiseAbs2().dot(coefficient) +
                     residual_variance(i);
-  }
-  return out;
-}
-
-JointPrior::Overlap JointPrior::overlap(const std::vector<std::int32_t>& pairs) const {
-  const Index n = index(pairs.size());
-  SharedCounts systems(n_systems()), teams(pool_.n_teams);
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      systems.add(a, static_cast<std::size_t>(*at), average(i));
-      teams.add(a, static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)]), average(i));
-    }
-  }
-  return {systems.products(n), teams.products(n)};
-}
-
-Eigen::MatrixXd JointPrior::query_block(const std::vector<std::int32_t>& pairs) const {
-  const Index n = index(pairs.size());
-  const Overlap same = overlap(pairs);
-  Eigen::MatrixXd block(n, n);
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    for (Index b = 0; b <= a; ++b) {
-      const auto j = static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)]);
-      double value = variance(term_query_system) * same.systems(a, b) +
-                     variance(term_query_team) * same.teams(a, b) + variance(term_query) +
-                     variance(term_query_popularity) * pool_.popularity[i] * pool_.popularity[j];
-      if (pool_.genre[i] >= 0 && pool_.genre[i] == pool_.genre[j])
-        value += variance(term_query_genre);
-      if (pool_.artist[i] >= 0 && pool_.artist[i] == pool_.artist[j])
-        value += variance(term_query_artist);
-      value *= par_.scale[i] * par_.scale[j];
-      if (a == b) value += residual_variance(i);
-      block(a, b) = block(b, a) = value;
-    }
-  }
-  return block;
-}
-
-TermValues JointPrior::query_traces(const std::vector<std::int32_t>& pairs,
-                                    const Eigen::MatrixXd& g) const {
-  const Index n = index(pairs.size());
-  const Overlap same = overlap(pairs);
-  TermValues out{};
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)]);
-    out[term_residual] += g(a, a) * par_.residual_scale[i] * par_.residual_scale[i];
-    for (Index b = 0; b < n; ++b) {
-      const auto j = static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)]);
-      const double value = g(a, b) * par_.scale[i] * par_.scale[j];
-      out[term_query] += value;
-      out[term_query_popularity] += value * pool_.popularity[i] * pool_.popularity[j];
-      if (pool_.genre[i] >= 0 && pool_.genre[i] == pool_.genre[j]) out[term_query_genre] += value;
-      if (pool_.artist[i] >= 0 && pool_.artist[i] == pool_.artist[j])
-        out[term_query_artist] += value;
-      out[term_query_system] += value * same.systems(a, b);
-      out[term_query_team] += value * same.teams(a, b);
-    }
   }
   return out;
 }

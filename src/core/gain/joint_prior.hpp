@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "collection/incidence.hpp"
+#include "gain/directions.hpp"
 #include "stats/normal.hpp"
 
 namespace judicious {
@@ -39,8 +40,8 @@ using TermValues = std::array<double, n_joint_terms>;
 // What does not change while judgments arrive.
 struct JointPool {
   Incidence incidence;
-  std::vector<double>
-      weight;  // per result: what the pair's gain adds to the system's mean effectiveness
+  // Per result, or one for all: what the pair's gain adds to the system's mean effectiveness.
+  std::vector<double> weight;
   std::vector<std::int32_t> query;   // per pair
   std::vector<std::int32_t> genre;   // per pair, -1 where unknown
   std::vector<std::int32_t> artist;  // per pair, -1 where unknown
@@ -61,11 +62,6 @@ struct JointParameters {
   TermValues variance{};
 };
 
-// Linear functions, one a row. Their number is known when compiled, so that sums over a pool's
-// results stay in registers: one at a time, or some side by side.
-template <int T>
-using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
-constexpr int side_by_side = 8;
 
 // Directions over the shared effects put in the form that rows of the pool are multiplied with.
 template <int T>
@@ -88,6 +84,23 @@ class JointPrior {
   // Position of a pair among its query's.
   Eigen::Index place(std::size_t pair) const { return place_[pair]; }
 
+  // Whether all results have the same weight: what two systems share counts for both the same.
+  bool equal_weights() const { return pool_.weight.size() == 1; }
+  // Calls f(system, weight) for each system that retrieved the pair.
+  template <typename F>
+  void each_result(std::size_t pair, F&& f) const {
+    const std::int32_t *at = incidence_.begin(pair), *end = incidence_.end(pair);
+    if (equal_weights()) {
+      for (; at != end; ++at) f(*at, pool_.weight.front());
+    } else {
+      const double* weight = pool_.weight.data() + incidence_.offset[pair];
+      for (; at != end; ++at) f(*at, *weight++);
+    }
+  }
+
+  // Each system's share in the pair.
+  double average(std::size_t pair) const { return average_[pair]; }
+
   // Pair i's row of the design of the shared effects.
   Eigen::RowVectorXd shared_row(std::size_t pair) const;
   // Directions (rows over the shared effects) folded for shared_product().
@@ -103,11 +116,6 @@ class JointPrior {
 
   // Within-query covariance of a pair with all pairs of its query.
   Eigen::VectorXd query_column(std::size_t pair) const;
-  // The covariance of some pairs of one query.
-  Eigen::MatrixXd query_block(const std::vector<std::int32_t>& pairs) const;
-  // tr(g D) for D the derivative of that covariance by each variance; 0 for those of shared
-  // effects.
-  TermValues query_traces(const std::vector<std::int32_t>& pairs, const Eigen::MatrixXd& g) const;
   // h (directions by pairs of the query) times the query's covariance.
   template <int T>
   Directions<T> query_product(std::size_t query, const Directions<T>& h) const;
@@ -115,8 +123,7 @@ class JointPrior {
   template <int T>
   Directions<T> product(std::size_t query, const Directions<T>& h,
                         const SharedDirections<T>& shared) const;
-  // A draw of the query's effects on its pairs: query_block() without the residual is its
-  // covariance.
+  // A draw of the query's effects on its pairs, residuals apart.
   void draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const;
   double residual_variance(std::size_t pair) const {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
@@ -126,11 +133,12 @@ class JointPrior {
   Directions<T> weigh(std::size_t query, const Directions<T>& over_systems) const;
 
  private:
-  // By how much of each pair's systems, and teams, are the same: shares of one and the other.
-  struct Overlap {
-    Eigen::MatrixXd systems, teams;
-  };
-  Overlap overlap(const std::vector<std::int32_t>& pairs) const;
+  // The columns of the systems that retrieved a pair, added up.
+  template <int T>
+  Eigen::Matrix<double, T, 1> sum_over_systems(std::size_t pair,
+                                               const Directions<T>& columns) const {
+    return sum_columns<T>(columns, incidence_.begin(pair), incidence_.end(pair));
+  }
   template <int T>
   Eigen::Matrix<double, T, 1> shared_product_at(std::size_t pair,
                                                 const SharedDirections<T>& directions) const;
@@ -146,7 +154,6 @@ class JointPrior {
   void add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
                          const Directions<T>& h, double of_label, Directions<T>& out) const;
   double variance(JointTerm term) const { return par_.variance[term]; }
-  double average(std::size_t pair) const { return average_[pair]; }
 
   JointPool pool_;
   JointParameters par_;
@@ -154,7 +161,7 @@ class JointPrior {
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Eigen::Index> place_;
-  std::vector<double> average_;  // each system's share in a pair: a division is slow
+  std::vector<double> average_;  // a division is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };
 

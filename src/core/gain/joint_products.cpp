@@ -30,9 +30,7 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
 template <int T>
 Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(
     std::size_t i, const SharedDirections<T>& directions) const {
-  Eigen::Matrix<double, 2 * T, 1> sum = Eigen::Matrix<double, 2 * T, 1>::Zero();
-  for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-    sum += directions.effect.col(index(*at));
+  const Eigen::Matrix<double, 2 * T, 1> sum = sum_over_systems<2 * T>(i, directions.effect);
   // Column by column, which leaves the directions in registers: Eigen's product does not.
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
   for (Index c = 0; c < pool_.x.rows(); ++c)
@@ -133,10 +131,7 @@ Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& 
   Directions<T> out = pair_effects<T>(query, h);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
-    Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-    for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      sum += system.col(index(*at));
-    out.col(index(a)) += par_.scale[i] * average(i) * sum;
+    out.col(index(a)) += par_.scale[i] * average(i) * sum_over_systems<T>(i, system);
   }
   return out;
 }
@@ -167,11 +162,14 @@ Directions<T> JointPrior::weigh(std::size_t query, const Directions<T>& over_sys
   Directions<T> out(T, index(pairs.size()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
-    const auto first = static_cast<std::size_t>(incidence_.offset[i]);
-    const auto last = static_cast<std::size_t>(incidence_.offset[i + 1]);
+    if (equal_weights()) {
+      out.col(index(a)) = pool_.weight.front() * sum_over_systems<T>(i, over_systems);
+      continue;
+    }
     Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-    for (std::size_t r = first; r < last; ++r)
-      sum += pool_.weight[r] * over_systems.col(index(incidence_.system[r]));
+    each_result(i, [&](std::int32_t system, double weight) {
+      sum += weight * over_systems.col(index(system));
+    });
     out.col(index(a)) = sum;
   }
   return out;

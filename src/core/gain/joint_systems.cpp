@@ -6,6 +6,7 @@
 
 #include "execution/parallel.hpp"
 #include "execution/poll.hpp"
+#include "gain/joint_block.hpp"
 
 namespace judicious {
 
@@ -17,145 +18,157 @@ using Few = Directions<side_by_side>;
 
 // The results of one query, by system and by pair.
 struct QueryLists {
-  struct Entry {
-    Index place;  // of the pair among the query's
-    double weight;
-  };
-
-  std::vector<std::size_t> first;  // per system, and the end
-  std::vector<Entry> entry;
+  std::vector<std::size_t> first;   // per system, and the end
+  std::vector<std::int32_t> place;  // of the pair among the query's
+  std::vector<double> weight;       // empty where all are the same: they are 1 until all is summed
   std::vector<std::size_t> first_of_pair;
-  std::vector<std::int32_t> system;  // ascending within the pair
+  std::vector<std::int32_t> system;   // ascending within the pair
+  std::vector<std::size_t> position;  // of a system's result among its pair's
 
+  // Calls f(place, weight, position) for what the system retrieved.
   template <typename F>
   void for_each(Index of_system, F&& f) const {
     const auto j = static_cast<std::size_t>(of_system);
-    for (std::size_t e = first[j]; e < first[j + 1]; ++e) f(entry[e]);
+    for (std::size_t e = first[j]; e < first[j + 1]; ++e)
+      f(place[e], weight.empty() ? 1.0 : weight[e], position[e]);
   }
 
   // The columns of what the system retrieved, weighted and added up.
   Eigen::Matrix<double, side_by_side, 1> sum(Index of_system, const Few& columns) const {
+    const auto j = static_cast<std::size_t>(of_system);
+    if (weight.empty())
+      return sum_columns<side_by_side>(columns, place.data() + first[j],
+                                       place.data() + first[j + 1]);
     Eigen::Matrix<double, side_by_side, 1> out = Eigen::Matrix<double, side_by_side, 1>::Zero();
-    for_each(of_system, [&](const Entry& e) { out += e.weight * columns.col(e.place); });
+    for (std::size_t e = first[j]; e < first[j + 1]; ++e) out += weight[e] * columns.col(place[e]);
     return out;
   }
 
   void read(const JointPrior& prior, std::size_t query) {
-    const Incidence& at = prior.pool().incidence;
     const auto& pairs = prior.pairs_of(query);
     first.assign(prior.n_systems() + 1, 0);
     first_of_pair.assign(1, 0);
     for (const std::int32_t pair : pairs) {
-      const auto i = static_cast<std::size_t>(pair);
-      const auto from = static_cast<std::size_t>(at.offset[i]);
-      const auto to = static_cast<std::size_t>(at.offset[i + 1]);
-      for (std::size_t r = from; r < to; ++r) ++first[static_cast<std::size_t>(at.system[r]) + 1];
-      first_of_pair.push_back(first_of_pair.back() + to - from);
+      std::size_t end = first_of_pair.back();
+      prior.each_result(static_cast<std::size_t>(pair), [&](std::int32_t s, double) {
+        ++first[static_cast<std::size_t>(s) + 1];
+        ++end;
+      });
+      first_of_pair.push_back(end);
     }
     for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
-    entry.resize(first.back());
+    place.resize(first.back());
+    weight.resize(prior.equal_weights() ? 0 : place.size());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (const std::int32_t pair : pairs) {
-      const auto i = static_cast<std::size_t>(pair);
-      for (auto r = static_cast<std::size_t>(at.offset[i]);
-           r < static_cast<std::size_t>(at.offset[i + 1]); ++r)
-        entry[next[static_cast<std::size_t>(at.system[r])]++] = {prior.place(i),
-                                                                 prior.pool().weight[r]};
-    }
-    system.resize(entry.size());
-    next.assign(first_of_pair.begin(), first_of_pair.end() - 1);
-    for (Index s = 0; s + 1 < static_cast<Index>(first.size()); ++s)
-      for_each(s, [&](const Entry& e) {
-        system[next[static_cast<std::size_t>(e.place)]++] = static_cast<std::int32_t>(s);
+    for (std::size_t a = 0; a < pairs.size(); ++a)
+      prior.each_result(static_cast<std::size_t>(pairs[a]), [&](std::int32_t s, double w) {
+        const std::size_t at = next[static_cast<std::size_t>(s)]++;
+        place[at] = static_cast<std::int32_t>(a);
+        if (!weight.empty()) weight[at] = w;
       });
+    system.resize(place.size());
+    position.resize(place.size());
+    next.assign(first_of_pair.begin(), first_of_pair.end() - 1);
+    for (std::size_t s = 0; s + 1 < first.size(); ++s)
+      for (std::size_t e = first[s]; e < first[s + 1]; ++e) {
+        position[e] = next[static_cast<std::size_t>(place[e])]++;
+        system[position[e]] = static_cast<std::int32_t>(s);
+      }
   }
 };
 
 // What a query adds to every few systems' rows.
-struct QueryPart {
-  std::size_t query = 0;
-  QueryLists lists;
-  // Covariance of the pairs with the systems: pairs, and rows of 0 up to a multiple of those that
-  // go side by side, by systems. Empty where pairs are more than
-  // systems: there it takes less time to multiply without the pairs' own covariance.
-  Eigen::MatrixXd product;
-
+class QueryPart {
+ public:
   void read(const JointPrior& prior, std::size_t of_query) {
     query = of_query;
     lists.read(prior, query);
-    const auto& pairs = prior.pairs_of(query);
-    product.resize(0, 0);
-    if (pairs.size() >= prior.n_systems()) return;
-    const Eigen::MatrixXd covariance = prior.query_block(pairs);
-    const Index n = covariance.rows(), blocks = (n + side_by_side - 1) / side_by_side;
-    product.resize(blocks * side_by_side, static_cast<Index>(prior.n_systems()));
+    product_.clear();
+    // With more pairs than systems it takes less time to do without the pairs' own covariance.
+    if (prior.pairs_of(query).size() < prior.n_systems()) multiply(prior);
+  }
+
+  // Covariance of the pairs with a few systems: a copy, which comes from memory in one go.
+  Few covariance(const JointPrior& prior, Index from) const {
+    if (!product_.empty()) return product_[static_cast<std::size_t>(from / side_by_side)];
+    Few weights = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(query).size()));
+    const Index end = std::min<Index>(from + side_by_side, static_cast<Index>(prior.n_systems()));
+    for (Index j = from; j < end; ++j)
+      lists.for_each(j, [&](std::int32_t place, double w, std::size_t) { weights(j - from, place) += w; });
+    return prior.query_product<side_by_side>(query, weights);
+  }
+
+  std::size_t query = 0;
+  QueryLists lists;
+
+ private:
+  // The rows of the pairs' covariance, a few at a time, times the systems' weights.
+  void multiply(const JointPrior& prior) {
+    const QueryBlock block(prior, prior.pairs_of(query));
+    const auto s = static_cast<Index>(prior.n_systems());
+    const auto n = static_cast<Index>(prior.pairs_of(query).size());
+    product_.assign(static_cast<std::size_t>((s + side_by_side - 1) / side_by_side),
+                    Few::Zero(side_by_side, n));
     for (Index from = 0; from < n; from += side_by_side) {
-      Few columns = Few::Zero(side_by_side, n);
-      const Index rows = std::min<Index>(side_by_side, n - from);
-      columns.topRows(rows) = covariance.middleRows(from, rows);
-      for (Index j = 0; j < product.cols(); ++j)
-        product.col(j).segment<side_by_side>(from) = lists.sum(j, columns);
+      const Index count = std::min<Index>(side_by_side, n - from);
+      const Few pairs = block.rows(from);
+      for (Index j = 0; j < s; ++j) {
+        const Eigen::Matrix<double, side_by_side, 1> own = lists.sum(j, pairs);
+        product_[static_cast<std::size_t>(j / side_by_side)]
+            .row(j % side_by_side)
+            .segment(from, count) = own.head(count).transpose();
+      }
     }
   }
+
+  std::vector<Few> product_;  // of a few systems each; empty where it is not made
 };
 
-// A few systems: covariance with the systems from them on, and their sums over the design of the
-// shared effects. The last ones of a pool may be fewer; the rows that are too many stay 0.
+// A few systems: covariance with the systems from them on, and their sums over the means and the
+// design of the shared effects. The last ones of a pool may be fewer; the rows that are too many
+// say nothing.
 struct SystemRows {
   // A system's level above its slope, side by side in memory: a result adds to both.
   using Effects = Eigen::Matrix<double, 2, Eigen::Dynamic>;
 
-  Few covariance, coefficient;
+  Few covariance;
+  Eigen::MatrixXd coefficient;  // by systems
+  Eigen::VectorXd mean;
   std::vector<Effects> effect;  // per row, by systems
 
   SystemRows(Index n_coefficients, Index n_systems)
       : covariance(Few::Zero(side_by_side, n_systems)),
-        coefficient(Few::Zero(side_by_side, n_coefficients)),
+        coefficient(Eigen::MatrixXd::Zero(n_coefficients, side_by_side)),
+        mean(Eigen::VectorXd::Zero(side_by_side)),
         effect(side_by_side, Effects::Zero(2, n_systems)) {}
 
-  // With `symmetric`, effects of the systems from each row's own on.
-  void add_query(const JointPrior& prior, const QueryPart& part, Index from, bool symmetric) {
+  void add_query(const JointPrior& prior, const QueryPart& part, Index from) {
     const auto s = static_cast<Index>(prior.n_systems());
     const Index rows = std::min<Index>(side_by_side, s - from);
-    for (Index row = 0; row < rows; ++row)
-      add_design(prior, part, from + row, row, symmetric ? from + row : 0);
-    const Few product = covariance_with_pairs(prior, part, from, rows);
+    for (Index row = 0; row < rows; ++row) add_design(prior, part, from + row, row);
+    const Few product = part.covariance(prior, from);
     for (Index j = from; j < s; ++j) covariance.col(j) += part.lists.sum(j, product);
   }
 
  private:
-  void add_design(const JointPrior& prior, const QueryPart& part, Index system, Index row,
-                  Index lowest) {
+  void add_design(const JointPrior& prior, const QueryPart& part, Index system, Index row) {
     const JointPool& pool = prior.pool();
+    const JointParameters& parameters = prior.parameters();
     const QueryLists& lists = part.lists;
     const auto& pairs = prior.pairs_of(part.query);
     Effects& own = effect[static_cast<std::size_t>(row)];
-    lists.for_each(system, [&](const QueryLists::Entry& e) {
-      const auto place = static_cast<std::size_t>(e.place);
+    lists.for_each(system, [&](std::int32_t of, double weight, std::size_t position) {
+      const auto place = static_cast<std::size_t>(of);
       const auto i = static_cast<std::size_t>(pairs[place]);
-      coefficient.row(row) +=
-          e.weight * prior.parameters().slope[i] * pool.x.col(pairs[place]).transpose();
+      mean[row] += weight * parameters.mean[i];
+      coefficient.col(row) += weight * parameters.slope[i] * pool.x.col(pairs[place]);
       const std::size_t first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
-      const double share =
-          e.weight * prior.parameters().scale[i] / static_cast<double>(end - first);
+      const double share = weight * parameters.scale[i] / static_cast<double>(end - first);
       const Eigen::Vector2d added(share, share * pool.popularity[i]);
-      for (std::size_t at = end; at > first && lists.system[at - 1] >= lowest; --at)
-        own.col(lists.system[at - 1]) += added;
+      // Where what two systems share counts the same for both, from the row's own on.
+      for (std::size_t e = prior.equal_weights() ? position : first; e < end; ++e)
+        own.col(lists.system[e]) += added;
     });
-  }
-
-  static Few covariance_with_pairs(const JointPrior& prior, const QueryPart& part, Index from,
-                                   Index rows) {
-    if (part.product.size() > 0) {
-      Few out = Few::Zero(side_by_side, part.product.rows());
-      out.topRows(rows) = part.product.middleCols(from, rows).transpose();
-      return out;
-    }
-    Few out = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(part.query).size()));
-    for (Index row = 0; row < rows; ++row)
-      part.lists.for_each(from + row,
-                          [&](const QueryLists::Entry& e) { out(row, e.place) += e.weight; });
-    return prior.query_product<side_by_side>(part.query, out);
   }
 };
 
@@ -165,21 +178,8 @@ std::size_t queries_at_once(const JointPrior& prior) {
   std::size_t largest = 1;
   for (std::size_t q = 0; q < prior.pool().n_queries; ++q)
     largest = std::max(largest, prior.pairs_of(q).size());
-  constexpr std::size_t most = 16, room = std::size_t{1} << 23;
+  constexpr std::size_t most = 4, room = std::size_t{1} << 23;
   return std::clamp<std::size_t>(room / (largest * prior.n_systems()), 1, most);
-}
-
-// Values of the pool's pairs, weighted and added up by system.
-Eigen::VectorXd over_systems(const JointPool& pool, const Eigen::VectorXd& pool_values) {
-  const IncidenceView at = pool.incidence.view();
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(at.n_systems));
-  for (std::size_t i = 0; i < at.n_pairs; ++i) {
-    for (auto r = static_cast<std::size_t>(at.offset[i]);
-         r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
-      out[at.system[r]] += pool.weight[r] * pool_values[static_cast<Index>(i)];
-    }
-  }
-  return out;
 }
 
 }  // namespace
@@ -189,9 +189,6 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   const auto s = static_cast<Index>(prior.n_systems()), t = static_cast<Index>(pool.n_teams);
   const Index p = pool.x.rows(), blocks = (s + side_by_side - 1) / side_by_side;
   std::vector<SystemRows> rows(static_cast<std::size_t>(blocks), SystemRows(p, s));
-  // Results of equal weights: what two systems share counts for both the same.
-  const bool symmetric = std::all_of(pool.weight.begin(), pool.weight.end(),
-                                     [&](double w) { return w == pool.weight.front(); });
   std::vector<QueryPart> parts(queries_at_once(prior));
   for (std::size_t first = 0; first < pool.n_queries; first += parts.size()) {
     poll();
@@ -200,24 +197,30 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
                  [&](std::size_t i) { parts[i].read(prior, first + i); });
     parallel_for(rows.size(), num_threads, [&](std::size_t block) {
       for (const QueryPart& part : parts)
-        rows[block].add_query(prior, part, static_cast<Index>(block) * side_by_side, symmetric);
+        rows[block].add_query(prior, part, static_cast<Index>(block) * side_by_side);
     });
   }
   Eigen::MatrixXd design = Eigen::MatrixXd::Zero(s, prior.n_shared());
   SystemMoments out;
+  out.mean.resize(s);
   out.covariance.resize(s, s);
   for (Index block = 0; block < blocks; ++block) {
     const SystemRows& own = rows[static_cast<std::size_t>(block)];
     const Index from = block * side_by_side, n = std::min<Index>(side_by_side, s - from);
+    out.mean.segment(from, n) = own.mean.head(n);
     out.covariance.middleRows(from, n) = own.covariance.topRows(n);
-    design.block(from, 0, n, p) = own.coefficient.topRows(n);
+    design.block(from, 0, n, p) = own.coefficient.leftCols(n).transpose();
     for (Index row = 0; row < n; ++row) {
       const SystemRows::Effects& effect = own.effect[static_cast<std::size_t>(row)];
       design.block(from + row, p, 1, s) = effect.row(0);
       design.block(from + row, p + s + t, 1, s) = effect.row(1);
     }
   }
-  if (symmetric) {
+  if (prior.equal_weights()) {
+    const double weight = pool.weight.front();
+    out.mean *= weight;
+    out.covariance *= weight * weight;
+    design *= weight;
     for (const Index at : {p, p + s + t})
       design.middleCols(at, s).triangularView<Eigen::StrictlyLower>() =
           design.middleCols(at, s).transpose();
@@ -227,9 +230,6 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     design.col(p + s + team) += design.col(p + j);
     design.col(p + 2 * s + t + team) += design.col(p + s + t + j);
   }
-  out.mean =
-      over_systems(pool, Eigen::Map<const Eigen::VectorXd>(prior.parameters().mean.data(),
-                                                           static_cast<Index>(prior.n_pairs())));
   out.shared = design * prior.shared_variance().asDiagonal();
   out.covariance = Eigen::MatrixXd(out.covariance.selfadjointView<Eigen::Upper>());
   out.covariance.noalias() += out.shared * design.transpose();

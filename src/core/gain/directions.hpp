@@ -1,0 +1,27 @@
+// Linear functions of many things, a few side by side.
+#pragma once
+#include <Eigen/Dense>
+#include <cstddef>
+#include <cstdint>
+
+namespace judicious {
+
+// Linear functions, one a row. Their number is known when compiled, so that sums of columns stay in
+// registers: one at a time, or some side by side.
+template <int T>
+using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
+constexpr int side_by_side = 16;
+
+// Some of the columns, added up.
+template <int T>
+Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std::int32_t* at,
+                                        const std::int32_t* end) {
+  const double* from = columns.data();
+  Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
+  for (; at != end; ++at)
+    sum += Eigen::Map<const Eigen::Matrix<double, T, 1>, Eigen::AlignedMax>(from + std::ptrdiff_t{T} * *at);
+  // A copy: what is returned by name has its place in memory, where each sum would be written.
+  return Eigen::Matrix<double, T, 1>(sum);
+}
+
+}  // namespace judicious

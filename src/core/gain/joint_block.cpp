@@ -1,0 +1,133 @@
+#include "gain/joint_block.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace judicious {
+
+namespace {
+
+using Eigen::Index;
+using Rows = Directions<side_by_side>;
+using Column = Eigen::Matrix<double, side_by_side, 1>;
+
+// Adds `value` where the label of a row is known and the pair's.
+void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n,
+               std::int32_t pair, double value, Column& column) {
+  const std::int32_t own = label[static_cast<std::size_t>(pair)];
+  if (own < 0 || value <= 0) return;
+  for (Index r = 0; r < n; ++r)
+    if (label[static_cast<std::size_t>(rows[r])] == own) column[r] += value;
+}
+
+}  // namespace
+
+void QueryBlock::Groups::read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
+                              const std::vector<std::int32_t>& group, std::size_t n) {
+  first_of_pair.assign(1, 0);
+  first_of_group.assign(n + 1, 0);
+  std::vector<std::size_t> latest(n, 0);  // one past each group's latest entry
+  for (const std::int32_t pair : pairs) {
+    prior.each_result(static_cast<std::size_t>(pair), [&](std::int32_t system, double) {
+      const auto own = static_cast<std::size_t>(group[static_cast<std::size_t>(system)]);
+      if (latest[own] > first_of_pair.back()) {
+        ++of_pair[latest[own] - 1].times;
+        return;
+      }
+      of_pair.push_back({static_cast<std::int32_t>(own), 1});
+      latest[own] = of_pair.size();
+      ++first_of_group[own + 1];
+    });
+    first_of_pair.push_back(of_pair.size());
+  }
+  std::partial_sum(first_of_group.begin(), first_of_group.end(), first_of_group.begin());
+  of_group.resize(of_pair.size());
+  std::vector<std::size_t> next(first_of_group.begin(), first_of_group.end() - 1);
+  for (std::size_t a = 0; a < pairs.size(); ++a)
+    for (std::size_t e = first_of_pair[a]; e < first_of_pair[a + 1]; ++e)
+      of_group[next[static_cast<std::size_t>(of_pair[e].of)]++] = {static_cast<std::int32_t>(a),
+                                                                  of_pair[e].times};
+}
+
+void QueryBlock::Groups::add(Index from, double weight, Rows& out) const {
+  if (weight <= 0) return;
+  const Index rows = std::min<Index>(side_by_side, out.cols() - from);
+  for (Index r = 0; r < rows; ++r) {
+    const auto pair = static_cast<std::size_t>(from + r);
+    for (std::size_t e = first_of_pair[pair]; e < first_of_pair[pair + 1]; ++e) {
+      const double each = weight * of_pair[e].times;
+      const auto group = static_cast<std::size_t>(of_pair[e].of);
+      for (std::size_t o = first_of_group[group]; o < first_of_group[group + 1]; ++o)
+        out(r, of_group[o].of) += each * of_group[o].times;
+    }
+  }
+}
+
+QueryBlock::QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs)
+    : prior_(prior), pairs_(pairs) {
+  std::vector<std::int32_t> own(prior.n_systems());
+  std::iota(own.begin(), own.end(), 0);
+  systems_.read(prior, pairs, own, own.size());
+  teams_.read(prior, pairs, prior.pool().team, prior.pool().n_teams);
+}
+
+Rows QueryBlock::rows(Index from) const { return rows(from, prior_.parameters().variance); }
+
+Rows QueryBlock::rows(Index from, const TermValues& variance) const {
+  const JointPool& pool = prior_.pool();
+  const JointParameters& parameters = prior_.parameters();
+  const auto n = static_cast<Index>(pairs_.size());
+  const Index count = std::min<Index>(side_by_side, n - from);
+  const std::int32_t* own = pairs_.data() + from;
+  Column average = Column::Zero(), scale = average, tilt = average;
+  for (Index r = 0; r < count; ++r) {
+    const auto i = static_cast<std::size_t>(own[r]);
+    average[r] = prior_.average(i);
+    scale[r] = parameters.scale[i];
+    tilt[r] = variance[term_query_popularity] * pool.popularity[i];
+  }
+  Rows out = Rows::Zero(side_by_side, n);
+  systems_.add(from, variance[term_query_system], out);
+  teams_.add(from, variance[term_query_team], out);
+  for (Index b = 0; b < n; ++b) {
+    const std::int32_t pair = pairs_[static_cast<std::size_t>(b)];
+    const auto j = static_cast<std::size_t>(pair);
+    Column value = prior_.average(j) * average.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
+    value.array() += variance[term_query];
+    add_label(pool.genre, own, count, pair, variance[term_query_genre], value);
+    add_label(pool.artist, own, count, pair, variance[term_query_artist], value);
+    out.col(b) = parameters.scale[j] * scale.cwiseProduct(value);
+  }
+  for (Index r = 0; r < count; ++r) {
+    const double size = parameters.residual_scale[static_cast<std::size_t>(own[r])];
+    out(r, from + r) += variance[term_residual] * size * size;
+  }
+  return out;
+}
+
+Eigen::MatrixXd QueryBlock::matrix() const {
+  const auto n = static_cast<Index>(pairs_.size());
+  Eigen::MatrixXd out(n, n);
+  for (Index from = 0; from < n; from += side_by_side) {
+    const Index count = std::min<Index>(side_by_side, n - from);
+    out.middleRows(from, count) = rows(from).topRows(count);
+  }
+  return out;
+}
+
+// The matrix is linear in the variances.
+TermValues QueryBlock::traces(const Eigen::MatrixXd& g) const {
+  TermValues out{};
+  for (const JointTerm term : {term_residual, term_query, term_query_popularity, term_query_genre,
+                               term_query_artist, term_query_system, term_query_team}) {
+    TermValues one{};
+    one[term] = 1;
+    for (Index from = 0; from < g.rows(); from += side_by_side) {
+      const Index count = std::min<Index>(side_by_side, g.rows() - from);
+      out[term] += g.middleRows(from, count).cwiseProduct(rows(from, one).topRows(count)).sum();
+    }
+  }
+  return out;
+}
+
+}  // namespace judicious
