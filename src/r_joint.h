@@ -2,6 +2,8 @@
 #pragma once
 #include <RcppEigen.h>
 
+#include <algorithm>
+
 #include "gain/joint_prior.hpp"
 #include "r_convert.h"
 
@@ -14,7 +16,12 @@ inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) {
 inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   JointPool out;
   out.incidence = from_r_incidence(pool["results"], Rcpp::as<int>(pool["n_systems"]));
-  out.weight = from_r_numeric(pool["weight"]);
+  const Rcpp::NumericVector weight = pool["weight"];
+  // One stands for all where they are the same, and is not read for every result.
+  const bool same =
+      std::all_of(weight.begin(), weight.end(), [&](double w) { return w == weight[0]; });
+  out.weight.assign(weight.begin(),
+                    same ? weight.begin() + std::min<R_xlen_t>(weight.size(), 1) : weight.end());
   out.query = from_r_index(pool["query"]);
   out.genre = from_r_index(pool["genre"]);
   out.artist = from_r_index(pool["artist"]);

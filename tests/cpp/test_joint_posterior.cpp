@@ -21,7 +21,7 @@ Eigen::MatrixXd dense_weights(const Case& c) {
   for (std::size_t i = 0; i < at.n_pairs; ++i) {
     for (auto r = static_cast<std::size_t>(at.offset[i]);
          r < static_cast<std::size_t>(at.offset[i + 1]); ++r) {
-      out(at.system[r], static_cast<Index>(i)) = c.pool.weight[r];
+      out(at.system[r], static_cast<Index>(i)) = c.pool.weight[c.pool.weight.size() == 1 ? 0 : r];
     }
   }
   return out;
@@ -107,7 +107,7 @@ TEST_CASE(
   for (const int per_query : {6, 30}) {
     for (const bool equal : {false, true}) {
       Case c = random_case(21, 3, per_query, 19, 4);
-      if (equal) std::fill(c.pool.weight.begin(), c.pool.weight.end(), 0.3);
+      if (equal) c.pool.weight = {0.3};
       const Eigen::MatrixXd k = dense_covariance(c), a = dense_weights(c);
       const JointPrior prior(c.pool, c.par);
       const SystemMoments moments = system_moments(prior, 2);

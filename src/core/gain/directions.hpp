@@ -16,10 +16,8 @@ constexpr int side_by_side = 16;
 template <int T>
 Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std::int32_t* at,
                                         const std::int32_t* end) {
-  const double* from = columns.data();
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
-  for (; at != end; ++at)
-    sum += Eigen::Map<const Eigen::Matrix<double, T, 1>, Eigen::AlignedMax>(from + std::ptrdiff_t{T} * *at);
+  for (; at != end; ++at) sum += columns.col(*at);
   // A copy: what is returned by name has its place in memory, where each sum would be written.
   return Eigen::Matrix<double, T, 1>(sum);
 }

@@ -46,7 +46,7 @@ void QueryBlock::Groups::read(const JointPrior& prior, const std::vector<std::in
   for (std::size_t a = 0; a < pairs.size(); ++a)
     for (std::size_t e = first_of_pair[a]; e < first_of_pair[a + 1]; ++e)
       of_group[next[static_cast<std::size_t>(of_pair[e].of)]++] = {static_cast<std::int32_t>(a),
-                                                                  of_pair[e].times};
+                                                                   of_pair[e].times};
 }
 
 void QueryBlock::Groups::add(Index from, double weight, Rows& out) const {

@@ -1,4 +1,5 @@
-// The covariance of some pairs of one query, before anything is judged and given the shared effects.
+// The covariance of some pairs of one query, before anything is judged and given the shared
+// effects.
 #pragma once
 #include <Eigen/Dense>
 #include <cstddef>

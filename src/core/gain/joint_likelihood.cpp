@@ -53,8 +53,7 @@ class Gradient {
   explicit Gradient(const JointPrior& prior) : prior_(prior) {}
 
   void add_query(const Query& query, const Eigen::VectorXd& a, const Eigen::MatrixXd& inverse) {
-    const TermValues traces =
-        QueryBlock(prior_, query.pairs).traces(a * a.transpose() - inverse);
+    const TermValues traces = QueryBlock(prior_, query.pairs).traces(a * a.transpose() - inverse);
     for (std::size_t term = 0; term < n_joint_terms; ++term) value_[term] += traces[term] / 2;
   }
 

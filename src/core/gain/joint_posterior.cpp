@@ -48,9 +48,8 @@ Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
   Eigen::VectorXd out = Eigen::VectorXd::Zero(static_cast<Index>(prior_->n_systems()));
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const double value = values[static_cast<Index>(a)];
-    prior_->each_result(
-        static_cast<std::size_t>(pairs[a]),
-        [&](std::int32_t system, double weight) { out[system] += weight * value; });
+    prior_->each_result(static_cast<std::size_t>(pairs[a]),
+                        [&](std::int32_t system, double weight) { out[system] += weight * value; });
   }
   return out;
 }

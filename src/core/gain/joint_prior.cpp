@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -43,11 +42,6 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
       Eigen::VectorXd::Constant(t, variance(term_team)),
       Eigen::VectorXd::Constant(s, variance(term_system_popularity)),
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
-  // What is the same for all results is not read for each of them.
-  auto& weight = pool_.weight;
-  if (std::adjacent_find(weight.begin(), weight.end(), std::not_equal_to<>()) == weight.end() &&
-      weight.size() > 1)
-    weight = {weight.front()};
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
   average_.resize(n_pairs());

@@ -62,7 +62,6 @@ struct JointParameters {
   TermValues variance{};
 };
 
-
 // Directions over the shared effects put in the form that rows of the pool are multiplied with.
 template <int T>
 struct SharedDirections {
@@ -161,7 +160,7 @@ class JointPrior {
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Eigen::Index> place_;
-  std::vector<double> average_;  // a division is slow
+  std::vector<double> average_;                                 // a division is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };
 

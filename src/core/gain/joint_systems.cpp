@@ -94,7 +94,8 @@ class QueryPart {
     Few weights = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(query).size()));
     const Index end = std::min<Index>(from + side_by_side, static_cast<Index>(prior.n_systems()));
     for (Index j = from; j < end; ++j)
-      lists.for_each(j, [&](std::int32_t place, double w, std::size_t) { weights(j - from, place) += w; });
+      lists.for_each(
+          j, [&](std::int32_t place, double w, std::size_t) { weights(j - from, place) += w; });
     return prior.query_product<side_by_side>(query, weights);
   }
 
@@ -231,8 +232,8 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     design.col(p + 2 * s + t + team) += design.col(p + s + t + j);
   }
   out.shared = design * prior.shared_variance().asDiagonal();
+  out.covariance.triangularView<Eigen::Upper>() += out.shared * design.transpose();
   out.covariance = Eigen::MatrixXd(out.covariance.selfadjointView<Eigen::Upper>());
-  out.covariance.noalias() += out.shared * design.transpose();
   return out;
 }
 
