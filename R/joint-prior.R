@@ -26,7 +26,8 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' the pool. Around the mean a gain varies by the sum of normal effects of
 #' the query, the query's slope on `popularity`, the query's genres and artists, the systems and teams that retrieved
 #' the document (their effects averaged), each for this query and for all queries, their slopes on `popularity`, and a
-#' residual. All are multiplied by sqrt(4 m (1 - m)), so that gains near the ends of the scale vary less.
+#' residual. All are multiplied by sqrt(m (1 - m) / (a (1 - a))), where a is the mean of a pair of average features:
+#' gains near the ends of the scale vary less, and the variances are those of a pair of average features.
 #'
 #' Consensus is worth different things in different collections: the slope of `agreement` is 0.8 on the MIREX edition of
 #' 2011 and -0.4 on the runs of CLEF eHealth 2015, so that the prior expects none.
