@@ -34,7 +34,7 @@
 expected_scores <- function(x, gains, measure = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   x <- in_measure(x, measure)
-  if (!is.null(x$measure) && is.null(x$weight)) {
+  if (!is_sum(x)) {
     abort_judicious(c(
       "{.val {x$measure$name}} is not linear in what the gains are worth.",
       i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."

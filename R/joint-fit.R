@@ -8,19 +8,26 @@ with_variance <- function(linear, terms, variance) {
   linear
 }
 
-# Around `beta` with `beta_covariance`: mean on the logit scale, its derivative, and the size of the effects,
-# sqrt(4 m (1 - m)) at the mean m over the coefficients' uncertainty. No size falls below that of a mean of 0.03, so
-# that a pool that seems all irrelevant stays open to surprise.
+# Around `beta` with `beta_covariance`: mean on the logit scale, its derivative, and the size of the effects: m (1 - m)
+# over that of a pair of average features, square root. Collections differ less in how much their gains vary at their
+# average than at a mean of 1/2. No pair counts as less open than one of mean 0.03, no average as less than one of 0.1,
+# so that a pool that seems all irrelevant stays open to surprise.
 linearise <- function(pool, fit) {
   eta <- as.vector(pool$x %*% fit$beta)
-  uncertainty <- pmin(rowSums((pool$x %*% fit$beta_covariance) * pool$x), 9)
-  # The mean of a logistic function of a normal variable, by the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2.
-  expected <- stats::plogis(eta / sqrt(1 + 0.346 * uncertainty))
-  m <- pmin(pmax(expected, 0.03), 0.97)
-  size <- sqrt(4 * m * (1 - m))
+  openness <- mean_openness(eta, rowSums((pool$x %*% fit$beta_covariance) * pool$x), 0.03)
+  # Features are centred: what they average to leaves the intercept.
+  size <- sqrt(openness / mean_openness(fit$beta[[1]], fit$beta_covariance[1, 1], 0.1))
   slope <- stats::plogis(eta) * stats::plogis(-eta)
   list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
        scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2))
+}
+
+# m (1 - m) at the mean m of a logistic function of a normal variable, by the probit approximation:
+# 0.346 = (16 sqrt(3) / (15 pi))^2.
+mean_openness <- function(mean, variance, least) {
+  m <- stats::plogis(mean / sqrt(1 + 0.346 * pmin(variance, 9)))
+  m <- pmin(pmax(m, least), 1 - least)
+  m * (1 - m)
 }
 
 # `pool`: of model_pool(), `judged`: its rows, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.

@@ -212,7 +212,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, ca
   }
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
-  if (!is.null(x$measure) && is.null(x$weight)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
+  if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
   posterior <- joint_posterior(gains)
   between <- if (scope == "new") between_queries(posterior, n_queries(x), call) else 0
   ranking_of_posterior(x, posterior, gains, delta, level, between)

@@ -26,7 +26,8 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' the pool. Around the mean a gain varies by the sum of normal effects of
 #' the query, the query's slope on `popularity`, the query's genres and artists, the systems and teams that retrieved
 #' the document (their effects averaged), each for this query and for all queries, their slopes on `popularity`, and a
-#' residual. All are multiplied by sqrt(4 m (1 - m)), so that gains near the ends of the scale vary less.
+#' residual. All are multiplied by sqrt(m (1 - m) / (a (1 - a))), where a is the mean of a pair of average features:
+#' gains near the ends of the scale vary less, and the variances are those of a pair of average features.
 #'
 #' Consensus is worth different things in different collections: the slope of `agreement` is 0.8 on the MIREX edition of
 #' 2011 and -0.4 on the runs of CLEF eHealth 2015, so that the prior expects none.
@@ -46,7 +47,8 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
 #'   ones. 0
 #'   leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
-#' @param variance_sd One positive number: the standard deviation of the log of each variance.
+#' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the built-in
+#'   ones, 0.4 for the residual and 1 for the effects. One number without a name holds for all.
 #' @param features Features of your own, beside the built-in ones: see the section on them.
 #' @return A `judicious_gain_model`, as [gain_model()] returns.
 #' @seealso [gain_model()] to learn it from past collections, [joint_gains()] to use it.
@@ -58,17 +60,19 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' gain_prior(features = "length")
 #' @export
 gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd = numeric(), variances = numeric(),
-                       variance_sd = 1, features = NULL) {
+                       variance_sd = numeric(), features = NULL) {
   check_features(features)
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
-  check_number(variance_sd, "variance_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
     slope = c(popularity = .2, share = 1.5, agreement = 0, rank = -.2, same_genre = .5, genre_share = .4,
               artist_share = .08, opinion = .7),
     slope_sd = c(popularity = .3, share = 1.5, agreement = .15, rank = .3, same_genre = .3, genre_share = .2,
                  artist_share = .12, opinion = .5),
-    variance = stats::setNames(c(.055, .028, .003, .02, .018, .01, .004, .005, .002, .003, .0015), joint_terms)
+    variance = stats::setNames(c(.04, .028, .003, .02, .018, .01, .004, .005, .002, .003, .0015), joint_terms),
+    # A first few documents that are all irrelevant look as if nothing varied: what a gain has of its own is known
+    # better than that.
+    variance_sd = stats::setNames(c(.4, rep(1, length(joint_terms) - 1)), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")
   slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)
@@ -77,10 +81,14 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
     abort_judicious("The variance {.val residual} of {.arg variances} must be positive.", "argument",
                     argument = "variances")
   }
+  if (length(variance_sd) == 1 && is.null(names(variance_sd))) {
+    variance_sd <- stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms)
+  }
+  variance_sd <- replace_named(built_in$variance_sd, variance_sd, "variance_sd", positive = TRUE)
   sd <- c(intercept = mean_sd, slope_sd)
   covariance <- structure(diag(sd^2), dimnames = list(names(sd), names(sd)))
-  new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance,
-                 stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms), features = own_features(features))
+  new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance, variance_sd,
+                 features = own_features(features))
 }
 
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {

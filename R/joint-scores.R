@@ -80,7 +80,7 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
 # covariance (`unexplained`).
 follow_measure <- function(gains, draws = 400) {
   x <- gains$collection
-  if (is.null(x$measure) || !is.null(x$weight)) return(gains)
+  if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   gains$pool$weight <- weight[result_position(x)] / n_queries(x)

@@ -41,7 +41,8 @@
 #'   columns `query` and `doc` must be in pool
 #'   order.
 #' @param delta The smallest difference that is of interest, in units of the measure.
-#' @param level The probability that each system's interval shall have, between 0 and 1.
+#' @param level The probability that each system's interval shall have, between 0 and 1. Intervals are normal and end
+#'   where the measure's range does.
 #' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
 #'   kind, which adds the
 #'   variance that comes of having only these. `"new"` needs [joint_gains()].
@@ -92,7 +93,7 @@ rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "
   }
   x <- in_measure(x, measure)
   g <- gains_on_pool(x, gains)
-  if (!is.null(x$measure) && is.null(x$weight)) return(rank_by_ap(x, gains, g, delta, level))
+  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
@@ -193,8 +194,9 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
   estimate <- unname(x$mean)
   sd <- system_sd(x)
   half <- stats::qnorm((1 + x$level) / 2) * sd
+  ends <- score_range(x$collection)
   data.frame(system = names(x$mean), team = x$collection$systems$team, estimate = estimate, sd = sd,
-             lower = estimate - half, upper = estimate + half,
+             lower = pmax(estimate - half, ends[1]), upper = pmin(estimate + half, ends[2]),
              rank = rank(-estimate, ties.method = "min"), row.names = row.names, stringsAsFactors = FALSE)
 }
 

@@ -6,6 +6,8 @@ test_that("given numbers replace the built-in ones of the same names", {
   expect_identical(prior$coefficient_covariance[["rank", "rank"]], 4)
   expect_identical(prior$variance[c("query", "team")], c(query = 0.5, team = 0))
   expect_identical(unique(prior$variance_sd), 3)
+  some <- gain_prior(variance_sd = c(query = 2))$variance_sd
+  expect_identical(some, replace(gain_prior()$variance_sd, "query", 2))
   other <- setdiff(joint_terms, c("query", "team"))
   expect_identical(prior$variance[other], gain_prior()$variance[other])
 })
@@ -18,6 +20,9 @@ test_that("bad priors are refused", {
     gain_prior(slope_sd = c(rank = 0))
     gain_prior(variances = c(query = -1))
     gain_prior(variances = c(residual = 0))
+    gain_prior(variance_sd = c(query = 0))
+    gain_prior(variance_sd = c(1, 2))
+    gain_prior(variance_sd = "wide")
   })
   expect_error(gain_prior(mean = 0), class = "judicious_error_argument")
 })

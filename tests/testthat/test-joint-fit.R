@@ -1,0 +1,28 @@
+# A collection with one feature whose slope is known, and nothing but a residual.
+known_model <- function(mean, slope) {
+  gain_prior(mean = mean, mean_sd = 1e-6,
+             slopes = replace(stats::setNames(rep(0, length(joint_features)), joint_features), "rank", slope),
+             slope_sd = stats::setNames(rep(1e-6, length(joint_features)), joint_features),
+             variances = replace(stats::setNames(rep(0, length(joint_terms)), joint_terms), "residual", 0.04))
+}
+
+# Every system alone: documents at rank 1 have the feature -1/2, at rank 2 the feature 1/2.
+two_ranks <- function() {
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d3", "d4"),
+                     rank = c(1, 2, 1, 2))
+  test_collection(runs, k = 2, scale = gain_scale(0:1))
+}
+
+test_that("gains vary as m (1 - m), from the variance of a pair of average features", {
+  x <- two_ranks()
+  gains <- as.data.frame(joint_gains(known_model(0.3, 2), x))
+  m <- plogis(qlogis(0.3) + 2 * c(-0.5, 0.5, -0.5, 0.5))
+  expect_equal(gains$mean, m, tolerance = 1e-6)
+  # The variances' spread counts as well: by exp(sd^2 / 2), sd being 0.4.
+  expect_equal(gains$variance, 0.04 * exp(0.4^2 / 2) * m * (1 - m) / (0.3 * 0.7), tolerance = 1e-6)
+})
+
+test_that("a pool that seems all irrelevant stays open to surprise", {
+  gains <- as.data.frame(joint_gains(known_model(0.001, 0), two_ranks()))
+  expect_equal(gains$variance, rep(0.04 * exp(0.4^2 / 2) * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
+})
