@@ -179,7 +179,7 @@ std::size_t queries_at_once(const JointPrior& prior) {
   std::size_t largest = 1;
   for (std::size_t q = 0; q < prior.pool().n_queries; ++q)
     largest = std::max(largest, prior.pairs_of(q).size());
-  constexpr std::size_t most = 4, room = std::size_t{1} << 23;
+  constexpr std::size_t most = 16, room = std::size_t{1} << 23;
   return std::clamp<std::size_t>(room / (largest * prior.n_systems()), 1, most);
 }
 
