@@ -10,10 +10,10 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' What is known of the gains of a pool before anything is judged, when no past collection is at hand: how relevant a
 #' document is on average, how much more so when many systems retrieve it, and how much gains vary with the query,
 #' the systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments
-#' over music, text and simulated collections, those of genres and artists also by the published models of four
-#' editions of MIREX, and all of them are estimated again from the judgments as
-#' [joint_gains()] receives them. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that one prior
-#' fits any scale.
+#' over music, text and simulated collections and by whether what is then stated of their systems holds, those of genres
+#' and artists also by the published models of four editions of MIREX, and all of them are estimated again from the
+#' judgments as [joint_gains()] receives them. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that
+#' one prior fits any scale.
 #'
 #' @details
 #' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are
