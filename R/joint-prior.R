@@ -47,8 +47,8 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
 #'   ones. 0
 #'   leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
-#' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the built-in
-#'   ones, 0.4 for the residual and 1 for the effects. One number without a name holds for all.
+#' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the
+#'   built-in ones, 0.4 for the residual and 1 for the effects. One number without a name holds for all.
 #' @param features Features of your own, beside the built-in ones: see the section on them.
 #' @return A `judicious_gain_model`, as [gain_model()] returns.
 #' @seealso [gain_model()] to learn it from past collections, [joint_gains()] to use it.
