@@ -123,21 +123,21 @@ measure_span <- function(x) x$span %||% diff(range(x$scale$levels))
 # documents.
 score_span <- function(x) {
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
-  list_weight(x) * diff(worth_range(x$scale))
+  if (is.null(x$weight)) return(diff(worth_range(x$scale)))
+  most <- max(rowsum(x$weight * n_queries(x), result_list(x)))
+  most * diff(worth_range(x$scale))
 }
 
 # The lowest and the highest score there can be, on these queries or on others: what is not retrieved adds 0.
 score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
-  range(0, list_weight(x) * worth_range(x$scale))
+  worth <- worth_range(x$scale)
+  range(0, worth * measure_span(x) / diff(worth))
 }
 
 # Scores are sums of what the gains are worth.
 is_sum <- function(x) is.null(x$measure) || !is.null(x$weight)
-
-# What a full list of documents worth 1 scores.
-list_weight <- function(x) if (is.null(x$weight)) 1 else max(rowsum(x$weight * n_queries(x), result_list(x)))
 
 # The true scores of the systems, from the gain of every pair.
 true_means <- function(x, gain) {
