@@ -1,7 +1,9 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
 # What the core needs: the normal approximation of the gains around the coefficients of `fit`, and the variances.
-joint_parameters <- function(pool, fit, terms, variance) with_variance(linearise(pool, fit), terms, variance)
+joint_parameters <- function(pool, fit, variance = expected_variance(fit)) {
+  with_variance(linearise(pool, fit), fit$terms, variance)
+}
 
 with_variance <- function(linear, terms, variance) {
   linear$variance <- unname(replace(variance, setdiff(names(variance), terms), 0))
@@ -38,7 +40,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     beta = start$beta %||% prior$mean,
     beta_covariance = start$beta_covariance %||% diag(prior$sd^2, length(prior$sd)),
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
-    log_likelihood = 0
+    log_likelihood = 0, terms = terms
   )
   if (length(judged) && update) {
     known <- subset_pool(pool, judged)
@@ -58,7 +60,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     state <- update_variance_sd(state, likelihood_at, model, terms)
     state <- update_coefficients(state, likelihood_at, prior$mean)
   }
-  c(state, list(parameters = joint_parameters(pool, state, terms, expected_variance(state)), terms = terms))
+  state
 }
 
 # Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating

@@ -65,19 +65,21 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   own <- own_feature_values(x, model$features)
   model <- with_own_features(model, names(own))
   pool <- model_pool(x, model, opinion_value(x, opinion), own)
-  fit_joint_gains(x, model, pool, gain, update, start$fit)
+  follow_measure(new_joint_gains(x, model, pool, fit_to_gains(x, model, pool, gain, start$fit, update), gain))
 }
 
-fit_joint_gains <- function(x, model, pool, gain, update = TRUE, start = NULL) {
+# `gain`: of all pairs, NA where not judged.
+fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   judged <- which(!is.na(gain))
-  fit <- fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
-  follow_measure(new_joint_gains(x, model, pool, fit, gain))
+  fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
 }
 
 # The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments, one by one in
 # the order of `sequence`, so that it comes out the same to the last bit.
-new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain))) {
-  structure(list(collection = x, model = model, pool = pool, fit = fit, gain = gain, sequence = sequence,
+new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
+                            variance = expected_variance(fit)) {
+  structure(list(collection = x, model = model, pool = pool, fit = fit,
+                 parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
                  cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -85,7 +87,7 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
 joint_posterior <- function(gains) {
   cache <- gains$cache
   if (is.null(cache$posterior) || is_null_pointer_cpp(cache$posterior)) {
-    cache$posterior <- joint_posterior_cpp(gains$pool, gains$fit$parameters, gains$sequence,
+    cache$posterior <- joint_posterior_cpp(gains$pool, gains$parameters, gains$sequence,
                                            unit_gain(gains$collection$scale, gains$gain[gains$sequence]))
   }
   cache$posterior

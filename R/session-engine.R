@@ -95,7 +95,6 @@ take_fit <- function(e, event) {
 }
 
 use_fit <- function(e, fit, judged) {
-  fit$parameters <- joint_parameters(e$pool, fit, fit$terms, expected_variance(fit))
   e$gains <- standing_gains(e, fit)
   e$fitted <- judged
 }
@@ -147,8 +146,7 @@ refit <- function(s) {
   refresh(s)
   e <- s$env
   judged <- length(e$gains$sequence)
-  fit <- fit_joint_gains(e$x, e$model, e$pool, e$gains$gain, start = e$gains$fit)$fit
-  fit$parameters <- NULL
+  fit <- fit_to_gains(e$x, e$model, e$pool, e$gains$gain, start = e$gains$fit)
   store_exclusive(e$store, {
     # Another process may have been quicker.
     if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {

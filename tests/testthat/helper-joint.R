@@ -1,7 +1,7 @@
 # The joint prior written out densely, from the formula in gain_prior(): mean and covariance of all gains.
 dense_joint_prior <- function(gains) {
   pool <- gains$pool
-  p <- gains$fit$parameters
+  p <- gains$parameters
   v <- stats::setNames(p$variance, c(
     "residual", "query", "query_popularity", "query_genre", "query_artist", "query_system", "query_team",
     "system", "team", "system_popularity", "team_popularity"

@@ -16,7 +16,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   expect_equal(fit$variance[["query"]], model$variance[["query"]])
   at <- function(variance) {
     terms <- c("residual", "query", "system")
-    p <- joint_parameters(pool, fit, terms, variance)
+    p <- joint_parameters(pool, fit, variance)
     joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood -
       sum((log(variance[terms] / prior$variance[terms]) / prior$variance_sd[terms])^2) / 2
   }
@@ -70,8 +70,8 @@ test_that("two collections are as one whose queries, systems and labels have not
   model <- gain_prior()
   likelihood <- function(pool, gain) {
     pool$prior <- list(mean = numeric(4), sd = rep(1e-6, 4))
-    fit <- list(beta = c(-.2, .3, .1, .5), beta_covariance = diag(.1, 4))
-    p <- joint_parameters(pool, fit, joint_terms, model$variance)
+    fit <- list(beta = c(-.2, .3, .1, .5), beta_covariance = diag(.1, 4), terms = joint_terms)
+    p <- joint_parameters(pool, fit, model$variance)
     joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood
   }
   g1 <- past$gain / 100

@@ -27,9 +27,9 @@ test_that("the likelihood is the normal density of the judged gains", {
   k <- dense$covariance[judged, judged]
   d <- y - dense$mean[judged]
   expected <- -0.5 * (length(y) * log(2 * pi) + as.numeric(determinant(k)$modulus) + sum(d * solve(k, d)))
-  got <- joint_likelihood_cpp(gains$pool, gains$fit$parameters, judged, y, FALSE)
+  got <- joint_likelihood_cpp(gains$pool, gains$parameters, judged, y, FALSE)
   expect_equal(got$log_likelihood, expected)
-  on_subset <- joint_likelihood_cpp(subset_pool(gains$pool, judged), lapply(gains$fit$parameters, function(p) {
+  on_subset <- joint_likelihood_cpp(subset_pool(gains$pool, judged), lapply(gains$parameters, function(p) {
     if (length(p) == length(gains$gain)) p[judged] else p
   }), seq_along(judged), y, FALSE)
   expect_equal(on_subset$log_likelihood, expected)

@@ -20,6 +20,20 @@ void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows,
     if (label[static_cast<std::size_t>(rows[r])] == own) column[r] += value;
 }
 
+// The sum of g's elements, times `size` of both pairs, over pairs of the same known label.
+double label_trace(const std::vector<std::int32_t>& label, const std::vector<std::int32_t>& pairs,
+                   const Eigen::MatrixXd& g, const Eigen::VectorXd& size) {
+  double out = 0;
+  for (Index b = 0; b < g.cols(); ++b) {
+    const std::int32_t own = label[static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)])];
+    if (own < 0) continue;
+    for (Index a = 0; a < g.rows(); ++a)
+      if (label[static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)])] == own)
+        out += size[a] * g(a, b) * size[b];
+  }
+  return out;
+}
+
 }  // namespace
 
 void QueryBlock::Groups::read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
@@ -63,6 +77,19 @@ void QueryBlock::Groups::add(Index from, double weight, Rows& out) const {
   }
 }
 
+double QueryBlock::Groups::trace(const Eigen::MatrixXd& g, const Eigen::VectorXd& size) const {
+  double out = 0;
+  for (std::size_t group = 0; group + 1 < first_of_group.size(); ++group) {
+    for (std::size_t b = first_of_group[group]; b < first_of_group[group + 1]; ++b) {
+      const double weight = of_group[b].times * size[of_group[b].of];
+      for (std::size_t a = first_of_group[group]; a < first_of_group[group + 1]; ++a)
+        out +=
+            weight * of_group[a].times * size[of_group[a].of] * g(of_group[a].of, of_group[b].of);
+    }
+  }
+  return out;
+}
+
 QueryBlock::QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs)
     : prior_(prior), pairs_(pairs) {
   std::vector<std::int32_t> own(prior.n_systems());
@@ -71,11 +98,10 @@ QueryBlock::QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>&
   teams_.read(prior, pairs, prior.pool().team, prior.pool().n_teams);
 }
 
-Rows QueryBlock::rows(Index from) const { return rows(from, prior_.parameters().variance); }
-
-Rows QueryBlock::rows(Index from, const TermValues& variance) const {
+Rows QueryBlock::rows(Index from) const {
   const JointPool& pool = prior_.pool();
   const JointParameters& parameters = prior_.parameters();
+  const TermValues& variance = parameters.variance;
   const auto n = static_cast<Index>(pairs_.size());
   const Index count = std::min<Index>(side_by_side, n - from);
   const std::int32_t* own = pairs_.data() + from;
@@ -117,16 +143,25 @@ Eigen::MatrixXd QueryBlock::matrix() const {
 
 // The matrix is linear in the variances.
 TermValues QueryBlock::traces(const Eigen::MatrixXd& g) const {
-  TermValues out{};
-  for (const JointTerm term : {term_residual, term_query, term_query_popularity, term_query_genre,
-                               term_query_artist, term_query_system, term_query_team}) {
-    TermValues one{};
-    one[term] = 1;
-    for (Index from = 0; from < g.rows(); from += side_by_side) {
-      const Index count = std::min<Index>(side_by_side, g.rows() - from);
-      out[term] += g.middleRows(from, count).cwiseProduct(rows(from, one).topRows(count)).sum();
-    }
+  const JointPool& pool = prior_.pool();
+  const JointParameters& parameters = prior_.parameters();
+  const auto n = static_cast<Index>(pairs_.size());
+  Eigen::VectorXd scale(n), tilt(n), average(n), residual(n);
+  for (Index a = 0; a < n; ++a) {
+    const auto i = static_cast<std::size_t>(pairs_[static_cast<std::size_t>(a)]);
+    scale[a] = parameters.scale[i];
+    tilt[a] = scale[a] * pool.popularity[i];
+    average[a] = scale[a] * prior_.average(i);
+    residual[a] = parameters.residual_scale[i];
   }
+  TermValues out{};
+  out[term_residual] = g.diagonal().dot(residual.cwiseAbs2());
+  out[term_query] = scale.dot(g * scale);
+  out[term_query_popularity] = tilt.dot(g * tilt);
+  out[term_query_genre] = label_trace(pool.genre, pairs_, g, scale);
+  out[term_query_artist] = label_trace(pool.artist, pairs_, g, scale);
+  out[term_query_system] = systems_.trace(g, average);
+  out[term_query_team] = teams_.trace(g, average);
   return out;
 }
 

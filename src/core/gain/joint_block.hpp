@@ -36,10 +36,9 @@ class QueryBlock {
               const std::vector<std::int32_t>& group, std::size_t n);
     // `weight` for every system of the one pair and of the other that are of the same group.
     void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
+    // The sum of g's elements, times `size` of both pairs, over what `add` would count for them.
+    double trace(const Eigen::MatrixXd& g, const Eigen::VectorXd& size) const;
   };
-
-  // With other variances than the prior's.
-  Directions<side_by_side> rows(Eigen::Index from, const TermValues& variance) const;
 
   const JointPrior& prior_;
   const std::vector<std::int32_t>& pairs_;
