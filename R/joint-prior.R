@@ -30,7 +30,7 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' gains near the ends of the scale vary less, and the variances are those of a pair of average features.
 #'
 #' Consensus is worth different things in different collections: the slope of `agreement` is 0.8 on the MIREX edition of
-#' 2011 and -0.4 on the runs of CLEF eHealth 2015, so that the prior expects none.
+#' 2011 and -0.1 on the runs of CLEF eHealth 2015 (standard errors 0.2). The prior expects what lies between.
 #'
 #' @section Features of your own: Whatever is known of a pair, a document, a query or a system may enter the mean, given
 #'   as `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
@@ -65,11 +65,11 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
-    slope = c(popularity = .2, share = 1.5, agreement = 0, rank = -.2, same_genre = .5, genre_share = .4,
+    slope = c(popularity = .2, share = 1.5, agreement = .4, rank = -.2, same_genre = .5, genre_share = .4,
               artist_share = .08, opinion = .7),
-    slope_sd = c(popularity = .3, share = 1.5, agreement = .15, rank = .3, same_genre = .3, genre_share = .2,
+    slope_sd = c(popularity = .3, share = 1, agreement = .25, rank = .3, same_genre = .3, genre_share = .2,
                  artist_share = .12, opinion = .5),
-    variance = stats::setNames(c(.04, .028, .003, .02, .018, .01, .004, .005, .002, .003, .0015), joint_terms),
+    variance = stats::setNames(c(.04, .028, .003, .02, .018, .01, .004, .0035, .0014, .002, .001), joint_terms),
     # A first few documents that are all irrelevant look as if nothing varied: what a gain has of its own is known
     # better than that.
     variance_sd = stats::setNames(c(.4, rep(1, length(joint_terms) - 1)), joint_terms)

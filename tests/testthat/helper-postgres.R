@@ -16,6 +16,8 @@ as_postgres_user <- function(command, ...) {
     server_user <- if (has_user) "postgres" else "nobody"
     arguments <- c("runuser", "-u", server_user, "--", arguments)
   }
+  # The sanitizer of tools/sanitize is not for the server.
+  arguments <- c("env", "-u", "LD_PRELOAD", arguments)
   suppressWarnings(system2(arguments[1], shQuote(arguments[-1]), stdout = TRUE, stderr = TRUE))
 }
 
