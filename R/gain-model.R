@@ -16,7 +16,7 @@
 #'   next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
 #'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
 #'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier model. The default leaves the slope of `agreement` to the judgments. Few
+#' @param prior A [gain_prior()], or an earlier model; features that it lacks are as in `gain_prior()`. The default leaves the slope of `agreement` to the judgments. Few
 #'   systems tell little of the variance between systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
@@ -54,7 +54,8 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
   own <- lapply(collections, own_feature_values, source, call = current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
   if (!is.null(source)) source$names <- setdiff(features, joint_features)
-  prior <- with_own_features(with_terms(prior, random %||% joint_terms[-1]), source$names)
+  prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
+  prior <- with_own_features(prior, source$names)
   pools <- Map(judged_pool, collections, own,
                MoreArgs = list(coefficients = c(features, "opinion"), opinion = opinion, call = current_env()))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)

@@ -72,6 +72,9 @@ goal_all_pairs <- function(confidence = 0.95, delta = 0) {
 goal_top <- function(k, confidence = 0.95, delta = 0) {
   check_count(k, "k")
   comparison_goal(sprintf("confidence in the best %d", as.integer(k)), confidence, delta, smallest, function(ranking) {
+    n <- length(ranking$mean)
+    if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} must be smaller, not {k}.", "argument",
+                                argument = "k", call = NULL)
     top <- rank(-ranking$mean, ties.method = "first") <= k
     outer(top, top, "!=")
   }, drop_decided = TRUE)

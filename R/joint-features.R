@@ -26,11 +26,17 @@ own_feature_values <- function(x, features, call = caller_env()) {
   if (!is.null(features$names)) values <- values[features$names]
   check_feature_values(values, n_pairs(x), call)
   values <- lapply(values, as.numeric)
-  values <- values[vapply(values, function(v) isTRUE(stats::var(v, na.rm = TRUE) > 1e-12), NA)]
+  values <- values[vapply(values, varies, NA)]
   lapply(values, function(v) {
     v <- as.vector(scale(v))
     replace(v, is.na(v), 0)
   })
+}
+
+# Beyond what rounding does to equal numbers, whatever the unit.
+varies <- function(v) {
+  known <- v[!is.na(v)]
+  length(known) > 1 && diff(range(known)) > 1e-10 * max(abs(known))
 }
 
 feature_columns <- function(x, source, call) {
@@ -107,9 +113,21 @@ check_feature_values <- function(values, n, call) {
 # The model with a prior for features of one's own that it has not seen: slope 0, standard deviation 1.
 with_own_features <- function(model, names) {
   new <- setdiff(names, names(model$coefficient))
-  model$coefficient[new] <- 0
+  with_coefficients(model, stats::setNames(numeric(length(new)), new), rep(1, length(new)))
+}
+
+# An earlier model with the prior of gain_prior() for built-in features that it does not have.
+with_built_in_features <- function(model, names) {
+  prior <- gain_prior()
+  new <- setdiff(intersect(names, names(prior$coefficient)), names(model$coefficient))
+  with_coefficients(model, prior$coefficient[new], coefficient_sd(prior)[new])
+}
+
+# The model with more coefficients, independent of those that it has.
+with_coefficients <- function(model, mean, sd) {
   before <- model$coefficient_covariance
-  model$coefficient_covariance <- structure(diag(1, length(model$coefficient)),
+  model$coefficient <- c(model$coefficient, mean)
+  model$coefficient_covariance <- structure(diag(c(rep(0, nrow(before)), sd^2), length(model$coefficient)),
                                             dimnames = list(names(model$coefficient), names(model$coefficient)))
   model$coefficient_covariance[rownames(before), colnames(before)] <- before
   model

@@ -28,7 +28,8 @@
 #'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. It becomes a feature of
 #'   the mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
-#' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation starts.
+#' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation
+#'   starts. Without one (`update = FALSE`) it has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. See the section on measures.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
@@ -65,7 +66,22 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   own <- own_feature_values(x, model$features)
   model <- with_own_features(model, names(own))
   pool <- model_pool(x, model, opinion_value(x, opinion), own)
-  follow_measure(new_joint_gains(x, model, pool, fit_to_gains(x, model, pool, gain, start$fit, update), gain))
+  if (!is.null(start)) check_start(start$fit, pool, model)
+  # Without an estimation there is nothing to start.
+  fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update)
+  follow_measure(new_joint_gains(x, model, pool, fit, gain))
+}
+
+# An estimation starts at coefficients of the same features, with a variance of every effect.
+check_start <- function(fit, pool, model, call = caller_env()) {
+  wanted <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
+  has <- list(features = names(fit$beta)[-1], effects = fit$terms)
+  if (identical(wanted$features, has$features) && all(wanted$effects %in% has$effects)) return(invisible())
+  part <- if (identical(wanted$features, has$features)) "effects" else "features"
+  abort_judicious(c(
+    "{.arg start} has other {part} than {.arg model} has for this collection: {.val {has[[part]]}}.",
+    i = "It must be joint gains of the same collection and model, with the {part} {.val {wanted[[part]]}}."
+  ), "argument", argument = "start", call = call)
 }
 
 # `gain`: of all pairs, NA where not judged.
@@ -208,7 +224,10 @@ gains_in_measure <- function(gains, measure, call) {
 }
 
 rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, call = caller_env()) {
-  if (!identical(x$pool, gains$collection$pool)) {
+  own <- gains$collection
+  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
+    identical(x$systems$system, own$systems$system)
+  if (!same) {
     abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
                     call = call)
   }

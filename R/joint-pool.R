@@ -80,16 +80,21 @@ possible_terms <- function(pool, variance) {
 
 # The pool restricted to some of its pairs: all that the likelihood of their gains depends on.
 subset_pool <- function(pool, pairs) {
-  first <- pool$results$offset[pairs]
-  count <- pool$results$offset[pairs + 1] - first
-  result <- sequence(count, from = first + 1)
+  result <- results_of_pairs(pool$results, pairs)
   queries <- unique(pool$query[pairs])
   utils::modifyList(pool, list(
-    results = list(offset = c(0L, cumsum(count)), system = pool$results$system[result]),
-    weight = pool$weight[result], query = match(pool$query[pairs], queries), n_queries = length(queries),
+    results = list(offset = result$offset, system = pool$results$system[result$at]),
+    weight = pool$weight[result$at], query = match(pool$query[pairs], queries), n_queries = length(queries),
     genre = pool$genre[pairs], artist = pool$artist[pairs], popularity = pool$popularity[pairs],
     x = pool$x[pairs, , drop = FALSE]
   ))
+}
+
+# The results of some pairs, pair by pair: where they are among all (`at`) and where each pair's begin among themselves.
+results_of_pairs <- function(results, pairs) {
+  first <- results$offset[pairs]
+  count <- results$offset[pairs + 1L] - first
+  list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
 }
 
 # Several pools side by side, as one: queries, systems, teams and labels of different collections have nothing in

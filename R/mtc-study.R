@@ -111,18 +111,17 @@ run_replicate <- function(x, methods, budgets, split, seed, confidence) {
 
 # The collection of some of the queries; one that is taken twice counts as two.
 take_queries <- function(x, queries) {
-  pairs <- split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries]
-  at <- unlist(pairs, use.names = FALSE)
-  count <- diff(x$results$offset)[at]
-  result <- sequence(count, from = x$results$offset[at] + 1L)
+  at <- pairs_of_queries(x, queries)
+  result <- results_of_pairs(x$results, at)
   ids <- make.unique(x$queries$query[queries])
   table <- x$queries[queries, , drop = FALSE]
   table$query <- ids
   rownames(table) <- NULL
   taken <- new_collection(
     x$systems, table, x$documents,
-    pool = list(query = rep.int(seq_along(queries), lengths(pairs)), doc = x$pool$doc[at]),
-    results = list(offset = c(0L, cumsum(count)), system = x$results$system[result], rank = x$results$rank[result]),
+    pool = list(query = rep.int(seq_along(queries), tabulate(x$pool$query, n_queries(x))[queries]),
+                doc = x$pool$doc[at]),
+    results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
     k = x$k, scale = x$scale, gain = x$gain[at]
   )
   in_measure(taken, x$measure)
@@ -171,6 +170,7 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0, up
                          ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
+  check_gain_model_arguments(more)
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     learnt <- is.null(model) && !is.null(past)
     if (is.null(model)) {
@@ -181,6 +181,19 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0, up
                          update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed)
     rankings_on_the_way(s, budgets, goal_mean(confidence), truth)
   })
+}
+
+# They go to gain_model() once a past half is at hand, which a study need not have.
+check_gain_model_arguments <- function(more, call = caller_env()) {
+  known <- setdiff(names(formals(gain_model)), c("collections", "opinion"))
+  given <- names(more) %||% character(length(more))
+  unknown <- setdiff(given, known)
+  if (!length(unknown)) return(invisible())
+  abort_judicious(c(
+    if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
+    else "Further arguments of {.fn joint_method} must have names.",
+    i = "Those for {.fn gain_model} are {.arg {known}}."
+  ), "argument", argument = "...", call = call)
 }
 
 # One session that stops at each budget for a ranking with all estimated anew (where anything ever is). `stop`:
@@ -212,15 +225,25 @@ rankings_on_the_way <- function(s, budgets, goal, truth) {
 published_method <- function(output_model, judge_model = NULL, ...) {
   more <- list(...)
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
-    sessions <- lapply(budgets, function(budget) {
-      do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = budget, ties = "random",
-                          seed = seed, progress = FALSE), more))
-    })
-    trace <- sessions[[length(sessions)]]$trace
-    list(rankings = lapply(sessions, function(session) {
-      if (is.null(now$measure)) session$ranking else rank_systems(now, session$gains, measure = now$measure)
-    }), stop = unlist(trace[which(trace$confidence >= confidence)[1], c("judged", "accuracy")]))
+    session <- do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = max(budgets),
+                                   ties = "random", seed = seed, progress = FALSE), more))
+    features <- if (is.null(more$features)) output_features(now) else features_on_pool(now, more$features)
+    estimator <- gain_estimator(now, output_model, judge_model, features)
+    trace <- session$trace
+    list(rankings = lapply(budgets, function(budget) ranking_after(session, budget, now, estimator)),
+         stop = unlist(trace[which(trace$confidence >= confidence)[1], c("judged", "accuracy")]))
   })
+}
+
+# The ranking of a session of mtc() that had ended after `n` judgments: its choices do not depend on when it ends.
+ranking_after <- function(session, n, x, estimator) {
+  n <- min(n, nrow(session$order))
+  pair <- find_pairs(x, session$order$query, session$order$doc)
+  first <- function(count) replace(rep(NA_real_, n_pairs(x)), pair[seq_len(count)], session$order$gain[seq_len(count)])
+  updated <- n - n %% session$options$update_every
+  gains <- if (updated > 0) estimator$update(first(updated)) else estimator$base
+  gains <- make_certain(gains, pair[seq_len(n)], session$order$gain[seq_len(n)])
+  rank_systems(x, gains, delta = if (is.null(x$measure)) session$options$delta else 0, measure = x$measure)
 }
 
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
@@ -238,7 +261,7 @@ summary.judicious_study <- function(object, ...) {
   by <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
   rows <- lapply(split(results, by), function(part) {
     mean_of <- vapply(part[figures], mean, 1, na.rm = TRUE)
-    error <- vapply(part[figures], function(v) stats::sd(v) / sqrt(length(v)), 1)
+    error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
                t(stats::setNames(error, paste0(figures, "_se"))),
                stringsAsFactors = FALSE)

@@ -66,6 +66,7 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
       if (!fill_queue(s, e$batch, wait = FALSE)) break
     } else {
       update_estimates(s)
+      if (!chooses_ahead(e) && !any(free_pairs(e, store_rows(e$store, "slot")))) break
     }
     if (!is.null(e$aim) && e$aim$reached || Sys.time() >= end) break
     Sys.sleep(every)
@@ -88,7 +89,7 @@ choose_documents <- function(s, n) {
   e <- s$env
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")
-  free <- replace(is.na(e$gains$gain), slots$pair, FALSE)
+  free <- free_pairs(e, slots)
   pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$gains$sequence)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
     members <- if (isTRUE(e$same_query)) choose_of_query(e, n, free, pending) else choose_members(e, n, free, pending)
@@ -110,6 +111,9 @@ choose_documents <- function(s, n) {
   })
   nrow(chosen)
 }
+
+# Those that are neither judged nor chosen.
+free_pairs <- function(e, slots) replace(is.na(e$gains$gain), slots$pair, FALSE)
 
 # Each member of a batch is a random pair with the probability of an audit; the others are chosen knowing that all
 # that is given out or waiting will be judged.

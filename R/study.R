@@ -88,9 +88,9 @@ run_study <- function(study, outcomes, progress) {
   }, future.seed = NULL, future.packages = "judicious")
 }
 
-# To be called after each of `n` steps, in whatever process it is done.
-progress_signal <- function(n) {
-  if (requireNamespace("progressr", quietly = TRUE)) progressr::progressor(n) else function() NULL
+# To be called after each of `n` steps, in whatever process it is done. They end with the function `frame`.
+progress_signal <- function(n, frame = parent.frame()) {
+  if (requireNamespace("progressr", quietly = TRUE)) progressr::progressor(n, envir = frame) else function() NULL
 }
 
 has_workers <- function() {
@@ -133,8 +133,10 @@ new_study <- function(study, parts, class) {
   for (i in seq_len(nrow(cells))) {
     for (s in study$sizes) {
       here <- lapply(parts[size == s], function(part) part$results[[i]])
-      share <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) unlist(lapply(here,
-        function(h) h[[o]]$share)))
+      parts_of <- function(what) {
+        lapply(stats::setNames(outcomes, outcomes), function(o) lapply(here, function(h) h[[o]][[what]]))
+      }
+      share <- lapply(parts_of("share"), unlist)
       main <- share[[1]]
       bounds <- unname(quantile(main, c(0.025, 0.975)))
       rows[[length(rows) + 1]] <- data.frame(
@@ -142,8 +144,7 @@ new_study <- function(study, parts, class) {
         sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2],
           stringsAsFactors = FALSE
       )
-      count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) Reduce(`+`, lapply(here,
-        function(h) h[[o]]$count)))
+      count <- lapply(parts_of("count"), Reduce, f = `+`)
       by_pair[[length(by_pair) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
           system_b = systems[pairs$b],

@@ -34,8 +34,8 @@ half <- function(x, seed) {
 }
 
 report <- function(title, rows) {
-  show(title, do.call(rbind, rows))
   rows <- do.call(rbind, rows)
+  show(title, rows)
   cat(sprintf("within the 80%% interval: %d of %d; took less than planned (the median): %d, more: %d\n",
               sum(rows$within), nrow(rows), sum(rows$took < rows$median), sum(rows$took > rows$median)))
 }

@@ -7,8 +7,6 @@ using namespace judicious;
 
 namespace {
 
-using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
-
 Total from_r_total(const std::string& total) {
   return total == "geometric" ? Total::geometric : total == "sum" ? Total::sum : Total::mean;
 }

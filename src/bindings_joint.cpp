@@ -1,12 +1,9 @@
 #include "gain/joint_likelihood.hpp"
-#include "gain/joint_posterior.hpp"
 #include "r_joint.h"
 
 using namespace judicious;
 
 namespace {
-
-using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
 // What R packages may use without being asked.
 constexpr int most_threads = 2;

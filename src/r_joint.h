@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
-#include "gain/joint_prior.hpp"
+#include "gain/joint_posterior.hpp"
 #include "r_convert.h"
 
 namespace judicious {
+
+using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
 inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) {
   return Rcpp::as<std::vector<double>>(x);

@@ -350,32 +350,82 @@ TEST_CASE("draws on a scale keep means, and variances where the scale can have t
       } else if (levels.size() == 21) {
         CHECK(variance == Approx(posterior.variance()[i]).epsilon(0.1));
       }
-      // Latent correlations such that effects with a correlation of a quarter have the covariance
-      // of the normal distribution, where the variance of the gain leaves room for that.
-      const auto effects = [&](Index at) {
-        return posterior.variance()[at] -
-               posterior.prior().residual_variance(static_cast<std::size_t>(at));
-      };
-      double rounding = 0;
-      for (std::size_t l = 1; l < levels.size(); ++l)
-        rounding += std::pow(levels[l] - levels[l - 1], 3) / 6;
-      const auto latent = [&](Index at) {
-        const double mu = posterior.mean()[at], h = normal_quantile(mu);
-        const double to = std::min(4 * latent_correlation(h, effects(at) / 4), 0.98);
-        const double left = posterior.variance()[at] - 4 * rounding * mu * (1 - mu);
-        return levels.size() == 2
-                   ? to
-                   : std::min(to, latent_correlation(h, std::max(left, effects(at))));
-      };
-      const Eigen::VectorXd column = posterior.covariance_column(static_cast<std::size_t>(i));
-      for (Index j = 0; j < i; ++j) {
-        if (posterior.known(static_cast<std::size_t>(j))) continue;
-        const double correlation = column[j] / std::sqrt(effects(i) * effects(j));
-        const double expected = both_below(normal_quantile(m), normal_quantile(posterior.mean()[j]),
-                                           correlation * std::sqrt(latent(i) * latent(j)));
-        const double spread = variance * (sum(j, j) - mean[j] * mean[j]);
-        CHECK(std::abs(sum(i, j) - mean[i] * mean[j] - expected) < 5 * std::sqrt(spread / draws));
-      }
     }
   }
+}
+
+namespace {
+
+// Pairs of one mean, one in a query, the effects of any two of which correlate by `likeness`: of
+// the largest variance that the mean allows, a fifth is that of the effects, and two fifths are
+// their own.
+Case alike(double mean, double likeness, int n) {
+  Case c = random_case(8, n, 1, 3, 2);
+  const double bound = mean * (1 - mean);
+  c.pool.x = Eigen::MatrixXd::Zero(n + 1, n);
+  c.pool.x.row(0).setConstant(std::sqrt(likeness));
+  c.pool.x.bottomRows(n).diagonal().setConstant(std::sqrt(1 - likeness));
+  c.par.mean.assign(static_cast<std::size_t>(n), mean);
+  c.par.slope.assign(static_cast<std::size_t>(n), 1);
+  c.par.scale.assign(static_cast<std::size_t>(n), 1);
+  c.par.residual_scale.assign(static_cast<std::size_t>(n), 1);
+  c.par.coefficient_variance = Eigen::VectorXd::Constant(n + 1, 0.2 * bound);
+  c.par.variance.fill(0);
+  c.par.variance[term_residual] = 0.4 * bound;
+  return c;
+}
+
+struct Estimate {
+  double value, error;
+};
+
+// Covariance of two gains on a scale over that of the normal distribution, and its standard error.
+Estimate kept_covariance(double mean, double likeness, const std::vector<double>& levels) {
+  constexpr int n = 12, draws = 60000;
+  const Case c = alike(mean, likeness, n);
+  const JointPosterior posterior(JointPrior(c.pool, c.par));
+  const double normal_covariance = posterior.covariance_column(0)[1];
+  CHECK(normal_covariance == Approx(likeness * 0.2 * mean * (1 - mean)));
+  const JointSampler sampler(posterior, levels);
+  std::vector<std::int32_t> queries(n), level;
+  std::iota(queries.begin(), queries.end(), 0);
+  double total = 0, squares = 0;
+  for (int t = 0; t < draws; ++t) {
+    RandomStream random(5, static_cast<std::uint64_t>(t));
+    NormalStream normal(random);
+    sampler.draw_levels(queries, normal, level);
+    double sum = 0, own = 0;
+    for (const std::int32_t at : level) {
+      const double d = levels[static_cast<std::size_t>(at)] - mean;
+      sum += d;
+      own += d * d;
+    }
+    const double product = (sum * sum - own) / (n * (n - 1)) / normal_covariance;
+    total += product / draws;
+    squares += product * product / draws;
+  }
+  return {total, std::sqrt((squares - total * total) / draws)};
+}
+
+}  // namespace
+
+TEST_CASE("draws on a scale keep covariances of gains whose effects correlate by a quarter") {
+  std::vector<double> fine;
+  for (int l = 0; l <= 20; ++l) fine.push_back(l / 20.0);
+  for (const auto& levels : {std::vector<double>{0, 1}, std::vector<double>{0, 0.3, 1}, fine}) {
+    for (const double mean : {0.05, 0.3, 0.5, 0.9}) {
+      CAPTURE(levels.size(), mean);
+      const Estimate kept = kept_covariance(mean, 0.25, levels);
+      CHECK(kept.error < 0.03);
+      CHECK(std::abs(kept.value - 1) < 4.5 * kept.error);
+    }
+  }
+  // Near the ends of the scale those nearer have more and those farther less; in the middle there
+  // is no difference to see.
+  const Estimate nearer = kept_covariance(0.05, 0.9, fine);
+  const Estimate farther = kept_covariance(0.05, 0.05, fine);
+  CHECK(nearer.value > 1 + 4.5 * nearer.error);
+  CHECK(farther.value < 1);
+  CHECK(farther.value > 0.7);
+  CHECK(kept_covariance(0.5, 0.9, fine).value == Approx(1).epsilon(0.05));
 }

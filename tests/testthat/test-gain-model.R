@@ -80,6 +80,23 @@ test_that("two collections are as one whose queries, systems and labels have not
   expect_equal(likelihood(both, c(g1, g2)), likelihood(one, g1) + likelihood(two, g2), tolerance = 1e-7)
 })
 
+test_that("an earlier model is a prior, with the built-in prior of features that it lacks", {
+  earlier <- gain_model(~ popularity, past, random = "query")
+  model <- gain_model(~ popularity + rank, past, random = "query", prior = earlier)
+  expect_named(model$coefficient, c("intercept", "popularity", "rank", "opinion"))
+  spelled_out <- earlier
+  built_in <- gain_prior()
+  spelled_out$coefficient <- c(earlier$coefficient, built_in$coefficient["rank"])
+  names <- names(spelled_out$coefficient)
+  covariance <- matrix(0, 4, 4, dimnames = list(names, names))
+  covariance[1:3, 1:3] <- earlier$coefficient_covariance
+  covariance["rank", "rank"] <- coefficient_sd(built_in)[["rank"]]^2
+  spelled_out$coefficient_covariance <- covariance
+  expect_identical(gain_model(~ popularity + rank, past, random = "query", prior = spelled_out), model)
+  expect_named(gain_model(collections = past, prior = earlier)$coefficient,
+               c("intercept", setdiff(joint_features, "opinion"), "opinion"))
+})
+
 test_that("bad calls are refused", {
   unjudged <- past
   unjudged$gain[] <- NA

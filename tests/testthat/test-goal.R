@@ -40,6 +40,7 @@ test_that("bad goals are refused", {
   expect_snapshot(error = TRUE, {
     goal_mean(1)
     goal_top(0)
+    goal_top(4)$progress(ranking)
     goal_beats(3)
     goal_beats("nobody")$progress(ranking)
     goal_budget(1) & 3

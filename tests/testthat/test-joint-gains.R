@@ -98,6 +98,33 @@ test_that("joint gains survive being saved", {
   expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
 })
 
+test_that("an estimation starts at joint gains of the same features and effects, and where there is none nothing does", {
+  few <- joint_gains(prior, case$x, case$truth[1:4, ])
+  expect_equal(as.data.frame(joint_gains(prior, case$x, case$truth, start = few)),
+               as.data.frame(joint_gains(prior, case$x, case$truth)), tolerance = 1e-3)
+  expect_identical(joint_gains(prior, case$x, case$truth, update = FALSE, start = few)$fit,
+                   joint_gains(prior, case$x, case$truth, update = FALSE)$fit)
+  judged_case <- case$x
+  judged_case$gain <- judgments_or_own(case$x, case$truth)
+  one <- gain_model(~ popularity, judged_case, random = c("query", "system"))
+  of_one <- joint_gains(one, case$x, case$truth[1:4, ])
+  no_query <- joint_gains(gain_prior(variances = c(query = 0)), case$x, case$truth[1:4, ])
+  expect_snapshot(error = TRUE, {
+    joint_gains(prior, case$x, case$truth, start = of_one)
+    joint_gains(gain_prior(), case$x, case$truth, start = no_query)
+  })
+  expect_error(joint_gains(prior, case$x, case$truth, start = of_one), class = "judicious_error_argument")
+})
+
+test_that("gains are ranked with the systems and results that they were made of", {
+  gains <- joint_gains(prior, case$x, case$truth[1:4, ])
+  renamed <- moved <- case$x
+  renamed$systems$system <- rev(renamed$systems$system)
+  moved$results$system <- n_systems(moved) + 1L - moved$results$system
+  expect_error(rank_systems(renamed, gains), class = "judicious_error_missing_gains")
+  expect_error(rank_systems(moved, gains), class = "judicious_error_missing_gains")
+})
+
 test_that("gains of another collection, and scopes that independent gains do not have, are refused", {
   other <- random_collection(5)
   expect_snapshot(error = TRUE, {

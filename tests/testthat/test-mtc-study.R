@@ -35,6 +35,15 @@ test_that("scores are those of the definitions", {
   expect_equal(r$coverage, mean((d - t)^2 / v <= stats::qnorm(.975)^2))
 })
 
+test_that("means and standard errors are of the replicates that have a figure", {
+  study <- mtc_study(x, methods = list(a = published_method(NULL)), budgets = 0, replicates = 3, seed = 1)
+  study$results$z2 <- c(1, NA, 4)
+  s <- summary(study)
+  expect_equal(s$z2, 2.5)
+  expect_equal(s$z2_se, stats::sd(c(1, 4)) / sqrt(2))
+  expect_equal(s$accuracy_se, stats::sd(study$results$accuracy) / sqrt(3))
+})
+
 test_that("a half has its queries' pairs, results and gains", {
   half <- take_queries(x, c(3, 7, 3))
   expect_identical(half$queries$query, make.unique(x$queries$query[c(3, 7, 3)]))
@@ -84,5 +93,7 @@ test_that("bad studies are refused", {
     mtc_study(x, methods = list(3))
     mtc_study(x, methods = list(joint_method(gain_prior())))
     mtc_study(x, budgets = -1)
+    joint_method(nonsense = 3)
+    joint_method(gain_prior(), select_gradient(), 0, 20, NULL, "query")
   })
 })

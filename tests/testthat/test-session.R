@@ -164,6 +164,12 @@ test_that("batches of one query are of one query, audits too", {
   gains <- joint_gains(gain_prior(), x, judgments_of(x)[0, ])
   best <- next_to_judge(gains, 1)
   expect_identical(first[1, c("query", "doc")], best[c("query", "doc")])
-  others <- next_to_judge(gains, 200)
-  expect_true(all(first$doc %in% others$doc[others$query == best$query]))
+  pairs <- find_pairs(x, first$query, first$doc)
+  for (i in 2:4) {
+    before <- pairs[seq_len(i - 1)]
+    imagined <- joint_imagine_cpp(joint_posterior(gains), before)
+    scores <- select_gradient()$score(imagined, ranking_of_posterior(x, imagined, gains), goal_mean())
+    others <- setdiff(which(x$pool$query == x$pool$query[pairs[1]]), before)
+    expect_identical(others[which.max(scores[others])], pairs[i])
+  }
 })

@@ -131,6 +131,20 @@ test_that("the queue of a process that died is filled by the next", {
   store_unlock(s$env$store)
 })
 
+test_that("tending ends where nothing is left to judge, however small the batch", {
+  small <- simulate_collection(queries = 2, documents = 12, artists = 4, systems = 2, k = 2, seed = 1)
+  for (batch in c(1, 4)) {
+    file <- session_file()
+    s <- judging_session(small, store = file, batch = batch, goal = goal_budget(1000), seed = 1)
+    keeper <- open_session(file)
+    judge_truly(s, n_pairs(small))
+    setTimeLimit(elapsed = 20, transient = TRUE)
+    tend_session(keeper, every = 0.01)
+    setTimeLimit(elapsed = Inf)
+    expect_false(anyNA(keeper$env$gains$gain))
+  }
+})
+
 test_that("tending fills the queue and keeps the estimates", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1)

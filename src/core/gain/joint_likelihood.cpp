@@ -92,6 +92,7 @@ JointFit fit_few(const JointPrior& prior, const std::vector<Query>& queries, Ind
   Eigen::MatrixXd k = z * variance.asDiagonal() * z.transpose();
   at = 0;
   for (const Query& query : queries) {
+    poll();
     const Index n = query.y.size();
     k.block(at, at, n, n) += QueryBlock(prior, query.pairs).matrix();
     at += n;
@@ -110,6 +111,7 @@ JointFit fit_few(const JointPrior& prior, const std::vector<Query>& queries, Ind
   Gradient gradient(prior);
   at = 0;
   for (const Query& query : queries) {
+    poll();
     const Index n = query.y.size();
     gradient.add_query(query, a.segment(at, n), inverse.block(at, at, n, n));
     at += n;

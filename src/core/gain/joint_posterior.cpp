@@ -214,6 +214,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(
   constexpr std::size_t at_once = 64;
   Eigen::VectorXd out(static_cast<Index>(pairs.size()));
   parallel_for((pairs.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
+    poll();
     const std::size_t first = part * at_once;
     const auto n = static_cast<Index>(std::min(at_once, pairs.size() - first));
     Eigen::MatrixXd design(prior_->n_shared(), n), systems(directions.cols(), n);

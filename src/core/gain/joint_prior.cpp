@@ -11,9 +11,6 @@ namespace {
 
 using Eigen::Index;
 
-Index index(std::size_t i) { return static_cast<Index>(i); }
-Index index(std::int32_t i) { return static_cast<Index>(i); }
-
 // Labels renumbered from 0 within each query, so that sums per label need no more room than the
 // query.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,

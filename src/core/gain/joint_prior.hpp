@@ -19,6 +19,9 @@
 
 namespace judicious {
 
+inline Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+inline Eigen::Index index(std::int32_t i) { return static_cast<Eigen::Index>(i); }
+
 // Order of the variances, as in R's `joint_terms`.
 enum JointTerm : std::size_t {
   term_residual,

@@ -2,18 +2,12 @@
 #include <algorithm>
 
 #include "execution/parallel.hpp"
+#include "execution/poll.hpp"
 #include "gain/joint_prior.hpp"
 
 namespace judicious {
 
-namespace {
-
 using Eigen::Index;
-
-Index index(std::size_t i) { return static_cast<Index>(i); }
-Index index(std::int32_t i) { return static_cast<Index>(i); }
-
-}  // namespace
 
 template <int T>
 SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
@@ -55,6 +49,7 @@ Eigen::VectorXd JointPrior::shared_products(const SharedDirections<1>& direction
   constexpr std::size_t at_once = 4096;
   Eigen::VectorXd out(index(n_pairs()));
   parallel_for((n_pairs() + at_once - 1) / at_once, num_threads, [&](std::size_t part) {
+    poll();
     const std::size_t end = std::min(n_pairs(), (part + 1) * at_once);
     for (std::size_t i = part * at_once; i < end; ++i)
       out[index(i)] = shared_product_at<1>(i, direction)[0];
