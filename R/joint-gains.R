@@ -29,7 +29,7 @@
 #'   the mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation
-#'   starts. Without one (`update = FALSE`) it has no effect.
+#'   starts. With `update = FALSE` there is none and `start` has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. See the section on measures.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what

@@ -98,7 +98,7 @@ test_that("joint gains survive being saved", {
   expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
 })
 
-test_that("an estimation starts at joint gains of the same features and effects, and where there is none nothing does", {
+test_that("an estimation starts at joint gains of the same features and effects; without one `start` does nothing", {
   few <- joint_gains(prior, case$x, case$truth[1:4, ])
   expect_equal(as.data.frame(joint_gains(prior, case$x, case$truth, start = few)),
                as.data.frame(joint_gains(prior, case$x, case$truth)), tolerance = 1e-3)
