@@ -31,12 +31,16 @@ new_strategy <- function(label, score) structure(list(label = label, score = sco
 select_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
   new_strategy("gradient of the goal", function(posterior, ranking, goal, price = 1) {
-    wanted <- goal$interest(ranking)
     sd <- sqrt(pmax(ranking$difference_variance, 0))
-    z <- (abs(outer(ranking$mean, ranking$mean, `-`)) - goal$delta) / sd
-    rate <- ifelse(sd > 0, stats::dnorm(z / temper) / sd, 0)
+    distance <- abs(outer(ranking$mean, ranking$mean, `-`))
     own <- system_sd(ranking)
-    reduction_of(posterior, wanted$pairs * rate, ifelse(own > 0, wanted$systems / own, 0), price)
+    pairs <- systems <- 0
+    for (wanted in wants_of(goal, ranking)) {
+      rate <- ifelse(sd > 0, stats::dnorm((distance - wanted$delta) / sd / temper) / sd, 0)
+      pairs <- pairs + wanted$pairs * rate
+      systems <- systems + ifelse(own > 0, wanted$systems / own, 0)
+    }
+    reduction_of(posterior, pairs, systems, price)
   })
 }
 

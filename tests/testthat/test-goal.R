@@ -55,7 +55,7 @@ test_that("the interest of an absolute goal is the rate at which its value chang
     h <- 1e-5 * variance[i]
     (value(replace(variance, i, variance[i] + h)) - value(replace(variance, i, variance[i] - h))) / (2 * h)
   }, 0)
-  wanted <- goal$interest(ranking)
+  wanted <- wants_of(goal, ranking)[[1]]
   ratio <- wanted$systems / sqrt(variance) / -rate
   expect_equal(unname(ratio), rep(ratio[[1]], length(ratio)), tolerance = 1e-6)
   expect_true(all(wanted$pairs == 0))
