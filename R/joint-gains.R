@@ -1,26 +1,21 @@
 #' The gains of a pool, jointly
 #'
 #' The distribution of all gains of a pool given the judgments so far: means, variances, and the covariance that
-#' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an
-#' artist go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of
-#' them at
-#' once. A confidence that takes gains to be independent is too high for that reason.
+#' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an artist
+#' go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of them
+#' at once. A confidence that takes gains to be independent is too high for that reason.
 #'
 #' @details
 #' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
-#' describes, linearised around
-#' the most probable coefficients; means and covariance are exact for that normal distribution and integrate over all
-#' effects and
-#' coefficients. With `update = TRUE` coefficients and variances first move to their most probable values given the
-#' judgments. The covariance is never stored: it is a function of one column of the judged pairs of each query and of
-#' the
-#' covariance of the shared effects.
+#' describes, linearised around the most probable coefficients; means and covariance are exact for that normal
+#' distribution and integrate over all effects and coefficients. With `update = TRUE` coefficients and variances first
+#' move to their most probable values given the judgments. The covariance is never stored: it is a function of one
+#' column of the judged pairs of each query and of the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()].
 #' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
-#'   NULL takes the
-#'   collection's own judgments.
+#'   NULL takes the collection's own judgments.
 #' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
 #'   assessor or an older set of judgments. Either one number per pair of the pool, in pool order, on any scale;
 #'   or a matrix of the probabilities of the scale's levels, pairs by levels, of which the logit of the expected

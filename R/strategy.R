@@ -1,10 +1,9 @@
 #' Strategies: which document to judge next
 #'
 #' - `select_gradient()`: the pair whose judgment is expected to serve the goal most. With z the standardised
-#'   difference of two
-#'   systems and sd its standard deviation, comparisons count by phi(z / `temper`) / sd, the rate at which their
-#'   confidence changes with
-#'   their variance, and the pair is judged that takes most off the variances so weighted.
+#'   difference of two systems and sd its standard deviation, comparisons count by phi(z / `temper`) / sd, the rate at
+#'   which their confidence changes with their variance, and the pair is judged that takes most off the variances so
+#'   weighted.
 #' - `select_variance()`: the pair that takes most off the sum of the variances of all comparisons.
 #' - `select_weight()`: the weights c (m - c) of Urbano and Schedl (2013, equation (8)).
 #' - `select_random()`: any pair, each with the same probability.
