@@ -7,7 +7,8 @@
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and features of your own, those of `features` or numeric columns of the collections' `documents`, `queries`
-#'   or `systems`. A collection that lacks one has 0 for it.
+#'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; where a column for a feature of
+#'   your own is missing, that is an error.
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects

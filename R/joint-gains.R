@@ -25,7 +25,7 @@
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation starts.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
-#'   collection's cutoff. See the section on measures.
+#'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
 #'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
 #'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
@@ -37,6 +37,11 @@
 #'   between, [next_to_judge()] and [judging_session()] follow them by the weighted sum over ranks that is nearest to
 #'   them over 400 draws, made anew whenever coefficients and variances are estimated; what it does not explain is
 #'   added to the systems' means and covariance.
+#'
+#'   What guides judging must be a built-in measure of which higher values are better, averaged over the queries (or
+#'   summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and geometric
+#'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
+#'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
 #'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives
 #'   covariances of chosen pairs.

@@ -35,8 +35,8 @@
 #' }
 #' @export
 mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
-                      replicates = 12,
-                      split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL, confidence = 0.95) {
+                      replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
+                      confidence = 0.95) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
@@ -141,7 +141,7 @@ score_ranking <- function(ranking, truth, method, budget) {
     results = data.frame(method = method, budget = budget, judged = ranking$judged,
                          confidence = mean(compared$confidence),
                          accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - order)^2),
-                           log_score = mean(log(probability)),
+                         log_score = mean(log(probability)),
                          z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975)), stringsAsFactors = FALSE),
     pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right,
                        stringsAsFactors = FALSE)

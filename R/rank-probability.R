@@ -32,7 +32,7 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   at <- function(p) apply(probability, 1, function(share) which(cumsum(share) >= p - 1e-12)[1])
   out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],
                     expected_rank = rowMeans(ranks), rank_lower = at(tail), rank_upper = at(1 - tail),
-                      stringsAsFactors = FALSE)
+                    stringsAsFactors = FALSE)
   out$probability <- probability
   out
 }

@@ -21,10 +21,10 @@
 #'   Sitaraman 2006 and Aslam, Pavlu and Yilmaz 2006 have it, divided by the random number of relevant documents without
 #'   approximation), at a cost quadratic in the documents of a query. What is not in the pool counts as not relevant.
 #'
-#'   Everything else takes [joint_gains()] and is estimated from `draws` of them (see
-#'   [simulate()][simulate.judicious_joint_gains]): means, covariance and, by [rank_probabilities()], ranks. Means
-#'   then have a standard error of `sd` / sqrt(`draws`). A measure that is not defined for a query counts as 0, as
-#'   does a query without answer.
+#'   Everything else of which higher values are better, a [measure_custom()] among it, takes [joint_gains()] and is
+#'   estimated from `draws` of them (see [simulate()][simulate.judicious_joint_gains]): means, covariance and, by
+#'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). A measure that is not
+#'   defined for a query counts as 0, as does a query without answer.
 #'
 #' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E|
 #'   / sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability
