@@ -133,20 +133,22 @@ new_study <- function(study, parts, class) {
   for (i in seq_len(nrow(cells))) {
     for (s in study$sizes) {
       here <- lapply(parts[size == s], function(part) part$results[[i]])
-      share <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) unlist(lapply(here,
-        function(h) h[[o]]$share)))
+      share <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) {
+        unlist(lapply(here, function(h) h[[o]]$share))
+      })
       main <- share[[1]]
       bounds <- unname(quantile(main, c(0.025, 0.975)))
       rows[[length(rows) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
         sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2],
-          stringsAsFactors = FALSE
+        stringsAsFactors = FALSE
       )
-      count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) Reduce(`+`, lapply(here,
-        function(h) h[[o]]$count)))
+      count <- lapply(sapply(outcomes, identity, simplify = FALSE), function(o) {
+        Reduce(`+`, lapply(here, function(h) h[[o]]$count))
+      })
       by_pair[[length(by_pair) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
-          system_b = systems[pairs$b],
+        system_b = systems[pairs$b],
         lapply(count, `/`, length(main)), stringsAsFactors = FALSE
       )
     }
