@@ -21,13 +21,15 @@ order_by_goal <- function(x, ranking, goal, tie) {
 }
 
 goal_weights <- function(x, goal, ranking) {
-  wanted <- goal$interest(ranking)
+  wants <- wants_of(goal, ranking)
+  pairs <- Reduce(`+`, lapply(wants, `[[`, "pairs"))
+  systems <- Reduce(`+`, lapply(wants, `[[`, "systems"))
   pair <- result_pair(x)
   sum_over <- function(value) as.vector(rowsum(value, pair))
   # A comparison counts where one of the two systems retrieved the pair: all with one that did, less those of two.
-  alone <- rowSums(wanted$pairs) + as.vector(wanted$systems > 0)
+  alone <- rowSums(pairs) + as.vector(systems > 0)
   with_each <- unlist(lapply(split(x$results$system, pair), function(s) {
-    rowSums(wanted$pairs[s, s, drop = FALSE])
+    rowSums(pairs[s, s, drop = FALSE])
   }), use.names = FALSE)
   sum_over(alone[x$results$system]) - sum_over(with_each)
 }

@@ -1,18 +1,15 @@
 #' Does the confidence hold?
 #'
 #' Compares what was expected of each judged document, just before it was judged, with the gain it got. Documents
-#' chosen at random (the audit of
-#' [judging_session()]) stand for the whole pool; the documents a strategy selects need not.
+#' chosen at random (the audit of [judging_session()]) stand for the whole pool; the documents a strategy selects need
+#' not.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.
 #' @return A data frame with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments: `n`;
-#'   `bias`, the mean of
-#'   (gain - expected) / sd; `z2`, the mean of its square, 1 where variances are right, with an interval `lower` to
-#'   `upper` from the
-#'   spread of the squares; and `within_50`, `within_80`, `within_95`, the shares of gains inside normal intervals of
-#'   those probabilities. NA where
-#'   there are too few judgments.
+#'   `bias`, the mean of (gain - expected) / sd; `z2`, the mean of its square, 1 where variances are right, with an
+#'   interval `lower` to `upper` from the spread of the squares; and `within_50`, `within_80`, `within_95`, the shares
+#'   of gains inside normal intervals of those probabilities. NA where there are too few judgments.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1)))

@@ -20,15 +20,14 @@
 #'   [read_judgments()].
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()].
-#' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`,
-#'   `queries`, `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per
-#'   pair); `results` (grouped by pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA
-#'   where not judged); `k`; `scale`.
-#' @section Errors and warnings: An error for repeated results, contradictory judgments, identifiers missing or
-#'   empty, gains outside the scale, systems absent from `systems`, a list longer than `k` without
-#'   ranks. A counted warning for lists shorter than `k`, queries a system does not answer, judgments
-#'   outside the pool (left out), documents without metadata, repeated equal judgments and
-#'   systems without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
+#' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`, `queries`,
+#'   `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per pair); `results` (grouped by
+#'   pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
+#' @section Errors and warnings: An error for repeated results, contradictory judgments, identifiers missing or empty,
+#'   gains outside the scale, systems absent from `systems`, a list longer than `k` without ranks. A counted warning
+#'   for lists shorter than `k`, queries a system does not answer, judgments outside the pool (left out), documents
+#'   without metadata, repeated equal judgments and systems without runs. Their classes are `judicious_error_<kind>`
+#'   and `judicious_warning_<kind>`.
 #' @seealso [read_runs()].
 #' @examples
 #' runs <- data.frame(

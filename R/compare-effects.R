@@ -2,13 +2,11 @@
 #'
 #' @param comparison By [compare_systems()].
 #' @param type `"d_paired"`: mean difference in standard deviations of the differences, with the exact interval from
-#'   the noncentral t
-#'   distribution; `"d_residual"`: mean difference in residual standard deviations of the two-way model, with the
-#'   interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks, with the
-#'   interval on Fisher's z
-#'   scale; `"superiority"`: share of queries on which the first system is better, equal scores counting half, with
-#'   Wilson's interval
-#'   (conservative under ties). `"auto"` takes the one that suits the test.
+#'   the noncentral t distribution; `"d_residual"`: mean difference in residual standard deviations of the two-way
+#'   model, with the interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks,
+#'   with the interval on Fisher's z scale; `"superiority"`: share of queries on which the first system is better,
+#'   equal scores counting half, with Wilson's interval (conservative under ties). `"auto"` takes the one that suits
+#'   the test.
 #' @param conf_level Confidence level; by default that of the comparison. `"d_residual"` intervals hold for all pairs
 #'   together, the others for each pair.
 #' @return A data frame: `system_a`, `system_b`, `type`, `effect`, `lower`, `upper`. Where the differences never vary,

@@ -1,9 +1,8 @@
 #' Print, convert and typeset a comparison
 #'
 #' `print()` gives the table of MIREX: a pair of systems a row, the bounds of the interval of their difference, the
-#' difference, and
-#' whether it is significant. `as.data.frame()` and `tidy()` give all columns; `tidy()` calls them as broom does.
-#' `toLatex()` and `as_latex()` give a LaTeX table.
+#' difference, and whether it is significant. `as.data.frame()` and `tidy()` give all columns; `tidy()` calls them as
+#' broom does. `toLatex()` and `as_latex()` give a LaTeX table.
 #'
 #' @param x,object By [compare_systems()].
 #' @param n How many pairs to show.

@@ -3,34 +3,26 @@
 #' A test is an object that [compare_systems()], [power_analysis()] and [stability_analysis()] take. All tests
 #' compare systems on the same queries.
 #'
-#' `test_friedman_tukey()` is the procedure of MIREX: Friedman's test over queries, then Tukey's honestly
-#' significant difference on the mean ranks, with the variance of the ranks corrected for ties. `test_nemenyi()` is the
-#' same without
-#' the correction. `test_tukey()` is Tukey's HSD on the scores, on the residuals of the two-way model
-#' system + query. `test_randomised_tukey()` (Carterette 2012) takes the distribution of the range from permutations of
-#' the scores
-#' within queries. These four hold the error rate over all pairs of systems by themselves.
+#' `test_friedman_tukey()` is the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
+#' difference on the mean ranks, with the variance of the ranks corrected for ties. `test_nemenyi()` is the same
+#' without the correction. `test_tukey()` is Tukey's HSD on the scores, on the residuals of the two-way model system +
+#' query. `test_randomised_tukey()` (Carterette 2012) takes the distribution of the range from permutations of the
+#' scores within queries. These four hold the error rate over all pairs of systems by themselves.
 #'
-#' The other tests look at one pair of systems at a time, and `adjust` corrects for their number.
-#' `test_wilcoxon()` is the signed-rank test, `test_t()` the paired t-test, `test_sign()` the sign test,
-#' `test_permutation()` flips the signs of the differences (all of them where there are no more than `replicates`
-#' ways), and
-#' `test_bootstrap()` draws queries with replacement from the differences shifted to mean 0. `test_custom()` wraps a
-#' test of one's own.
+#' The other tests look at one pair of systems at a time, and `adjust` corrects for their number. `test_wilcoxon()` is
+#' the signed-rank test, `test_t()` the paired t-test, `test_sign()` the sign test, `test_permutation()` flips the
+#' signs of the differences (all of them where there are no more than `replicates` ways), and `test_bootstrap()` draws
+#' queries with replacement from the differences shifted to mean 0. `test_custom()` wraps a test of one's own.
 #'
 #' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as
 #'   Urbano et al. (2011) do (the direction comes from the data, so that the chance of an error in a pair of equal
-#'   systems
-#'   is twice `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order of the
-#'   scores' columns, is
-#'   better or worse than the second.
+#'   systems is twice `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order
+#'   of the scores' columns, is better or worse than the second.
 #' @param zeros What happens to differences of zero: `"wilcox"` leaves them out, `"pratt"` ranks them with the others
-#'   and then leaves
-#'   out their ranks.
+#'   and then leaves out their ranks.
 #' @param method `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal approximation with
-#'   continuity
-#'   correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution given the mid-ranks there are;
-#'   `"normal"`.
+#'   continuity correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution given the mid-ranks
+#'   there are; `"normal"`.
 #' @param digits Significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 - 0.1
 #'   and 0.5 - 0.3 differ by rounding.
 #' @param statistic What is resampled: the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).

@@ -1,8 +1,7 @@
 #' Compare systems by a significance test
 #'
 #' Tests which of several systems, evaluated on the same queries, differ. The default is the procedure of MIREX:
-#' Friedman's
-#' test and Tukey's honestly significant difference on the mean ranks.
+#' Friedman's test and Tukey's honestly significant difference on the mean ranks.
 #'
 #' @param scores A data frame with columns `system`, `query`, `value` and, where there is more than one,
 #'   `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row
@@ -13,44 +12,34 @@
 #' @param measure Which measure, where `scores` has several.
 #' @param conf_level Confidence level of the intervals; differences are significant at 1 - `conf_level`.
 #' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; tests that hold
-#'   the error
-#'   rate over all pairs by themselves know `"none"` only.
+#'   the error rate over all pairs by themselves know `"none"` only.
 #' @param baseline Optional: the name of a system. Only the others' differences from it are tested, and p-values are
-#'   corrected
-#'   for these comparisons alone. The simultaneous tests keep their (then conservative) all-pairs criterion.
+#'   corrected for these comparisons alone. The simultaneous tests keep their (then conservative) all-pairs criterion.
 #' @param seed Seed of tests by resampling and of simulations; NULL takes one from R's generator.
 #' @param simulations For [expected_scores()]: how often the end of the judging is simulated.
 #'
 #' @details
 #' Pairs are listed with the better system first, best systems at the top; for the alternatives `"greater"` and
-#' `"less"`,
-#' which have a direction of their own, in the order of the scores' columns. With n queries, m systems, mid-ranks
-#' within queries and
-#' groups of t tied scores, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean
-#' ranks differ where their distance exceeds
-#' qtukey(1 - alpha, m, Inf) sigma / sqrt(n).
+#' `"less"`, which have a direction of their own, in the order of the scores' columns. With n queries, m systems,
+#' mid-ranks within queries and groups of t tied scores, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 -
+#' t)/(12 n (m-1)), and two mean ranks differ where their distance exceeds qtukey(1 - alpha, m, Inf) sigma / sqrt(n).
 #'
-#' Intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon) or the
-#' median (sign test).
-#' Where p-values are corrected, intervals are too, by Bonferroni's inequality, so that all of them hold together; a
-#' difference found by a sharper
-#' correction may then have an interval with 0 in it. Intervals of the permutation and bootstrap tests reach as far
-#' as the smallest significant difference.
+#' Intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon) or
+#' the median (sign test). Where p-values are corrected, intervals are too, by Bonferroni's inequality, so that all of
+#' them hold together; a difference found by a sharper correction may then have an interval with 0 in it. Intervals of
+#' the permutation and bootstrap tests reach as far as the smallest significant difference.
 #'
 #' Where two systems have equal scores for all queries, their p-value is 1.
 #'
 #' With [expected_scores()] the table is that of the expected scores. Besides, all gains are drawn from their
-#' distributions `simulations` times, and
-#' the column `p_significant` gives how often the test finds the difference significant, with its present sign (either
-#' sign where it is 0), in what would
-#' be the final scores; `p_opposite` how often with the other sign.
+#' distributions `simulations` times, and the column `p_significant` gives how often the test finds the difference
+#' significant, with its present sign (either sign where it is 0), in what would be the final scores; `p_opposite` how
+#' often with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its parts:
-#'   `pairs` (`system_a`,
-#'   `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`, `significant`), `systems`
-#'   (`system`, `mean`, `sd`, and
-#'   `level`, `lower`, `upper` where intervals of single systems tell by their overlap which differ), `overall` (the
-#'   omnibus test, or NULL), `critical_difference`
-#'   (or NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
+#'   `pairs` (`system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`,
+#'   `significant`), `systems` (`system`, `mean`, `sd`, and `level`, `lower`, `upper` where intervals of single
+#'   systems tell by their overlap which differ), `overall` (the omnibus test, or NULL), `critical_difference` (or
+#'   NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(

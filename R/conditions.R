@@ -7,8 +7,8 @@ condition_class <- function(type, kind) {
 
 #' Signal the package's conditions
 #'
-#' @param message A cli message: what is wrong, where, and what to do. Named
-#'   `i`, `x` elements become bullets; `{}` is interpolated in `.envir`.
+#' @param message A cli message: what is wrong, where, and what to do. Named `i`, `x` elements become bullets; `{}` is
+#'   interpolated in `.envir`.
 #' @param kind What kind of trouble, the last part of the condition's class.
 #' @param ... Fields of the condition, for programs.
 #' @param call The call to blame: the function the user called.

@@ -5,17 +5,15 @@
 #' then also tells how probable it is that a difference will turn out significant.
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their
-#' variances over k^2; gains of different documents are
-#' independent (Urbano and Schedl 2013, equations 2 and 3). Other measures have other weights than 1/k. What is not
-#' retrieved has gain 0.
+#' variances over k^2; gains of different documents are independent (Urbano and Schedl 2013, equations 2 and 3). Other
+#' measures have other weights than 1/k. What is not retrieved has gain 0.
 #' @param x A [test_collection()].
 #' @param gains Distributions of the gains of the pairs in its pool, by [gain_distribution()] and, for the judgments so
 #'   far, [condition()].
 #' @param measure A measure or its name, as in [as_measures()]: AG, CG, P, DCG, RBP, or nDCG and ANDCG with
 #'   `ideal = "maximum"`. NULL is AG@k at the collection's cutoff.
 #' @return A data frame of class `judicious_expected_scores`: `system`, `query`, `measure`, `value` (the expectation),
-#'   `variance`; one row per
-#'   system and query.
+#'   `variance`; one row per system and query.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
 #'   Similarity
 #'   and Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.

@@ -6,18 +6,16 @@
 #'
 #' @param features A data frame with `query` and `doc`, as [output_features()] gives.
 #' @param x The [test_collection()] it belongs to.
-#' @param documents,queries,systems Names of columns of the collection's `documents`, `queries`,
-#'   `systems`: the further columns of the data frames or files that it was made from. A named vector
-#'   renames: `c(doc_length = "length")`. A pair takes its document's and its query's value as
-#'   it is. Of the systems that retrieved it, it takes the mean of a numeric or logical column, and for a column
-#'   of text or a factor, the share of those systems at each level, as columns `<name>_<level>`; systems
-#'   with a missing value are left out.
+#' @param documents,queries,systems Names of columns of the collection's `documents`, `queries`, `systems`: the
+#'   further columns of the data frames or files that it was made from. A named vector renames:
+#'   `c(doc_length = "length")`. A pair takes its document's and its query's value as it is. Of the systems that
+#'   retrieved it, it takes the mean of a numeric or logical column, and for a column of text or a factor, the share
+#'   of those systems at each level, as columns `<name>_<level>`; systems with a missing value are left out.
 #' @param pairs A data frame with `query`, `doc` and features of single pairs; all its further
 #'   columns are added.
 #' @return `features` with the further columns. Where a value is not known it is NA.
-#' @section Errors and warnings: An error for a column that is not there, a name that is already taken, and a
-#'   pair that occurs twice
-#'   in `pairs`; a counted warning for pairs of `features` that `pairs` does not have.
+#' @section Errors and warnings: An error for a column that is not there, a name that is already taken, and a pair
+#'   that occurs twice in `pairs`; a counted warning for pairs of `features` that `pairs` does not have.
 #' @seealso [output_features()]
 #' @examples
 #' runs <- data.frame(system = c("A", "A", "B", "B"), query = "q1", doc = c("d1", "d2", "d2", "d3"))

@@ -1,7 +1,6 @@
 #' @rdname output_features
-#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file: what is judged so
-#'   far. NULL takes the
-#'   collection's own judgments.
+#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file: what is judged so far.
+#'   NULL takes the collection's own judgments.
 #' @param self TRUE counts a judged pair's own gain in `aSYS`, `aGEN` and `aART`, as the publication did.
 #' @export
 judgment_features <- function(x, judgments = NULL, self = FALSE) {

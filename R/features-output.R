@@ -20,11 +20,10 @@
 #'
 #' Missing metadata gives NA, never 0. A genre or artist that is an empty text counts as missing.
 #'
-#' @section A document's own gain: A model that learns from judged pairs must not see the gain it is to predict.
-#'   So a pair's own
-#'   gain is left out of all four judgment features, and out of each system's mean in `aSYS`. The
-#'   published judgment model was fitted with it inside `aSYS`, `aGEN` and `aART`; `self = TRUE` computes
-#'   that, to reproduce the publication. For pairs that are not judged the two are the same.
+#' @section A document's own gain: A model that learns from judged pairs must not see the gain it is to predict. So a
+#'   pair's own gain is left out of all four judgment features, and out of each system's mean in `aSYS`. The published
+#'   judgment model was fitted with it inside `aSYS`, `aGEN` and `aART`; `self = TRUE` computes that, to reproduce the
+#'   publication. For pairs that are not judged the two are the same.
 #'
 #' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
 #'   `documents`; a query's genre is the column `genre` of its `queries`.

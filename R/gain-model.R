@@ -2,18 +2,18 @@
 #'
 #' Fits the mean of the gains and the variances of the effects of query, system, team, genre and artist on judged
 #' collections, to be the prior of the next collection in [joint_gains()]. The model is that of [gain_prior()], whose
-#' numbers are the
-#' prior of this fit; coefficients and variances are at their most probable values.
+#' numbers are the prior of this fit; coefficients and variances are at their most probable values.
 #'
 #' @param formula A one-sided formula of the features of the mean: any of
-#'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as
-#'   [gain_prior()] defines them; and features of your own, those of `features` or numeric columns of the collections'
-#'   `documents`, `queries` or `systems`. A collection that lacks one has 0 for it.
+#'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
+#'   them; and features of your own, those of `features` or numeric columns of the collections' `documents`, `queries`
+#'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; where a column for a feature of
+#'   your own is missing, that is an error.
 #' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects
-#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence costs least is left out, and then the
-#'   next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
+#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence costs least is left out, and then
+#'   the next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
 #'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
 #'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier model; features that it lacks are as in `gain_prior()`. The default leaves the slope of `agreement` to the judgments. Few

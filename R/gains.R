@@ -5,23 +5,21 @@
 #' pair's features. `uniform_gains()` does without a model: every level of the scale is equally
 #' likely. `condition()` makes judged pairs certain.
 #'
-#' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is
-#' over the scale's own
-#' levels: on the Fine scale its mean is 50 and its variance 850, although a model distinguishes ten levels.
+#' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over
+#' the scale's own levels: on the Fine scale its mean is 50 and its variance 850, although a model distinguishes ten
+#' levels.
 #'
 #' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function whose
 #'   `predict(model, newdata, type = "prob")` gives one column per level, named by the level: 0, 1, 2.
 #' @param features A data frame with the model's variables, as [output_features()] gives; one row per
 #'   pair. Columns `query` and `doc`, where it has them, say which pair a row is.
-#' @param fallback What becomes of a row in which a variable of the model is NA, or for which the model predicts
-#'   NA: `"uniform"` gives
-#'   it the uniform distribution, `"error"` stops, `"NA"` leaves mean and variance NA.
+#' @param fallback What becomes of a row in which a variable of the model is NA, or for which the model predicts NA:
+#'   `"uniform"` gives it the uniform distribution, `"error"` stops, `"NA"` leaves mean and variance NA.
 #' @param scale The gain scale. NULL takes the Fine scale where the model's levels are that scale's 0, 11, ..., 99,
 #'   and otherwise the scale whose levels are the model's.
 #' @return A `judicious_gains`: a list of `query` and `doc` (NULL where not known), `prob` (a matrix, pairs by the
-#'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and
-#'   `summary()` count the pairs that
-#'   fell back; `as.data.frame()` gives `query`, `doc`, `mean`, `variance`, `judged`, with
+#'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()`
+#'   count the pairs that fell back; `as.data.frame()` gives `query`, `doc`, `mean`, `variance`, `judged`, with
 #'   `prob = TRUE` also one column `P<level>` per level.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
@@ -65,9 +63,8 @@ uniform_gains <- function(x) {
 
 #' @rdname gain_distribution
 #' @param gains A `judicious_gains`.
-#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()].
-#'   Judgments of pairs
-#'   that `gains` does not have are left out with a warning; a pair judged before takes the new gain.
+#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments
+#'   of pairs that `gains` does not have are left out with a warning; a pair judged before takes the new gain.
 #' @param ... Not used.
 #' @export
 condition <- function(gains, judgments, ...) UseMethod("condition")

@@ -27,10 +27,22 @@
 #' @name goals
 NULL
 
-# `progress(ranking)` is a list of `value`, `asked` and `reached`; `interest(ranking)` the symmetric weights of
-# the pairs of systems and the weights of single systems that judgments should serve.
+# `progress(ranking)` is a list of `value`, `asked` and `reached`; `interest(ranking)` a list of what judgments should
+# serve, each by `want()`. `delta` is what the goal's confidences are of.
 new_goal <- function(label, delta, progress, interest) {
   structure(list(label = label, delta = delta, progress = progress, interest = interest), class = "judicious_goal")
+}
+
+# Symmetric weights of the pairs of systems, whose differences are of interest beyond `delta`, and weights of single
+# systems.
+want <- function(pairs, systems = numeric(nrow(pairs)), delta = 0) {
+  list(list(pairs = pairs, systems = systems, delta = delta))
+}
+
+# Where a goal does not care what is judged, as a budget does not, every comparison counts.
+wants_of <- function(goal, ranking) {
+  wants <- goal$interest(ranking)
+  if (length(wants)) wants else want(every_pair(ranking) * 1)
 }
 
 # What every goal over comparisons shares: confidences beyond `delta` of the pairs that `concerned()` marks.
@@ -47,7 +59,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned, drop
   }, function(ranking) {
     pairs <- concerned(ranking)
     if (drop_decided) pairs <- pairs & confidences(ranking) < confidence
-    list(pairs = pairs * 1, systems = numeric(nrow(pairs)))
+    want(pairs * 1, delta = delta)
   })
 }
 
@@ -107,7 +119,7 @@ goal_absolute <- function(margin, confidence = 0.95) {
     # The rate at which a system's confidence grows as its variance falls, times its standard deviation, which is the
     # unit that select_gradient() expects.
     rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
-    list(pairs = matrix(0, m, m), systems = rate)
+    want(matrix(0, m, m), rate)
   })
 }
 
@@ -124,7 +136,7 @@ goal_width <- function(width, level = 0.95) {
     list(value = value, asked = width, reached = value <= width)
   }, function(ranking) {
     m <- length(ranking$mean)
-    list(pairs = matrix(0, m, m), systems = as.numeric(widths(ranking) > width))
+    want(matrix(0, m, m), as.numeric(widths(ranking) > width))
   })
 }
 
@@ -134,23 +146,22 @@ goal_budget <- function(n) {
   check_count(n, "n", min = 0)
   new_goal(counted(n, "judgment"), 0, function(ranking) {
     list(value = ranking$judged, asked = n, reached = ranking$judged >= n)
-  }, function(ranking) list(pairs = every_pair(ranking) * 1, systems = numeric(length(ranking$mean))))
+  }, function(ranking) list())
 }
 
 combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   check_class(e1, "judicious_goal", "e1", "goal_mean", call)
   check_class(e2, "judicious_goal", "e2", "goal_mean", call)
-  goal <- new_goal(paste0("(", e1$label, " ", word, " ", e2$label, ")"), e1$delta, function(ranking) {
+  label <- paste0("(", e1$label, " ", word, " ", e2$label, ")")
+  new_goal(label, max(e1$delta, e2$delta), function(ranking) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached))
   }, function(ranking) {
-    # A goal that is reached wants nothing more; with both reached it is the first again.
-    parts <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
-    wanted <- lapply(if (length(parts)) parts else list(e1), function(g) g$interest(ranking))
-    list(pairs = Reduce(`+`, lapply(wanted, `[[`, "pairs")), systems = Reduce(`+`, lapply(wanted, `[[`, "systems")))
+    # A goal that is reached wants nothing more, unless both are.
+    open <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
+    unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   })
-  goal
 }
 
 #' @rdname goals

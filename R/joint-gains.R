@@ -1,26 +1,21 @@
 #' The gains of a pool, jointly
 #'
 #' The distribution of all gains of a pool given the judgments so far: means, variances, and the covariance that
-#' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an
-#' artist go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of
-#' them at
-#' once. A confidence that takes gains to be independent is too high for that reason.
+#' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an artist
+#' go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of them
+#' at once. A confidence that takes gains to be independent is too high for that reason.
 #'
 #' @details
 #' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
-#' describes, linearised around
-#' the most probable coefficients; means and covariance are exact for that normal distribution and integrate over all
-#' effects and
-#' coefficients. With `update = TRUE` coefficients and variances first move to their most probable values given the
-#' judgments. The covariance is never stored: it is a function of one column of the judged pairs of each query and of
-#' the
-#' covariance of the shared effects.
+#' describes, linearised around the most probable coefficients; means and covariance are exact for that normal
+#' distribution and integrate over all effects and coefficients. With `update = TRUE` coefficients and variances first
+#' move to their most probable values given the judgments. The covariance is never stored: it is a function of one
+#' column of the judged pairs of each query and of the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()].
 #' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
-#'   NULL takes the
-#'   collection's own judgments.
+#'   NULL takes the collection's own judgments.
 #' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
 #'   assessor or an older set of judgments. Either one number per pair of the pool, in pool order, on any scale;
 #'   or a matrix of the probabilities of the scale's levels, pairs by levels, of which the logit of the expected
@@ -31,7 +26,7 @@
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation
 #'   starts. With `update = FALSE` there is none and `start` has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
-#'   collection's cutoff. See the section on measures.
+#'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
 #'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
 #'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
@@ -43,6 +38,11 @@
 #'   between, [next_to_judge()] and [judging_session()] follow them by the weighted sum over ranks that is nearest to
 #'   them over 400 draws, made anew whenever coefficients and variances are estimated; what it does not explain is
 #'   added to the systems' means and covariance.
+#'
+#'   What guides judging must be a built-in measure of which higher values are better, averaged over the queries (or
+#'   summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and geometric
+#'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
+#'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
 #'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives
 #'   covariances of chosen pairs.

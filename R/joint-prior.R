@@ -16,18 +16,18 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' one prior fits any scale.
 #'
 #' @details
-#' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are
-#' `popularity` (log of the number of teams that retrieved the document; a system without a known team is a team),
-#' `share` (the share of the teams that did: what popularity adds beyond its logarithm),
-#' `agreement` (how much the systems that retrieved the document agree with the others: the mean over them of the mean
-#' popularity of what each retrieved), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the
-#' document's genre is the query's), `genre_share` and `artist_share` (logs of the shares of the query's documents in
-#' the pool that have the document's genre and its artist) and `opinion` (see [joint_gains()]), each less its mean over
-#' the pool. Around the mean a gain varies by the sum of normal effects of
-#' the query, the query's slope on `popularity`, the query's genres and artists, the systems and teams that retrieved
-#' the document (their effects averaged), each for this query and for all queries, their slopes on `popularity`, and a
-#' residual. All are multiplied by sqrt(m (1 - m) / (a (1 - a))), where a is the mean of a pair of average features:
-#' gains near the ends of the scale vary less, and the variances are those of a pair of average features.
+#' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are `popularity`
+#' (log of the number of teams that retrieved the document; a system without a known team is a team), `share` (the
+#' share of the teams that did: what popularity adds beyond its logarithm), `agreement` (how much the systems that
+#' retrieved the document agree with the others: the mean over them of the mean popularity of what each retrieved),
+#' `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the document's genre is the query's),
+#' `genre_share` and `artist_share` (logs of the shares of the query's documents in the pool that have the document's
+#' genre and its artist) and `opinion` (see [joint_gains()]), each less its mean over the pool. Around the mean a gain
+#' varies by the sum of normal effects of the query, the query's slope on `popularity`, the query's genres and
+#' artists, the systems and teams that retrieved the document (their effects averaged), each for this query and for
+#' all queries, their slopes on `popularity`, and a residual. All are multiplied by sqrt(m (1 - m) / (a (1 - a))),
+#' where a is the mean of a pair of average features: gains near the ends of the scale vary less, and the variances
+#' are those of a pair of average features.
 #'
 #' Consensus is worth different things in different collections: the slope of `agreement` is 0.8 on the MIREX edition of
 #' 2011 and -0.1 on the runs of CLEF eHealth 2015 (standard errors 0.2). The prior expects what lies between.
@@ -45,8 +45,7 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of the features' slopes, which replace
 #'   the built-in ones of the same names.
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in
-#'   ones. 0
-#'   leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
+#'   ones. 0 leaves an effect out. Their names are `r paste0('"', joint_terms, '"', collapse = ", ")`.
 #' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the
 #'   built-in ones, 0.4 for the residual and 1 for the effects. One number without a name holds for all.
 #' @param features Features of your own, beside the built-in ones: see the section on them.

@@ -1,8 +1,8 @@
 #' Compare partially ordered lists, and evaluate runs against them
 #'
-#' Average dynamic recall (Typke et al. 2006; Urbano et al. 2011, equations 5 and 6): at rank i of the true list,
-#' all documents up to the end of the group of rank i are allowed, and
-#' ADR@k = 1/k sum_i (allowed documents among the first i retrieved) / i.
+#' Average dynamic recall (Typke et al. 2006; Urbano et al. 2011, equations 5 and 6): at rank i of the true list, all
+#' documents up to the end of the group of rank i are allowed, and ADR@k = 1/k sum_i (allowed documents among the
+#' first i retrieved) / i.
 #'
 #' When the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section
 #' 5.4). The measure is linear in the documents, so its mean over all permutations within the groups and its lowest and

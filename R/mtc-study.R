@@ -1,8 +1,7 @@
 #' Simulated sessions over and over: does a method keep its word?
 #'
 #' Splits the queries of a judged collection in two at random, lets each method learn from the one half what it learns
-#' from past collections, judge
-#' the other, and compares its confidence with the truth at each budget.
+#' from past collections, judge the other, and compares its confidence with the truth at each budget.
 #'
 #' @param x A [test_collection()].
 #' @param judgments Gains of all pairs of the pool: a data frame with `query`, `doc`, `gain` or the path of such a
@@ -11,22 +10,20 @@
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.
 #' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the
-#'   collection's queries drawn with
-#'   replacement are judged, and nothing is learnt. `"whole"`: all queries are judged, nothing is learnt, and
-#'   replicates differ in their random choices only.
+#'   collection's queries drawn with replacement are judged, and nothing is learnt. `"whole"`: all queries are judged,
+#'   nothing is learnt, and replicates differ in their random choices only.
 #' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
 #'   replicates are run. NULL draws one.
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
 #'   for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
-#' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`:
-#'   `judged`, `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the
-#'   probability of the true order),
-#'   `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences);
-#'   `pairs`, the `confidence` of each pair of systems
-#'   and whether its order is `right`; and `stops`, a data frame with a row per `method` and `replicate`: with how many
-#'   documents `judged` the `confidence` was reached and what the `accuracy` was then, NA where the largest budget did
-#'   not suffice. `summary()` gives the means over replicates with their standard errors.
+#' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`: `judged`,
+#'   `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of
+#'   the true order), `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of
+#'   the differences); `pairs`, the `confidence` of each pair of systems and whether its order is `right`; and
+#'   `stops`, a data frame with a row per `method` and `replicate`: with how many documents `judged` the `confidence`
+#'   was reached and what the `accuracy` was then, NA where the largest budget did not suffice. `summary()` gives the
+#'   means over replicates with their standard errors.
 #' @details Replicates run through `future.apply`, where that package is installed, by whatever `future::plan()` is set,
 #'   and tell their progress through `progressr`, where that one is: `progressr::with_progress(mtc_study(...))`.
 #' @examples
@@ -38,8 +35,8 @@
 #' }
 #' @export
 mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
-                      replicates = 12,
-                      split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL, confidence = 0.95) {
+                      replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
+                      confidence = 0.95) {
   check_class(x, "judicious_collection", "x", "test_collection")
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
@@ -143,7 +140,7 @@ score_ranking <- function(ranking, truth, method, budget) {
     results = data.frame(method = method, budget = budget, judged = ranking$judged,
                          confidence = mean(compared$confidence),
                          accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - order)^2),
-                           log_score = mean(log(probability)),
+                         log_score = mean(log(probability)),
                          z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975)), stringsAsFactors = FALSE),
     pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right,
                        stringsAsFactors = FALSE)
@@ -153,8 +150,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' Methods that a study compares
 #'
 #' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by
-#'   [gain_model()], or takes the built-in prior
-#'   where there is no past half.
+#'   [gain_model()], or takes the built-in prior where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
 #' @param select,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
 #'   `update_every`: Inf for a model learnt from the past half, which is of the same kind, so that the model stays as it

@@ -1,10 +1,8 @@
 #' Minimal test collections: judge until the ranking is sure enough
 #'
-#' `mtc()` runs Algorithm 1 of Urbano and Schedl (2013): it judges the document whose judgment tells most about
-#' the ranking,
-#' estimates again, and stops when the confidence in the ranking is high enough.
-#' The judgments come from a table, to simulate a session whose truth is known, or from a function that asks a
-#' person.
+#' `mtc()` runs Algorithm 1 of Urbano and Schedl (2013): it judges the document whose judgment tells most about the
+#' ranking, estimates again, and stops when the confidence in the ranking is high enough. The judgments come from a
+#' table, to simulate a session whose truth is known, or from a function that asks a person.
 #'
 #' Every pair's gain is estimated by `output_model` at the start. After every `update_every` judgments
 #' each pair that is not judged, and has all features that `judge_model` needs (aSYS and aART
@@ -13,9 +11,9 @@
 #' Estimates of a step cost of the order of m^2 for m systems; between updates nothing passes over the pool.
 #'
 #' @section Variants: Section 3.4 of the paper names these:
-#'   - `stop = "all"`: every comparison of two systems, not the mean of them, must reach the
-#'     confidence. A comparison that no further judgment can change, such as that of two equal lists, is not
-#'     waited for. `stop = "never"` goes on until the budget or the pool is used up.
+#'   - `stop = "all"`: every comparison of two systems, not the mean of them, must reach the confidence. A comparison
+#'     that no further judgment can change, such as that of two equal lists, is not waited for. `stop = "never"` goes
+#'     on until the budget or the pool is used up.
 #'   - `weights = "undecided"`: only comparisons below the confidence count in the weight of a document;
 #'     `"proportional"`: each of them counts in proportion to its confidence. Documents that take part in
 #'     none of them come last, in the order of all their comparisons.
@@ -27,12 +25,11 @@
 #'   (Ctrl-C). In each case everything so far is returned.
 #'
 #' @param x A [test_collection()]. Its own judgments play no part unless `judgments` is NULL.
-#' @param judgments Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file:
-#'   a simulated
-#'   session in which the pairs it has can be judged. NULL: the collection's own judgments. Or a
-#'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
-#' @param output_model The model of the gains before anything is judged, such as
-#'   `mirex_model("output", "fine")` or a [pom()] on [output_features()]. NULL: the uniform distribution.
+#' @param judgments Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file: a
+#'   simulated session in which the pairs it has can be judged. NULL: the collection's own judgments. Or a function of
+#'   `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
+#' @param output_model The model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
+#'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model The model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
 #' @param update_every After how many judgments to estimate again.
@@ -43,15 +40,13 @@
 #' @param weights Which comparisons count: `"all"`, `"undecided"` or `"proportional"`; see Variants.
 #' @param budget The largest number of judgments to make.
 #' @param features A data frame of features for the models, one row per pair of the pool, in place of
-#'   `output_features(x)`;
-#'   as [add_features()] makes.
+#'   `output_features(x)`; as [add_features()] makes.
 #' @param seed Seed of the random order of ties; the state of the generator is put back. NULL draws from it.
 #' @param progress TRUE shows a progress bar with the confidence so far.
 #' @return A `judicious_mtc`: a list of
-#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence`
-#'     (in the ranking), `decided` (share of
-#'     comparisons that reach the confidence), and, where all truth is known, `accuracy` and `tau` as in
-#'     [ranking_accuracy()];
+#'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the
+#'     ranking), `decided` (share of comparisons that reach the confidence), and, where all truth is known, `accuracy`
+#'     and `tau` as in [ranking_accuracy()];
 #'   - `order`: a data frame of the judged pairs, first to last: `judged` (1, 2, ...), `query`, `doc`, `gain`;
 #'   - `ranking` and `gains` at the end, as by [rank_systems()] and [gain_distribution()];
 #'   - `reason`, why it stopped, and `options`.

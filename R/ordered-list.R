@@ -3,14 +3,14 @@
 #' Per query, groups of documents in order of relevance; the documents of a group are equally
 #' relevant, and a system may return them in any order.
 #'
-#' @param x A session of [preference_session()]; a fit of [bradley_terry()] or lists of
-#'   [aggregate_rankings()]; a data frame with columns `query`, `doc` and `group` (lower comes first); or,
-#'   for one query, a list of vectors of documents, one vector per group.
+#' @param x A session of [preference_session()]; a fit of [bradley_terry()] or lists of [aggregate_rankings()]; a data
+#'   frame with columns `query`, `doc` and `group` (lower comes first); or, for one query, a list of vectors of
+#'   documents, one vector per group.
 #' @param query The query's name where `x` is a list of groups.
 #' @param ... Passed to methods.
 #' @return A `judicious_ordered_list`: a data frame with columns `query`, `group` (1, 2, ... in each query) and `doc`,
-#'   sorted by query in order of appearance, then by group. A list from an unfinished session has a
-#'   further column `closed`, FALSE where a group may still be split.
+#'   sorted by query in order of appearance, then by group. A list from an unfinished session has a further column
+#'   `closed`, FALSE where a group may still be split.
 #' @seealso [list_adr()] compares lists, and evaluates runs against them.
 #' @inherit test_preferences references
 #' @examples

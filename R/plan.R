@@ -45,10 +45,11 @@ judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), select
   most <- most %||% min(500, n_pairs(x))
   check_count(most, "most")
   check_count(replicates, "replicates")
-  opinion <- opinion_value(x, opinion)
+  asked <- in_measure(x, measure)
+  believed <- opinion_value(asked, opinion)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   runs <- over_replicates(seeds, function(seed) {
-    x$gain <- with_seed(seed, draw_truth(x, model, opinion))
+    x$gain <- with_seed(seed, draw_truth(asked, model, believed))
     s <- judging_session(x, model, goal | goal_budget(most), select, audit = audit, update_every = update_every,
                          cost = seconds, opinion = opinion, measure = measure, seed = seed)
     run_session(s, progress = FALSE)
@@ -69,7 +70,8 @@ judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), select
             class = "judicious_plan")
 }
 
-# Gains of all pairs, from a model whose variances are drawn too.
+# Gains of all pairs, from a model whose variances are drawn too. Where the measure makes something else of gains, each
+# is one that has the worth that was drawn.
 draw_truth <- function(x, model, opinion) {
   own <- own_feature_values(x, model$features)
   model <- with_own_features(model, names(own))
@@ -78,9 +80,9 @@ draw_truth <- function(x, model, opinion) {
   variance <- model$variance * exp(model$variance_sd * stats::rnorm(length(model$variance)))
   gains <- new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)), variance = variance)
   queries <- seq_len(n_queries(x))
-  drawn <- numeric(n_pairs(x))
-  drawn[pairs_of_queries(x, queries)] <- draw_gains(gains, queries, 1, stream_seed(NULL))
-  drawn
+  worth <- numeric(n_pairs(x))
+  worth[pairs_of_queries(x, queries)] <- draw_gains(gains, queries, 1, stream_seed(NULL))
+  x$scale$levels[match(worth, worth_of(x$scale, x$scale$levels))]
 }
 
 plan_curve <- function(runs, needed, hourly) {

@@ -2,9 +2,9 @@
 #'
 #' @param x By [compare_systems()].
 #' @param type `"systems"`: the bars of MIREX, each system's mean rank or mean score with an interval; where two
-#'   intervals do not overlap, the systems differ significantly.
-#'   For tests whose differences have one critical value. `"intervals"`: the interval of every difference.
-#'   `"matrix"`: all differences as colours, the significant ones marked. `"auto"` takes the first of them that suits.
+#'   intervals do not overlap, the systems differ significantly. For tests whose differences have one critical value.
+#'   `"intervals"`: the interval of every difference. `"matrix"`: all differences as colours, the significant ones
+#'   marked. `"auto"` takes the first of them that suits.
 #' @param n Most pairs that `"intervals"` shows.
 #' @param ... Not used.
 #' @return With ggplot2 installed a ggplot, otherwise, from base graphics, `x` invisibly.

@@ -2,10 +2,9 @@
 #'
 #' @param x,object A `judicious_study`, by [mtc_study()].
 #' @param type `"confidence"`: stated confidence and accuracy against judgments. `"reliability"`: of the pairs of
-#'   systems with some confidence, the share
-#'   whose order is right; a method to be trusted keeps to the diagonal. Or a figure of the study against judgments:
-#'   `"brier"`, `"log_score"`, `"z2"`,
-#'   `"coverage"` or `"tau"`. Bands are the mean over replicates plus and minus two standard errors.
+#'   systems with some confidence, the share whose order is right; a method to be trusted keeps to the diagonal. Or a
+#'   figure of the study against judgments: `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"`. Bands are the
+#'   mean over replicates plus and minus two standard errors.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples

@@ -1,8 +1,8 @@
 #' Plot the power or the stability of an evaluation
 #'
 #' The figures of Urbano et al. (2011): the share of significant pairs (power) or of conflicts (stability) against the
-#' number of queries, one panel a test, one line a measure. The
-#' dotted lines mark each measure's value at the largest size, the bands (with one measure) 95% of the trials.
+#' number of queries, one panel a test, one line a measure. The dotted lines mark each measure's value at the largest
+#' size, the bands (with one measure) 95% of the trials.
 #'
 #' @param x By [power_analysis()] or [stability_analysis()].
 #' @param sizes Optional: only these numbers of queries; the paper shows those from 40 on.

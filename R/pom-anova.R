@@ -4,8 +4,8 @@
 #' several nested models, each is tested against the next smaller one.
 #'
 #' The three tests agree for large samples. The likelihood ratio test compares the fits; the Wald test asks whether
-#' the larger fit's further coefficients are zero; the score test looks at the gradient of the larger
-#' model's likelihood at the smaller fit, with the expected information, and needs no fit of the larger model to exist.
+#' the larger fit's further coefficients are zero; the score test looks at the gradient of the larger model's
+#' likelihood at the smaller fit, with the expected information, and needs no fit of the larger model to exist.
 #'
 #' @param object,... One or several `judicious_pom`, fitted to the same rows.
 #' @param test Which test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.

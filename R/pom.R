@@ -3,8 +3,7 @@
 #' Maximum likelihood for an ordered response \eqn{Y} with levels \eqn{l_1 < ... < l_J}:
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta, \quad j = 2, ..., J,}
 #' as equation (9) of Urbano and Schedl (2013). The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope
-#' moves
-#' the response up. [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
+#' moves the response up. [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
 #'
 #' The likelihood is evaluated in factored form, which keeps its digits where the usual difference of two nearly
 #' equal probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes
@@ -15,9 +14,9 @@
 #'   `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept is fitted
 #'   as with one.
 #'
-#'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or
-#'   numbers: then every distinct value is a level, so continuous responses are fine.
-#'   Levels that no observation of positive weight has are dropped, with a message; the fit equals the one without them.
+#'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or numbers: then every
+#'   distinct value is a level, so continuous responses are fine. Levels that no observation of positive weight has
+#'   are dropped, with a message; the fit equals the one without them.
 #' @param data A data frame, or nothing: then variables are looked up where the formula was made. Text among the
 #'   predictors becomes a factor with its levels in the order of code points, so that the fit is the same in every
 #'   locale; [lm()] takes the locale's order.
@@ -64,11 +63,10 @@
 #'   message of class `judicious_message_aliased` names it. A fit that has not converged gives a warning of
 #'   class `judicious_warning_convergence`.
 #'
-#' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely:
-#'   then some coefficients have no finite maximum-likelihood estimate. A fit that shows signs of it is checked
-#'   exactly, by projection on the cone of such directions, and a warning of class
-#'   `judicious_warning_separation` names the coefficients. The remedies are `method = "bias_reduced"` and
-#'   `penalty`.
+#' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely: then
+#'   some coefficients have no finite maximum-likelihood estimate. A fit that shows signs of it is checked exactly, by
+#'   projection on the cone of such directions, and a warning of class `judicious_warning_separation` names the
+#'   coefficients. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

@@ -1,10 +1,9 @@
 #' Power and stability of an evaluation
 #'
 #' How reliable are the conclusions of an evaluation with so many queries? `power_analysis()` tells how many of the
-#' pairs of systems are found
-#' significantly different on random subsets of the queries. `stability_analysis()` compares the systems on two
-#' disjoint subsets, as if in two evaluations, and counts the conflicts:
-#' significant in one and not in the other. This is the study of Urbano et al. (2011).
+#' pairs of systems are found significantly different on random subsets of the queries. `stability_analysis()`
+#' compares the systems on two disjoint subsets, as if in two evaluations, and counts the conflicts: significant in
+#' one and not in the other. This is the study of Urbano et al. (2011).
 #'
 #' @param scores As for [compare_systems()]; with several measures, all are studied.
 #' @param sizes Numbers of queries; by default 5, 10, ... up to all queries (power), up to half of them (stability).
@@ -12,30 +11,25 @@
 #' @param tests One test or a list of tests, see [judicious_tests], named as you like.
 #' @param measures Which measures of `scores`; NULL: all.
 #' @param strata Optional: the queries' strata, with equal priors: subsets take as many queries from every stratum as
-#'   the sizes allow, the
-#'   odd ones from strata chosen at random. A vector named by query, one in the order of the queries, or a data frame
-#'   with a column
-#'   `query` and one other column.
+#'   the sizes allow, the odd ones from strata chosen at random. A vector named by query, one in the order of the
+#'   queries, or a data frame with a column `query` and one other column.
 #' @param alpha Significance level of tests that have none of their own.
 #' @param seed One stream of random numbers per size and trial comes from this seed, so that results do not depend on
-#'   the number of workers. With the same seed
-#'   the first subsets of `stability_analysis()` are those of `power_analysis()`. NULL takes one from R's generator.
+#'   the number of workers. With the same seed the first subsets of `stability_analysis()` are those of
+#'   `power_analysis()`. NULL takes one from R's generator.
 #' @param progress Whether to show progress.
 #'
 #' @section Parallel: With package future.apply and a [future::plan()] of more than one worker, trials are shared out.
-#'   There, progress is signalled
-#'   through package progressr where it is installed.
+#'   There, progress is signalled through package progressr where it is installed.
 #'
 #' @section Conflicts: A difference is one that the test looks at (of mean ranks, of mean scores, of signed ranks).
-#'   `lack_of_power`: significant
-#'   in one subset only, with no opposite sign in the other; `sign_swap`: significant in one only, with the opposite
-#'   sign in the other; `swap_significant`: significant in both, with opposite
-#'   signs. `conflicts` is their sum. All are shares of the pairs of systems.
+#'   `lack_of_power`: significant in one subset only, with no opposite sign in the other; `sign_swap`: significant in
+#'   one only, with the opposite sign in the other; `swap_significant`: significant in both, with opposite signs.
+#'   `conflicts` is their sum. All are shares of the pairs of systems.
 #'
 #' @return Data frames of class `judicious_power` and `judicious_stability`, one row per measure, test and size:
-#'   `measure`, `test`, `size`,
-#'   `trials`, the mean over trials of the share of significant pairs (`power`) or of conflicts (`conflicts`,
-#'   `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
+#'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
+#'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
 #'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attribute `pairs` has the shares by pair of systems,
 #'   attribute `seed` the seed.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
@@ -82,15 +76,12 @@ conflict_classes <- function(code) {
 #' Power, conflicts and what is both significant and stable
 #'
 #' The table of Urbano et al. (2011, Table 1): for each measure and test and some numbers of queries, the share of
-#' significant pairs,
-#' the share of conflicts, and their difference. Where a size is larger than those of the stability analysis, which
-#' needs twice the queries, the
-#' conflicts of its largest size stand in, as in the paper.
+#' significant pairs, the share of conflicts, and their difference. Where a size is larger than those of the stability
+#' analysis, which needs twice the queries, the conflicts of its largest size stand in, as in the paper.
 #' @param power,stability By [power_analysis()] and [stability_analysis()], of the same scores and tests.
 #' @param sizes Numbers of queries, by default the largest size of both analyses.
 #' @return A data frame of class `judicious_reliability`: `measure`, `test`, `size`, `power`, `conflicts`, `stable`,
-#'   and `conflicts_size`, the size that the
-#'   conflicts are of. Its toLatex method typesets it.
+#'   and `conflicts_size`, the size that the conflicts are of. Its toLatex method typesets it.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @examples

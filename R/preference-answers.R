@@ -79,13 +79,13 @@ tally_answers <- function(answers, pairs = NULL) {
 #' 3.2). The two samples of a pair mirror each other, and a one-tailed Mann-Whitney U test on
 #' them, in the direction of the majority, says whether the documents differ.
 #'
-#' With `n` answers, `d` the difference between the two documents' counts and `e` equal answers,
-#' U = n^2/2 - |d| (n + e)/2. It is referred to the exact distribution of U for two samples of
-#' `n` without ties, a fractional U counting as the next whole one, as with a printed table of
-#' critical values. With ten answers and the default level the critical value is 40: the
-#' documents differ when their counts differ by two or more. The paper states neither level nor tails; with ten answers
-#' levels from .197 to .264 make the decisions that its published data show: they alone give the aggregated counts of
-#' its Table 3 (56 less, 110 equal, 115 greater), every batch that was asked, and the published lists.
+#' With `n` answers, `d` the difference between the two documents' counts and `e` equal answers, U = n^2/2 - |d| (n +
+#' e)/2. It is referred to the exact distribution of U for two samples of `n` without ties, a fractional U counting as
+#' the next whole one, as with a printed table of critical values. With ten answers and the default level the critical
+#' value is 40: the documents differ when their counts differ by two or more. The paper states neither level nor
+#' tails; with ten answers levels from .197 to .264 make the decisions that its published data show: they alone give
+#' the aggregated counts of its Table 3 (56 less, 110 equal, 115 greater), every batch that was asked, and the
+#' published lists.
 #'
 #' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`:
 #'   `"a"` (document A is more like the query), `"equal"`, `"b"`, or NA for none.

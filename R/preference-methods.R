@@ -60,11 +60,11 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #'   (`"closed"`, `"split"` or `"open"`), `pivot` (NA where closed), `size`, and `docs`, a list of
 #'   the documents in their order.
 #'
-#'   `transitivity_violations()`: a data frame of the triples of documents whose three
-#'   decisions fit no weak order: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each
-#'   precedes the next), `"equals that differ"` (two equalities and a difference) or `"equals
-#'   apart"` (two equal documents on opposite sides of the third). A sort by pivots asks all three pairs only of
-#'   documents that were equal to one pivot, so that a session can show the second kind alone.
+#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions fit no weak order:
+#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each precedes the next), `"equals that differ"` (two
+#'   equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A sort by
+#'   pivots asks all three pairs only of documents that were equal to one pivot, so that a session can show the second
+#'   kind alone.
 #' @inherit test_preferences references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)

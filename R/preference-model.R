@@ -13,10 +13,9 @@
 #'   likelihood is highest where the thresholds are symmetric, and there has the value and the
 #'   information of the model.
 #'
-#' Strengths are not finite where one document only ever wins, which sorting provokes. `prior`
-#' answers are therefore added per document, against an average document of strength 0,
-#' won and lost evenly with the observed share of ties; with `prior = 0` the strengths must be finite. Strengths are
-#' relative to the mean of the query's documents.
+#' Strengths are not finite where one document only ever wins, which sorting provokes. `prior` answers are therefore
+#' added per document, against an average document of strength 0, won and lost evenly with the observed share of ties;
+#' with `prior = 0` the strengths must be finite. Strengths are relative to the mean of the query's documents.
 #'
 #' @param answers Answers as in [test_preferences()], or a session of [preference_session()].
 #' @param ties The model of equal answers.
@@ -27,10 +26,9 @@
 #' @param rule When a document, going down the list, starts a new group: when it differs
 #'   from `"any"` document of the current group, from `"all"`, or from the `"previous"` one.
 #' @param ... Unused.
-#' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame `query`, `doc`, `strength`,
-#'   `se`, ordered by query and falling strength), `covariance` (per query, a matrix with
-#'   documents as names), `queries` (a data frame with `tie`, log nu or tau; `loglik`, which includes the prior;
-#'   `answers`), `ties` and `prior`.
+#' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame `query`, `doc`, `strength`, `se`,
+#'   ordered by query and falling strength), `covariance` (per query, a matrix with documents as names), `queries` (a
+#'   data frame with `tie`, log nu or tau; `loglik`, which includes the prior; `answers`), `ties` and `prior`.
 #'
 #'   `ordered_list()` of it has the further columns `strength` and `confidence`: the smallest probability
 #'   that a document of the group before is stronger than one of this group (NA in the first).

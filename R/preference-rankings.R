@@ -1,15 +1,13 @@
 #' Partially ordered lists from full rankings
 #'
-#' The method of Typke et al., as Urbano et al. (2010, section 2.2) describe it: every
-#' assessor ranks the documents of a query; documents are arranged by the median of their ranks, ties
-#' broken by the mean; a Mann-Whitney U test between the ranks of two documents says whether
-#' they differ, and documents that do not differ share a group.
+#' The method of Typke et al., as Urbano et al. (2010, section 2.2) describe it: every assessor ranks the documents of
+#' a query; documents are arranged by the median of their ranks, ties broken by the mean; a Mann-Whitney U test
+#' between the ranks of two documents says whether they differ, and documents that do not differ share a group.
 #'
-#' The lists called All-2 and Any-1 are `rule = "all", tails = 2` and `rule = "any", tails = 1`: going
-#' down the list, a document starts a new group when it differs from all documents of
-#' the current group, or from any of them, by a test with two tails or one. That makes every group of
-#' Any-1 part of a group of All-2, as the paper's Table 7 has it (Any-1 scores exactly 1 against All-2). The
-#' paper leaves the level open.
+#' The lists called All-2 and Any-1 are `rule = "all", tails = 2` and `rule = "any", tails = 1`: going down the list,
+#' a document starts a new group when it differs from all documents of the current group, or from any of them, by a
+#' test with two tails or one. That makes every group of Any-1 part of a group of All-2, as the paper's Table 7 has it
+#' (Any-1 scores exactly 1 against All-2). The paper leaves the level open.
 #'
 #' @param rankings A data frame with columns `query`, `doc`, `assessor` and `rank` (1 is best); a
 #'   document an assessor did not rank has no row, or an NA.

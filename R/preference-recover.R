@@ -1,10 +1,9 @@
 #' Recover the initial order of a finished sort
 #'
-#' Published preference judgments say what was asked in which batch, but not the random order the
-#' candidates started in. The pivots betray it: in every segment, the pivot is the document that all
-#' pairs of the batch have in common, and it came last. `recover_order()` follows the sort batch by
-#' batch and returns an order of the candidates from which
-#' [preference_session()] with `order = "given"` asks exactly the same pairs in the same iterations.
+#' Published preference judgments say what was asked in which batch, but not the random order the candidates started
+#' in. The pivots betray it: in every segment, the pivot is the document that all pairs of the batch have in common,
+#' and it came last. `recover_order()` follows the sort batch by batch and returns an order of the candidates from
+#' which [preference_session()] with `order = "given"` asks exactly the same pairs in the same iterations.
 #'
 #' Where only one pair of a segment was left to compare, either document may have been the pivot. Then the one
 #' that comes later in `candidates` is taken; where the pair differs, the list depends on it: the
@@ -14,9 +13,9 @@
 #'   of the pair, 1, 2, ...
 #' @param candidates The documents, as in [preference_session()]; by default those of the answers.
 #' @inheritParams preference_session
-#' @return A data frame with columns `query` and `doc`, in the recovered order, that can be
-#'   given to [preference_session()]. Its attribute `"ambiguous"` is a data frame of the segments with two possible
-#'   pivots: `query`, `iteration`, `pivot` (the one taken), `other`, and `matters`: whether the list depends on it.
+#' @return A data frame with columns `query` and `doc`, in the recovered order, that can be given to
+#'   [preference_session()]. Its attribute `"ambiguous"` is a data frame of the segments with two possible pivots:
+#'   `query`, `iteration`, `pivot` (the one taken), `other`, and `matters`: whether the list depends on it.
 #' @inherit test_preferences references
 #' @examples
 #' answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:3, each = 2),

@@ -10,8 +10,8 @@
 #' in front) its own, the rest the segment after it. A segment is closed when all its pairs have been
 #' compared. Which of the two documents is shown as A, and the order in which a batch is shown, are random.
 #'
-#' A session is a plain list: store it with [saveRDS()], read it back and go on. What it asks
-#' depends only on its candidates, its seed and the answers it got, never on when they came or in how many parts.
+#' A session is a plain list: store it with [saveRDS()], read it back and go on. What it asks depends only on its
+#' candidates, its seed and the answers it got, never on when they came or in how many parts.
 #'
 #' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named
 #'   list with a vector of documents for each query.
@@ -23,18 +23,17 @@
 #'   as `"equal"`, or `"drop"` it, so that the pair is decided on fewer answers.
 #' @param order `"random"`, or `"given"` to start from the candidates' own order.
 #' @param session A session.
-#' @param new Answers as a data frame: `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`,
-#'   `"equal"`, `"b"` or NA), optionally `seconds`; other columns are kept. The two
-#'   documents may stand on either side. Only pairs that the session asked for are taken, all answers they get are used.
+#' @param new Answers as a data frame: `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"` or NA),
+#'   optionally `seconds`; other columns are kept. The two documents may stand on either side. Only pairs that the
+#'   session asked for are taken, all answers they get are used.
 #' @param workers Workers whose answers must not count, whatever they answered or will answer. Pairs
 #'   they leave short of answers are asked again, and the lists follow from the rest.
-#' @return `preference_session()`, `add_answers()` and `block_workers()` return a
-#'   `judicious_preferences`. `next_pairs()` returns a data frame of the pairs to ask, in the order
-#'   to show them: `query`, `doc_a`, `doc_b`, `iteration` and `needed`, the answers still
-#'   missing; no row when the lists are complete. `as.data.frame()` gives every pair asked so far with
-#'   its counts, test and decision. `summary()` counts what was asked and answered.
-#' @seealso [ordered_list()] for the result, [sorting_tree()] for how it came about,
-#'   [simulate_crowd()] to plan a session, [transitivity_violations()] and [worker_quality()] to check it.
+#' @return `preference_session()`, `add_answers()` and `block_workers()` return a `judicious_preferences`.
+#'   `next_pairs()` returns a data frame of the pairs to ask, in the order to show them: `query`, `doc_a`, `doc_b`,
+#'   `iteration` and `needed`, the answers still missing; no row when the lists are complete. `as.data.frame()` gives
+#'   every pair asked so far with its counts, test and decision. `summary()` counts what was asked and answered.
+#' @seealso [ordered_list()] for the result, [sorting_tree()] for how it came about, [simulate_crowd()] to plan a
+#'   session, [transitivity_violations()] and [worker_quality()] to check it.
 #' @inherit test_preferences references
 #' @examples
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)

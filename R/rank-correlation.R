@@ -1,19 +1,16 @@
 #' Correlation between two rankings of the same systems
 #'
 #' `rank_tau()` is Kendall's tau, `rank_tau_ap()` the AP correlation of Yilmaz et al. (2008), in which swaps near the
-#' top of the
-#' estimated ranking weigh more.
+#' top of the estimated ranking weigh more.
 #'
 #' With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the mean over all orders
-#' they may have. The true ranking must then be free
-#' of ties (of `rank_tau_ap()`; `rank_tau()` counts a pair tied in either as neither concordant nor discordant). With
-#' `ties = "b"` the two
-#' rankings are equals, and what is tied carries no information: tau_b, and the symmetric tau_AP,b, the mean of both
-#' directions. These are tau_a, tau_b,
+#' they may have. The true ranking must then be free of ties (of `rank_tau_ap()`; `rank_tau()` counts a pair tied in
+#' either as neither concordant nor discordant). With `ties = "b"` the two rankings are equals, and what is tied
+#' carries no information: tau_b, and the symmetric tau_AP,b, the mean of both directions. These are tau_a, tau_b,
 #' tau_AP,a and tau_AP,b of Urbano and Marrero (2017). `NaN` where `ties = "b"` and all systems of a ranking are tied.
 #' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have
-#'   names), or data frames with
-#'   a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a [rank_systems()].
+#'   names), or data frames with a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a
+#'   [rank_systems()].
 #' @param ties How ties are treated, see Details.
 #' @return One number from -1 to 1.
 #' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information

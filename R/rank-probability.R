@@ -7,10 +7,8 @@
 #' @param draws The number of draws; where the ranking has its own, these are taken.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability
-#'   of rank 1), `expected_rank`,
-#'   `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's `level`), and the matrix
-#'   column `probability`, systems by ranks. Its
-#'   rows and columns sum to 1.
+#'   of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's
+#'   `level`), and the matrix column `probability`, systems by ranks. Its rows and columns sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])
@@ -34,7 +32,7 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   at <- function(p) apply(probability, 1, function(share) which(cumsum(share) >= p - 1e-12)[1])
   out <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), best = probability[, 1],
                     expected_rank = rowMeans(ranks), rank_lower = at(tail), rank_upper = at(1 - tail),
-                      stringsAsFactors = FALSE)
+                    stringsAsFactors = FALSE)
   out$probability <- probability
   out
 }

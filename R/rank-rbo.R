@@ -1,17 +1,13 @@
 #' Rank-biased overlap of two rankings
 #'
 #' The agreement of two rankings at depth 1, 2, ..., weighted by (1 - p) p^(depth - 1) (Webber et al. 2010). Rankings
-#' may have
-#' different lengths and items, and ties (Corsi and Urbano 2024).
+#' may have different lengths and items, and ties (Corsi and Urbano 2024).
 #'
-#' Beyond what is seen, `ext` supposes the agreement there is to go on, `min` supposes no item in common, `max` as many
-#' as possible;
-#' `res` is `max - min`. Let c_i(d) be what item i contributes to a ranking's top d. With `ties = "w"` tied items share
-#' the highest
-#' rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With `ties = "a"` the order of tied items is unknown: c is
-#' the probability that the item
-#' is in the top d, and agreement is sum(c c') / d, the mean over all orders where each ranking is permuted by itself.
-#' With `ties = "b"` agreement is
+#' Beyond what is seen, `ext` supposes the agreement there is to go on, `min` supposes no item in common, `max` as
+#' many as possible; `res` is `max - min`. Let c_i(d) be what item i contributes to a ranking's top d. With
+#' `ties = "w"` tied items share the highest rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With
+#' `ties = "a"` the order of tied items is unknown: c is the probability that the item is in the top d, and agreement
+#' is sum(c c') / d, the mean over all orders where each ranking is permuted by itself. With `ties = "b"` agreement is
 #' sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that a ranking agrees with itself entirely. Without ties the three are the
 #' same.
 #' @param x,y Rankings: named scores, higher is better, equal ones tied; or items, best first; or a list of vectors

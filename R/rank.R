@@ -7,11 +7,9 @@
 #' `ranking_accuracy()` compares it with the truth where that is known.
 #'
 #' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means
-#' I'm / (k |Q|)
-#' and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents that two
-#' systems share cancel. Gains by
-#' [gain_distribution()] are taken to be independent (C is diagonal); [joint_gains()] knows how they depend on each
-#' other.
+#' I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents
+#' that two systems share cancel. Gains by [gain_distribution()] are taken to be independent (C is diagonal);
+#' [joint_gains()] knows how they depend on each other.
 #'
 #' @section Measures: The weights 1 / k become those of the measure, for AG, CG, P, DCG, RBP, and nDCG and ANDCG with
 #'   `ideal = "maximum"`: sums over documents of a weight of the rank and what the gain is worth to the measure. That
@@ -23,36 +21,32 @@
 #'   Sitaraman 2006 and Aslam, Pavlu and Yilmaz 2006 have it, divided by the random number of relevant documents without
 #'   approximation), at a cost quadratic in the documents of a query. What is not in the pool counts as not relevant.
 #'
-#'   Everything else takes [joint_gains()] and is estimated from `draws` of them (see
-#'   [simulate()][simulate.judicious_joint_gains]): means, covariance and, by [rank_probabilities()], ranks. Means then
-#'   have a standard error of `sd` / sqrt(`draws`). A measure that is not defined for a query counts as 0, as does a
-#'   query without answer.
+#'   Everything else of which higher values are better, a [measure_custom()] among it, takes [joint_gains()] and is
+#'   estimated from `draws` of them (see [simulate()][simulate.judicious_joint_gains]): means, covariance and, by
+#'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). A measure that is not
+#'   defined for a query counts as 0, as does a query without answer.
 #'
-#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) =
-#'   Phi(|E| / sd), equations (6) and
-#'   (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that the better
-#'   system is better by more
-#'   than `delta`. Where the difference has no variance (all that tells the systems apart is judged, or
-#'   their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and 0 below.
-#'   Confidence in the ranking is the mean over all pairs of systems.
+#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E|
+#'   / sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability
+#'   that the better system is better by more than `delta`. Where the difference has no variance (all that tells the
+#'   systems apart is judged, or their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and
+#'   0 below. Confidence in the ranking is the mean over all pairs of systems.
 #'
 #' @param x A [test_collection()].
 #' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without
-#'   columns `query` and `doc` must be in pool
-#'   order.
+#'   columns `query` and `doc` must be in pool order.
 #' @param delta The smallest difference that is of interest, in units of the measure.
 #' @param level The probability that each system's interval shall have, between 0 and 1. Intervals are normal and end
 #'   where the measure's range does.
 #' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
-#'   kind, which adds the
-#'   variance that comes of having only these. `"new"` needs [joint_gains()].
+#'   kind, which adds the variance that comes of having only these. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
 #'   the collection's cutoff.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
-#' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first,
-#'   `as.data.frame()` gives `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the
-#'   collection's order. Its parts `mean`, `covariance` and `difference_variance` are of use to programmers.
+#' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
+#'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Its parts `mean`,
+#'   `covariance` and `difference_variance` are of use to programmers.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -113,9 +107,8 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 #' @rdname rank_systems
 #' @param ranking A `judicious_ranking`.
-#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (of a's mean less b's),
-#'   `sd`, `confidence`.
+#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference`
+#'   (of a's mean less b's), `sd`, `confidence`.
 #' @export
 system_differences <- function(ranking) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
@@ -154,9 +147,8 @@ absolute_confidence <- function(ranking, margin) {
 }
 
 #' @rdname rank_systems
-#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file, with every pair of
-#'   the pool. NULL takes the
-#'   collection's own judgments.
+#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file, with every pair of the
+#'   pool. NULL takes the collection's own judgments.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
 #' @export

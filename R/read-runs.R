@@ -5,8 +5,7 @@
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
-#' - runs: 3 (`system query doc`), 4 (`system query doc rank`), 6 (TREC:
-#'   `query Q0 doc rank score system`);
+#' - runs: 3 (`system query doc`), 4 (`system query doc rank`), 6 (TREC: `query Q0 doc rank score system`);
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`);
 #' - documents: 3 (`doc artist genre`).
 #'
@@ -19,12 +18,12 @@
 #' @param encoding The files' encoding, as in [iconv()]. NULL (default) means UTF-8 (or what a byte
 #'   order mark says); other text is read as latin1, with a message.
 #' @param columns Names of the columns, where the file has no header and another layout.
-#' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers)
-#'   where the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).
-#'   `read_documents()`: `doc` and one column per feature of the documents.
-#' @section Errors: A missing, empty or binary file (class `judicious_error_file`,
-#'   `judicious_error_encoding`), a line with another number of fields, an unknown layout or a number
-#'   that is none (`judicious_error_columns`); each names the argument, the file and the line or row.
+#' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) where the file
+#'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
+#'   feature of the documents.
+#' @section Errors: A missing, empty or binary file (class `judicious_error_file`, `judicious_error_encoding`), a line
+#'   with another number of fields, an unknown layout or a number that is none (`judicious_error_columns`); each names
+#'   the argument, the file and the line or row.
 #' @seealso [test_collection()], which also takes the paths themselves.
 #' @examples
 #' path <- tempfile()

@@ -28,12 +28,11 @@
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
 #'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 3.
 #' @param progress TRUE says which item is being computed.
-#' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by
-#'   side; `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures;
-#'   `as.data.frame()` gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or
-#'   `"printed"`: computed from other numbers of the paper),
-#'   `published`, `digits` (decimals that were printed), `obtained`, `difference`, `note` (why it differs; empty where
-#'   it agrees to the printed digits) and `source` (where in the paper).
+#' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
+#'   `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
+#'   gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
+#'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `obtained`, `difference`,
+#'   `note` (why it differs; empty where it agrees to the printed digits) and `source` (where in the paper).
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.

@@ -7,9 +7,8 @@
 #'
 #' @param levels Two or more different numbers: the gains an assessor can give. They
 #'   are sorted.
-#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels` and
-#'   `any_value`, which is TRUE where every number between the lowest and the
-#'   highest level is a gain too.
+#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels` and `any_value`, which is TRUE where
+#'   every number between the lowest and the highest level is a gain too.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

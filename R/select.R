@@ -1,17 +1,14 @@
 #' Which documents to judge next
 #'
-#' The pairs that are not judged, those first whose judgment tells most about the ranking, as minimal test
-#' collections
-#' select them. A pair retrieved by c of m systems takes part in c (m - c) comparisons, its weight (equation (8)
-#' of Urbano and
-#' Schedl, 2013).
+#' The pairs that are not judged, those first whose judgment tells most about the ranking, as minimal test collections
+#' select them. A pair retrieved by c of m systems takes part in c (m - c) comparisons, its weight (equation (8) of
+#' Urbano and Schedl, 2013).
 #'
 #' @param x A [test_collection()].
 #' @param gains The distributions of the gains, by [gain_distribution()] or [uniform_gains()]. They decide
 #'   which comparisons are undecided; `weights = "all"` does without them. NULL takes uniform gains.
-#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file. NULL takes
-#'   the judgments that `gains` was given by [condition()], and without `gains` the collection's own.
+#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
+#'   NULL takes the judgments that `gains` was given by [condition()], and without `gains` the collection's own.
 #' @param n How many pairs to list.
 #' @param weights Which comparisons count: `"all"`; those `"undecided"`, with less than the asked
 #'   `confidence`; or those, each in proportion to its confidence, `"proportional"`.
@@ -19,9 +16,8 @@
 #' @param confidence The confidence at which a comparison counts as decided.
 #' @param delta The smallest difference in AG@k that is of interest.
 #' @param seed Seed of the random order; the state of the generator is put back. NULL draws from it.
-#' @return A data frame with columns `query`, `doc`, `systems` (how many retrieved it) and `weight`, best first;
-#'   no more than `n` rows,
-#'   and fewer where fewer pairs are not judged.
+#' @return A data frame with columns `query`, `doc`, `systems` (how many retrieved it) and `weight`, best first; no
+#'   more than `n` rows, and fewer where fewer pairs are not judged.
 #' @seealso [mtc()], which selects, judges and estimates in turn.
 #' @examples
 #' runs <- data.frame(

@@ -1,7 +1,8 @@
 # What a session knows: the joint gains after the events of the log. It is a function of the log and the fits that
 # are kept with it, so any process that reads them comes to the same, to the last bit.
 
-# The state after the last event that has a row in the trace that was saved; later events are taken in one by one.
+# The state after the last event that has a row in the trace that was saved; later events are taken in one by one. Gains
+# were last made anew by a fit, or by undoing a judgment; what was judged since is added to them.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   if (is.null(e$pool)) e$pool <- model_pool(e$x, e$model, e$opinion, e$own)
   e$trace <- new_memory_table(store_tables$trace$columns)
@@ -10,18 +11,22 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   seen <- max(saved$event, 0L)
   events <- store_rows(e$store, "event", list(kind = engine_kinds))
   before <- events[events$id <= seen, , drop = FALSE]
-  judged <- before[before$kind == "judge" & !before$id %in% as.integer(before$detail[before$kind == "undo"]), ]
-  e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
-  memory_add(e$standing, quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc),
-                                     gain = judged$gain))
+  undos <- before[before$kind == "undo", , drop = FALSE]
+  undone <- as.integer(undos$detail)
+  judged <- before[before$kind == "judge" & !before$id %in% undone, , drop = FALSE]
   fits <- store_rows(e$store, "fit")
   fits <- fits[fits$event <= seen, , drop = FALSE]
+  since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], 0L)
+  standing <- quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain)
+  e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
+  memory_add(e$standing, standing[!since, , drop = FALSE])
   if (nrow(fits)) {
     last <- fits[which.max(fits$event), ]
     use_fit(e, blob_value(last), last$judged)
   } else {
     use_fit(e, fit_joint_prior(e$pool, e$model, integer(), numeric()), 0L)
   }
+  for (i in which(since)) add_judgment(e, standing$event[i], standing$pair[i], standing$gain[i])
   e$seen <- seen
   if (nrow(saved)) {
     e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
@@ -55,26 +60,35 @@ replayed_trace <- function(s, truth) {
 }
 
 take_events <- function(e, events) {
+  done <- FALSE
+  # What is interrupted half-way is worked out again from the log.
+  on.exit(if (!done) e$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
     switch(event$kind, judge = take_judgment(e, event), undo = take_undo(e, event), fit = take_fit(e, event))
     e$seen <- event$id
   }
+  done <- TRUE
 }
 
 take_judgment <- function(e, event) {
-  pair <- find_pairs(e$x, event$query, event$doc)
-  second <- !is.na(e$gains$gain[pair])
-  memory_add(e$standing, quick_frame(event = event$id, pair = pair, gain = event$gain))
-  # The earliest judgment that stands is the pair's gain; a second one tells how far assessors agree.
-  if (second) return(add_trace(e, event$id, "second"))
-  posterior <- joint_posterior(e$gains)
-  before <- joint_pair_cpp(posterior, pair)
-  joint_judge_cpp(posterior, pair, unit_gain(e$x$scale, event$gain))
-  e$gains$gain[pair] <- event$gain
-  e$gains$sequence <- c(e$gains$sequence, pair)
+  before <- add_judgment(e, event$id, find_pairs(e$x, event$query, event$doc), event$gain)
+  if (is.null(before)) return(add_trace(e, event$id, "second"))
   range <- gain_range(e$gains)
   add_trace(e, event$id, "judge", worth_range(e$x$scale)[1] + range * before$mean, range * sqrt(before$variance))
+}
+
+# Returns what was expected of the pair. The earliest judgment that stands is the pair's gain; a second one tells how
+# far assessors agree, and returns NULL.
+add_judgment <- function(e, event, pair, gain) {
+  memory_add(e$standing, quick_frame(event = event, pair = pair, gain = gain))
+  if (!is.na(e$gains$gain[pair])) return(NULL)
+  posterior <- joint_posterior(e$gains)
+  before <- joint_pair_cpp(posterior, pair)
+  joint_judge_cpp(posterior, pair, unit_gain(e$x$scale, gain))
+  e$gains$gain[pair] <- gain
+  e$gains$sequence <- c(e$gains$sequence, pair)
+  before
 }
 
 take_undo <- function(e, event) {
@@ -136,17 +150,20 @@ save_trace <- function(e) {
   e$saved <- e$trace$n
 }
 
-# Coefficients and variances anew, when there is enough that is new.
+# Coefficients and variances anew, when there is enough that is new. A measure that is not linear must be followed anew
+# even where they rest.
 fit_if_due <- function(s) {
   e <- s$env
-  if (length(e$gains$sequence) - e$fitted >= max(e$update_every, 0.2 * e$fitted)) refit(s)
+  every <- if (is.finite(e$update_every) || is_sum(e$x)) e$update_every else 20
+  if (length(e$gains$sequence) - e$fitted >= max(every, 0.2 * e$fitted)) refit(s)
 }
 
 refit <- function(s) {
   refresh(s)
   e <- s$env
   judged <- length(e$gains$sequence)
-  fit <- fit_to_gains(e$x, e$model, e$pool, e$gains$gain, start = e$gains$fit)
+  fit <- e$gains$fit
+  if (is.finite(e$update_every)) fit <- fit_to_gains(e$x, e$model, e$pool, e$gains$gain, start = fit)
   store_exclusive(e$store, {
     # Another process may have been quicker.
     if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {

@@ -95,7 +95,8 @@ session_gains <- function(s) {
   refresh(s)
   g <- s$env$gains
   # A posterior of its own: that of the session goes on.
-  new_joint_gains(g$collection, g$model, g$pool, g$fit, g$gain, g$sequence)
+  g$cache <- new.env(parent = emptyenv())
+  g
 }
 
 #' @rdname progress

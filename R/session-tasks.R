@@ -5,6 +5,7 @@
 #' @param e A session's environment.
 #' @param tasks Texts, in the order of preference.
 #' @param room How many assessors may be at each of them at once.
+#' @param assessor The identifier of the assessor who asks.
 #' @param first Of these, one that the assessor is given in any case: what was undone.
 #' @return The place in `tasks` of what was leased: `first`, what the assessor holds already, or the first with room; NA
 #'   where there is none.

@@ -22,10 +22,10 @@
 #' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (chosen at random), `overlap` (TRUE for a
 #'   second judgment) and `lease_until` (POSIXct, UTC); fewer than `n` rows where fewer documents are left. The others
 #'   return `s`, invisibly.
-#' @section Errors: Of several documents all are taken or none. The classes of the errors, after
-#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another where
-#'   it is no overlap), `leased` (to another assessor), `nothing_to_undo`; and those of the store: `store_full`,
-#'   `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
+#' @section Errors: Of several documents all are taken or none. The classes of the errors, after `judicious_error_`:
+#'   `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another where it is no overlap),
+#'   `leased` (to another assessor), `nothing_to_undo`; and those of the store: `store_full`, `store_read_only`,
+#'   `store_busy`, `store_unreachable`, `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -40,9 +40,9 @@
 #' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
 #'   at a time; an audit is then a whole batch, of the query of a random document.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
-#'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment and one after each:
-#'   `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over the pairs of systems); with
-#'   `judgments`, also `tau` and `accuracy` as in [ranking_accuracy()].
+#'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment, and one after each
+#'   judgment and each undo: `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over
+#'   the pairs of systems); with `judgments`, also `tau` and `accuracy` as in [ranking_accuracy()].
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -151,7 +151,6 @@ print.judicious_session <- function(x, ...) {
   invisible(x)
 }
 
-# A fit changes what the judgments before it say: the row after it is theirs.
 #' @rdname judging_session
 #' @param judgments Known gains of all documents of the pool, as in [run_session()], to compare the ranking with; NULL
 #'   leaves that out.
@@ -162,6 +161,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   refresh(x)
   trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, known_means(x$env$x, judgments))
   trace <- trace[trace$kind != "second", ]
+  # A fit changes what the judgments before it say: the row after it is theirs.
   state <- cumsum(trace$kind != "fit")
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(judgments)) "tau")
   trace <- trace[!duplicated(state, fromLast = TRUE), columns]

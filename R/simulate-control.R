@@ -1,9 +1,9 @@
 #' The rare knobs of simulate_collection()
 #'
-#' All effects are standard deviations on the logit scale of the gain's latent value, where the ten
-#' levels of the Fine scale are between a third and two apart (Table 7 of Urbano and Schedl 2013,
-#' L_output); `same_genre` is what a document of the query's own genre has more.
-#' A vector may name some of its elements only: the others keep their defaults.
+#' All effects are standard deviations on the logit scale of the gain's latent value, where the ten levels of the Fine
+#' scale are between a third and two apart (Table 7 of Urbano and Schedl 2013, L_output); `same_genre` is what a
+#' document of the query's own genre has more. A vector may name some of its elements only: the others keep their
+#' defaults.
 #'
 #' @param seen The part of a document's similarity to a query that systems can see: `same_genre`, and the spread of
 #'   `genre` (of each genre for each query), `artist` (of each artist for each query) and `document`.

@@ -1,10 +1,10 @@
 #' Strategies: which document to judge next
 #'
-#' - `select_gradient()`: the pair whose judgment is expected to serve the goal most. With z the standardised
-#'   difference of two
-#'   systems and sd its standard deviation, comparisons count by phi(z / `temper`) / sd, the rate at which their
-#'   confidence changes with
-#'   their variance, and the pair is judged that takes most off the variances so weighted.
+#' - `select_gradient()`: the pair whose judgment is expected to serve the goal most, because it takes most off the
+#'   weighted variances of comparisons and systems. With z the distance of two systems (less the goal's `delta`)
+#'   divided by its standard deviation sd, a comparison of the goal has the weight phi(z / `temper`) / sd. A single
+#'   system of a goal about absolute scores ([goal_absolute()], [goal_width()]) has the weight that the goal gives it,
+#'   divided by the standard deviation of its score.
 #' - `select_variance()`: the pair that takes most off the sum of the variances of all comparisons.
 #' - `select_weight()`: the weights c (m - c) of Urbano and Schedl (2013, equation (8)).
 #' - `select_random()`: any pair, each with the same probability.
@@ -12,6 +12,16 @@
 #' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
 #' knowing that the first will be judged. With more than 64 systems, random sums of the comparisons find the 256 most
 #' promising pairs of the pool first, whose falls are then worked out exactly.
+#'
+#' @details
+#' With `temper = 1` the weight of a comparison is twice the rate at which the expected loss of deciding by the sign of
+#' the estimate falls with the variance. Where a difference is normal with mean m >= 0 and standard deviation sd, that
+#' loss, the size of the difference where its sign is wrong, is L = sd phi(z) - m Phi(-z) on average, with z = m / sd.
+#' As phi'(z) = -z phi(z), the derivative of L by sd is phi(z), and that by the variance phi(z) / (2 sd). It is large
+#' for systems that seem equal; the confidence Phi(z) itself would be no guide to these, as its derivative by the
+#' variance, -z phi(z) / (2 sd^2), is 0 there. A goal's `delta` is taken off m: the loss is then that of claiming a
+#' difference above `delta`. The weight of a system is twice a rate, too: its standard deviation changes with its
+#' variance by 1 / (2 sd). So weights of comparisons and of systems add up where goals are combined.
 #'
 #' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too
 #'   sure of them.
@@ -31,12 +41,16 @@ new_strategy <- function(label, score) structure(list(label = label, score = sco
 select_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
   new_strategy("gradient of the goal", function(posterior, ranking, goal, price = 1) {
-    wanted <- goal$interest(ranking)
     sd <- sqrt(pmax(ranking$difference_variance, 0))
-    z <- (abs(outer(ranking$mean, ranking$mean, `-`)) - goal$delta) / sd
-    rate <- ifelse(sd > 0, stats::dnorm(z / temper) / sd, 0)
+    distance <- abs(outer(ranking$mean, ranking$mean, `-`))
     own <- system_sd(ranking)
-    reduction_of(posterior, wanted$pairs * rate, ifelse(own > 0, wanted$systems / own, 0), price)
+    pairs <- systems <- 0
+    for (wanted in wants_of(goal, ranking)) {
+      rate <- ifelse(sd > 0, stats::dnorm((distance - wanted$delta) / sd / temper) / sd, 0)
+      pairs <- pairs + wanted$pairs * rate
+      systems <- systems + ifelse(own > 0, wanted$systems / own, 0)
+    }
+    reduction_of(posterior, pairs, systems, price)
   })
 }
 

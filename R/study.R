@@ -142,12 +142,12 @@ new_study <- function(study, parts, class) {
       rows[[length(rows) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, trials = length(main), lapply(share, mean),
         sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2],
-          stringsAsFactors = FALSE
+        stringsAsFactors = FALSE
       )
       count <- lapply(parts_of("count"), Reduce, f = `+`)
       by_pair[[length(by_pair) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
-          system_b = systems[pairs$b],
+        system_b = systems[pairs$b],
         lapply(count, `/`, length(main)), stringsAsFactors = FALSE
       )
     }

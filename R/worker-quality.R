@@ -3,15 +3,15 @@
 #' Speed, leaning and agreement of every worker, and who answers like a robot.
 #'
 #' `agreement` compares the worker's answers with all other answers to the same pairs, as [answer_agreement()] scores
-#' them; `others` is what the others reach among themselves on those pairs, so `agreement - others`
-#' is not confounded with how hard the pairs were. `majority` is the share of the worker's answers that equal the most
-#' frequent answer of the others, where there is exactly one.
+#' them; `others` is what the others reach among themselves on those pairs, so `agreement - others` is not confounded
+#' with how hard the pairs were. `majority` is the share of the worker's answers that equal the most frequent answer
+#' of the others, where there is exactly one.
 #'
-#' Somebody who always says `"equal"` may be right. `p_equal` is the probability that answers
-#' drawn from the others' would all be `"equal"` on the same pairs (each share with half an answer added on either
-#' side); it is 1 for who ever said anything else. A worker is called a robot (`"always equal"`) where it is below
-#' `level`, and (`"constant time"`) where five or more answers all took the same seconds, to the second. `level` is
-#' divided by the number of workers (Bonferroni).
+#' Somebody who always says `"equal"` may be right. `p_equal` is the probability that answers drawn from the others'
+#' would all be `"equal"` on the same pairs (each share with half an answer added on either side); it is 1 for who
+#' ever said anything else. A worker is called a robot (`"always equal"`) where it is below `level`, and
+#' (`"constant time"`) where five or more answers all took the same seconds, to the second. `level` is divided by the
+#' number of workers (Bonferroni).
 #'
 #' @param answers Answers as in [test_preferences()], or a session; blocked workers are then shown too.
 #' @param level How sure to be that somebody is a robot.

@@ -1,4 +1,4 @@
-# Functions for tools/demo and tools/check: install what is missing, and nothing else. Sourced.
+# Functions for the scripts in tools/: install what is missing, and nothing else. Sourced.
 # Debian's built packages are preferred where they are new enough; CRAN's sources serve otherwise.
 
 as_root() {
@@ -44,13 +44,16 @@ need_r_packages() {
   as_root Rscript tools/install-cran.R $missing
 }
 
+# newer_sources FILE: one of the sources that is newer than FILE, if there is any.
+newer_sources() {
+  find DESCRIPTION NAMESPACE R src data exec inst -type f ! -name '*.o' ! -name '*.so' -newer "$1" -print -quit
+}
+
 # Installs the package itself, unless what is installed is as new as the sources.
 need_judicious() {
   local installed
   installed=$(Rscript -e 'cat(system.file("DESCRIPTION", package = "judicious"))')
-  if [ -n "$installed" ] && [ -z "$(find DESCRIPTION NAMESPACE R src data exec inst -type f ! -name '*.o' ! -name '*.so' -newer "$installed" -print -quit)" ]; then
-    return 0
-  fi
+  if [ -n "$installed" ] && [ -z "$(newer_sources "$installed")" ]; then return 0; fi
   echo "Installing judicious"
   local log
   log=$(mktemp)

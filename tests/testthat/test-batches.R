@@ -8,7 +8,7 @@ test_that("weights of the mean confidence are c (m - c), and those of estimates 
   expect_equal(goal_weights(x, goal_absolute(3), ranking), unname(c))
   # A goal about one system: comparisons in which exactly one of the two retrieved the pair.
   with_b <- goal_weights(x, goal_beats("B"), ranking)
-  undecided <- goal_beats("B")$interest(ranking)$pairs
+  undecided <- wants_of(goal_beats("B"), ranking)[[1]]$pairs
   slow <- apply(incidence, 1, function(row) {
     sum(undecided[upper.tri(undecided)] * outer(row, row, "!=")[upper.tri(undecided)])
   })

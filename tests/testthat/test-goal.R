@@ -25,6 +25,24 @@ test_that("goals combine", {
   expect_snapshot(goal_top(2, .9, delta = 1) & goal_width(.05) | goal_budget(100))
 })
 
+test_that("a combination serves the goals that are open, each beyond its own delta", {
+  top <- goal_top(2, .999, delta = 1)
+  mean <- goal_mean(.999, delta = 8)
+  width <- goal_width(.01)
+  expect_identical(wants_of(top | goal_budget(100), ranking), wants_of(top, ranking))
+  expect_identical(wants_of(goal_budget(100) | mean, ranking), wants_of(mean, ranking))
+  expect_identical(wants_of(top & mean & width, ranking),
+                   c(wants_of(top, ranking), wants_of(mean, ranking), wants_of(width, ranking)))
+  expect_identical(wants_of(goal_mean(.1) | top, ranking), wants_of(top, ranking))
+  # Nobody asks for anything else: every comparison counts.
+  expect_identical(wants_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
+  # The order of the operands is no matter to what is judged.
+  gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ])
+  next_by <- function(goal) next_to_judge(gains, 5, goal, seed = 1)
+  expect_equal(next_by(goal_budget(500) | mean), next_by(mean))
+  expect_equal(next_by(top & mean), next_by(mean & top))
+})
+
 test_that("the root of the weights gives their quadratic form", {
   w <- matrix(c(0, 1, 2, 1, 0, .5, 2, .5, 0), 3)
   v <- c(.3, 0, 1)
@@ -56,7 +74,7 @@ test_that("the interest of an absolute goal is the rate at which its value chang
     h <- 1e-5 * variance[i]
     (value(replace(variance, i, variance[i] + h)) - value(replace(variance, i, variance[i] - h))) / (2 * h)
   }, 0)
-  wanted <- goal$interest(ranking)
+  wanted <- wants_of(goal, ranking)[[1]]
   ratio <- wanted$systems / sqrt(variance) / -rate
   expect_equal(unname(ratio), rep(ratio[[1]], length(ratio)), tolerance = 1e-6)
   expect_true(all(wanted$pairs == 0))

@@ -28,6 +28,27 @@ test_that("the curve ends where the sessions did", {
   expect_equal(curve$lower[1], curve$upper[1])
 })
 
+test_that("a plan draws what the measure makes of gains, and believes an opinion as the session will", {
+  y <- in_measure(x, "P(rel=85)@5")
+  model <- gain_prior()
+  expected <- mean(as.data.frame(joint_gains(model, x, judgments_of(x)[0, ], measure = "P(rel=85)@5"))$mean)
+  set.seed(4)
+  relevant <- replicate(200, mean(draw_truth(y, model, NULL) >= 85))
+  expect_lt(abs(mean(relevant) - expected), 4 * stats::sd(relevant) / sqrt(200))
+  levels <- length(x$scale$model_levels)
+  opinion <- matrix(stats::runif(n_pairs(x) * levels), ncol = levels)
+  opinion <- opinion / rowSums(opinion)
+  seen <- NULL
+  watch <- new_strategy("watched", function(posterior, ranking, goal, price) {
+    if (is.null(seen)) seen <<- joint_pairs_cpp(posterior)$mean
+    select_random()$score(posterior, ranking, goal, price)
+  })
+  judging_plan(x, goal = goal_mean(0.9999), select = watch, audit = 0, most = 2, replicates = 1, seed = 1,
+               opinion = opinion)
+  believed <- joint_gains(model, x, judgments_of(x)[0, ], opinion = opinion)
+  expect_equal(seen, joint_pairs_cpp(joint_posterior(believed))$mean)
+})
+
 test_that("a plan is reproducible, and leaves the generator and the judgments alone", {
   set.seed(3)
   before <- .Random.seed

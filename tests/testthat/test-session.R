@@ -32,6 +32,49 @@ test_that("the end of a session is what joint gains say of its judgments", {
                    unlist(first[c("query", "doc")], use.names = FALSE))
 })
 
+test_that("a session by a measure that is not linear goes on exactly where it was left", {
+  ap <- function(...) judging_session(x, measure = "AP(rel=50)@5", audit = 0, seed = 3, ...)
+  file <- withr::local_tempfile(fileext = ".db")
+  s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
+  undo(s, "simulated")
+  run_session(s, progress = FALSE)
+  state <- function(s) s$env$gains[c("gain", "sequence", "offset", "unexplained")]
+  again <- open_session(file)
+  refresh(again)
+  expect_identical(state(again), state(s))
+  expect_identical(progress(again)$confidence, progress(s)$confidence)
+  # What the gains say of the systems is in the measure's unit, and what is judged next follows from it.
+  gains <- session_gains(s)
+  expect_equal(ranking_of_posterior(gains$collection, joint_posterior(gains), gains)$mean, s$env$ranking$mean)
+  expect_lt(max(abs(s$env$ranking$mean - ranking(s)$mean)), 0.05)
+})
+
+test_that("where coefficients rest a measure that is not linear is followed anew", {
+  s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3)
+  run_session(s, progress = FALSE)
+  expect_identical(store_rows(s$env$store, "fit")$judged, c(20L, 40L))
+  expect_identical(session_gains(s)$fit$beta, joint_gains(gain_prior(), x, update = FALSE)$fit$beta)
+  linear <- run_session(judging_session(x, goal = goal_budget(45), update_every = Inf, seed = 3), progress = FALSE)
+  expect_identical(nrow(store_rows(linear$env$store, "fit")), 0L)
+})
+
+test_that("a judgment that is interrupted while it is taken in is taken in once", {
+  looks <- 0
+  goal <- function(broken_at) {
+    new_goal("twelve judgments", 0, function(ranking) {
+      looks <<- looks + 1
+      if (looks == broken_at) stop("interrupted")
+      list(value = ranking$judged, asked = 12, reached = ranking$judged >= 12)
+    }, function(ranking) list())
+  }
+  whole <- run_session(judging_session(x, goal = goal(Inf), audit = 0, seed = 5), progress = FALSE)
+  looks <- 0
+  broken <- judging_session(x, goal = goal(6), audit = 0, seed = 5)
+  expect_error(run_session(broken, progress = FALSE), "interrupted")
+  run_session(broken, progress = FALSE)
+  expect_identical(session_state(broken), session_state(whole))
+})
+
 test_that("what was expected of a document is what joint gains said before it was judged", {
   s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = 1000, seed = 2)
   order <- judgments(run_session(s, progress = FALSE))

@@ -51,7 +51,7 @@ struct JointPool {
   std::vector<std::int32_t> team;    // per system
   std::size_t n_teams = 0;
   std::size_t n_queries = 0;
-  std::vector<double> popularity;  // per pair, centred log of the number of systems
+  std::vector<double> popularity;  // per pair, centred log of the number of teams
   Eigen::MatrixXd x;               // coefficients by pairs
 };
 

@@ -12,7 +12,7 @@ namespace judicious {
 enum class Total { mean, geometric, sum };
 
 struct ScorePlan {
-  MeasureSpec measure;                    // its tables over `n_levels` levels
+  MeasureSpec measure;                    // its tables: a value per level
   std::vector<std::int32_t> rank;         // per result of the pool
   std::vector<std::int32_t> level;        // of each level of the sampler, in the measure's tables
   std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 outside
