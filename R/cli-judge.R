@@ -89,12 +89,9 @@ cli_session <- function(o) {
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
-  s <- judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit,
-                       overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query),
-                       seed = o$seed, same_query = o$same_query)
-  known <- judgments_of(x)
-  if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
-  s
+  judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit, overlap = o$overlap,
+                  batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
+                  same_query = o$same_query, judgments = judgments_of(x))
 }
 
 cli_refuse_new <- function(o) {

@@ -148,9 +148,12 @@ top_by_rank <- function(runs, k, call) {
       {runs$rank[bad[1]]}.",
                     "columns", argument = "runs", columns = "rank", rows = bad, call = call)
   }
-  if (any(runs$rank == 0)) {
-    inform_judicious("Ranks of {.arg runs} start from 0; 1 is added to all.", "rank")
-    runs$rank <- runs$rank + 1
+  from_0 <- unique(runs$system[runs$rank == 0])
+  if (length(from_0)) {
+    inform_judicious("Ranks of {cli::qty(length(from_0))}system{?s} {.val {from_0}} start from 0; 1 is added to
+      {cli::qty(length(from_0))}{?its/their} ranks.", "rank")
+    moved <- runs$system %in% from_0
+    runs$rank[moved] <- runs$rank[moved] + 1
   }
   runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
   if (!nrow(runs)) abort_judicious("No result of {.arg runs} has a rank of at most k =
@@ -162,7 +165,8 @@ top_by_rank <- function(runs, k, call) {
       "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
         same list has.",
       x = "System {.val {runs$system[row]}}, query {.val {runs$query[row]}}: rank {runs$rank[row]} twice.",
-      i = "Mend the ranks, or leave the column {.val rank} out to rank by {.val score}."
+      i = "Mend the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
+        {.code runs <- read_runs(file)}."
     ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
   }
   runs

@@ -2,7 +2,9 @@
 #'
 #' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices).
 #'
-#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013).
+#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are equal,
+#'   because they retrieved the same or because all that tells them apart is judged, count 1/2: with a copy among three
+#'   systems the mean cannot exceed 5/6.
 #' - `goal_all_pairs()`: the confidence of every pair of systems. A pair that no judgment can change is not waited for.
 #' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
 #' - `goal_beats()`: the confidence of every comparison with one system.
@@ -156,13 +158,17 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   new_goal(label, max(e1$delta, e2$delta), function(ranking) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
-    list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached))
+    list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
+         parts = c(parts_of(e1, a), parts_of(e2, b)))
   }, function(ranking) {
     # A goal that is reached wants nothing more, unless both are.
     open <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
     unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   })
 }
+
+# Where each of the goals that were combined stands.
+parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))
 
 #' @rdname goals
 #' @export

@@ -189,8 +189,11 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
   ends <- score_range(x$collection)
   data.frame(system = names(x$mean), team = x$collection$systems$team, estimate = estimate, sd = sd,
              lower = pmax(estimate - half, ends[1]), upper = pmin(estimate + half, ends[2]),
-             rank = rank(-estimate, ties.method = "min"), row.names = row.names, stringsAsFactors = FALSE)
+             rank = ranks_of(estimate, gain_resolution(x$collection)), row.names = row.names, stringsAsFactors = FALSE)
 }
+
+# 1 and the number of systems that are better by more than rounding.
+ranks_of <- function(estimate, resolution) 1L + as.integer(colSums(outer(estimate, estimate, `-`) > resolution))
 
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {

@@ -26,7 +26,7 @@
 progress <- function(s, expect = TRUE) {
   check_session(s)
   check_flag(expect, "expect")
-  refresh(s)
+  update_estimates(s)
   e <- s$env
   judged <- length(e$gains$sequence)
   skipped <- skipped_pairs(e)
@@ -72,8 +72,13 @@ print.judicious_progress <- function(x, ...) {
   row <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
-  row("goal", sprintf("%s: %s, %s of %s", x$goal$label, if (x$goal$reached) "reached" else "not reached",
-                      short(x$goal$value), short(x$goal$asked)))
+  state <- if (x$goal$reached) "reached" else "not reached"
+  if (is.null(x$goal$parts)) {
+    row("goal", sprintf("%s: %s, %s of %s", x$goal$label, state, short(x$goal$value), short(x$goal$asked)))
+  } else {
+    row("goal", paste0(x$goal$label, ": ", state))
+    for (part in x$goal$parts) row("", sprintf("%s: %s of %s", part$label, short(part$value), short(part$asked)))
+  }
   row("confidence", sprintf("%.4f", x$confidence))
   if (!is.na(x$expected_more)) row("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
@@ -92,7 +97,7 @@ print.judicious_progress <- function(x, ...) {
 #' @export
 session_gains <- function(s) {
   check_session(s)
-  refresh(s)
+  update_estimates(s)
   g <- s$env$gains
   # A posterior of its own: that of the session goes on.
   g$cache <- new.env(parent = emptyenv())

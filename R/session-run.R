@@ -1,6 +1,7 @@
 #' Judge until a goal is reached
 #'
-#' Has the documents of a session judged, by known gains or by a function, until its goal is reached.
+#' Has the documents of a session judged, by known gains or by a function, until its goal is reached, or until no
+#' judgment can change what the goal asks for, as where all systems retrieved the same.
 #'
 #' @param session A session by [judging_session()]; for that of [preference_session()], see [simulate_crowd()].
 #' @param judgments Where gains come from: a data frame with `query`, `doc`, `gain` or the path of such a file (a
@@ -37,7 +38,7 @@ run_session.judicious_session <- function(session, judgments = NULL, assessor = 
   ask <- if (is.function(judgments)) judge_with(e$x, judgments) else known_gains(e$x, judgments)
   bar <- if (progress) cli::cli_progress_bar("Judging", clear = TRUE)
   repeat {
-    if (goal_reached(session)) break
+    if (goal_reached(session) || is_settled(e)) break
     documents <- next_documents(session, e$batch, assessor)
     if (!nrow(documents)) break
     for (i in seq_len(nrow(documents))) {
@@ -55,6 +56,15 @@ run_session.judicious_session <- function(session, judgments = NULL, assessor = 
     if (progress) cli::cli_progress_update(id = bar)
   }
   invisible(session)
+}
+
+# No judgment can change what the goal asks for.
+is_settled <- function(e) {
+  wants <- e$goal$interest(e$ranking)
+  open <- function(wanted) {
+    any(wanted$pairs > 0 & e$ranking$difference_variance > 0) || any(wanted$systems > 0 & system_sd(e$ranking) > 0)
+  }
+  length(wants) > 0 && !any(vapply(wants, open, NA))
 }
 
 # With coefficients and variances of all judgments so far.

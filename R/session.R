@@ -18,7 +18,8 @@
 #' A store holds R objects (the collection, the model, the goal) that become code of yours when it is opened: open
 #' sessions of people you trust.
 #'
-#' @param x A [test_collection()].
+#' @param x A [test_collection()]. Judgments that it has are not part of the session: they are what [run_session()] finds
+#'   out.
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param goal When to stop, as [goal_mean()].
 #' @param select Which document to judge next, as [select_gradient()].
@@ -39,6 +40,8 @@
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
 #'   at a time; an audit is then a whole batch, of the query of a random document.
+#' @param judgments What is judged already, which the session begins with: a data frame with `query`, `doc` and `gain`,
+#'   such as `judgments_of(x)`, or the path of such a file. NULL begins with nothing.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
 #'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment, and one after each
 #'   judgment and each undo: `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over
@@ -54,7 +57,8 @@
 #' @export
 judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(), store = NULL,
                             audit = 0.1, overlap = 0, batch = 1, update_every = 20, cost = judging_cost(),
-                            opinion = NULL, measure = NULL, lease = 600, seed = NULL, same_query = FALSE) {
+                            opinion = NULL, measure = NULL, lease = 600, seed = NULL, same_query = FALSE,
+                            judgments = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_class(model, "judicious_gain_model", "model", "gain_prior")
@@ -70,6 +74,14 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   x <- in_measure(x, measure)
   check_followed(x)
+  known <- if (!is.null(judgments)) judgments_of(add_judgments(x, judgments))
+  left_out <- sum(!is.na(x$gain))
+  if (is.null(judgments) && left_out > 0 && anyNA(x$gain)) {
+    inform_judicious(c(
+      "{format_count(left_out)} {cli::qty(left_out)}judgment{?s} of {.arg x} {?is/are} not part of the session.",
+      i = "{.code judgments = judgments_of(x)} begins with {cli::qty(left_out)}{?it/them}."
+    ), "judgments_left_out")
+  }
   own <- own_feature_values(x, model$features)
   setup <- list(x = x, model = with_own_features(model, names(own)), goal = goal, select = select, audit = audit,
                 overlap = overlap, batch = batch, update_every = update_every, cost = cost,
@@ -77,7 +89,9 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
                 seed = abs(seed %||% sample.int(.Machine$integer.max, 1)), same_query = same_query, own = own)
   store <- as_store(store)
   create_store(store, setup)
-  new_session(store, setup)
+  s <- new_session(store, setup)
+  if (length(known$gain)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
+  s
 }
 
 #' Open a session again

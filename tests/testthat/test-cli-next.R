@@ -85,7 +85,8 @@ test_that("a target without what it needs, and options of the other model, are m
                     c("simulate", "-m", "uniform", "-M", "P@5", "--weights", "all"),
                     c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
                     c("simulate", "--budgets", "3"),
-                    c("simulate", "--replicates", "2", "--budgets", "x"))) {
+                    c("simulate", "--replicates", "2", "--budgets", "x"),
+                    c("simulate", "--replicates", "2", "--batch", "5"))) {
     expect_equal(cli(more[1], words, more[-1])$status, 2L, label = paste(more, collapse = " "))
   }
   expect_equal(cli("simulate", demo_words())$status, 2L)

@@ -36,6 +36,14 @@ test_that("ranks cut at k, scores rank with ties by document descending, neither
   expect_equal(n_results(x), 8)
 })
 
+test_that("only systems whose ranks start from 0 are moved", {
+  docs <- c("d1", "d2", "d3")
+  runs <- rbind(data.frame(system = "A", query = "q1", doc = docs, rank = 0:2),
+                data.frame(system = "B", query = "q1", doc = docs, rank = 1:3))
+  expect_snapshot(x <- test_collection(runs, k = 3))
+  expect_identical(x$results$rank, rep(1:3, each = 2))
+})
+
 test_that("ranks from 0 are understood, in a message", {
   zero <- transform(ranked(), rank = rank - 1)
   expect_snapshot(x <- test_collection(zero, k = 2))

@@ -146,6 +146,12 @@ test_that("gains are lined up with the pool", {
   })
 })
 
+test_that("systems that differ by rounding only have the same rank", {
+  estimates <- c(0.5, 0.1 + 0.2, 0.3, 0.1)
+  expect_identical(ranks_of(estimates, 1e-12), c(1L, 2L, 2L, 4L))
+  expect_identical(ranks_of(estimates, 0), c(1L, 2L, 3L, 4L))
+})
+
 test_that("a ranking prints best first, and one system is no ranking", {
   x <- twins()
   g <- uniform_gains(x)

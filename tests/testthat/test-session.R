@@ -92,6 +92,45 @@ test_that("coefficients are estimated again after `update_every` judgments and a
   expect_equal(blob_value(fits[1, ])$beta, g$fit$beta)
 })
 
+test_that("whoever asks is told of coefficients that are estimated when they are due", {
+  order <- judgments_of(x)[1:25, ]
+  s <- judging_session(x, seed = 1)
+  judge(s, order$query, order$doc, order$gain)
+  known <- joint_gains(gain_prior(), x, order)
+  expect_equal(progress(s)$confidence, ranking_confidence(rank_systems(x, known)))
+  expect_equal(ranking(s)$mean, rank_systems(x, known)$mean)
+})
+
+test_that("a session begins with what is judged already", {
+  some <- x
+  some$gain[-(1:12)] <- NA
+  s <- judging_session(some, seed = 1, judgments = judgments_of(some))
+  expect_equal(judgments(s)[c("query", "doc", "gain")], judgments_of(some))
+  expect_false(any(next_documents(s, 50)$doc %in% judgments_of(some)$doc &
+                     next_documents(s, 50)$query %in% judgments_of(some)$query))
+  expect_snapshot(nothing <- judging_session(some, seed = 1))
+  expect_identical(nrow(judgments(nothing)), 0L)
+})
+
+test_that("a session stops where no judgment can change what the goal asks for", {
+  run <- data.frame(query = "q1", doc = c("d1", "d2"), rank = 1:2)
+  copies <- test_collection(rbind(data.frame(system = "A", run), data.frame(system = "B", run)), k = 2,
+                            judgments = data.frame(query = "q1", doc = c("d1", "d2"), gain = c(10, 90)))
+  judged_for <- function(goal) nrow(judgments(run_session(judging_session(copies, goal = goal), progress = FALSE)))
+  expect_identical(judged_for(goal_mean()), 0L)
+  expect_identical(judged_for(goal_width(0.01)), 2L)
+  expect_identical(judged_for(goal_budget(1)), 1L)
+})
+
+test_that("progress shows where each part of a combined goal stands", {
+  s <- judging_session(x, goal = goal_mean(0.99) | goal_width(0.05) & goal_budget(3), audit = 0, seed = 1)
+  run_session(s, progress = FALSE)
+  parts <- progress(s)$goal$parts
+  expect_identical(vapply(parts, `[[`, "", "label"),
+                   c("mean confidence 0.99", "intervals no wider than 0.05", "3 judgments"))
+  expect_equal(parts[[1]]$value, progress(s)$confidence)
+})
+
 test_that("a person judges, passes over and stops", {
   asked <- 0
   s <- judging_session(x, seed = 1, goal = goal_mean(0.9999))
