@@ -381,7 +381,7 @@ struct Estimate {
 
 // Covariance of two gains on a scale over that of the normal distribution, and its standard error.
 Estimate kept_covariance(double mean, double likeness, const std::vector<double>& levels) {
-  constexpr int n = 12, draws = 60000;
+  constexpr int n = 40, draws = 12000;
   const Case c = alike(mean, likeness, n);
   const JointPosterior posterior(JointPrior(c.pool, c.par));
   const double normal_covariance = posterior.covariance_column(0)[1];
@@ -416,7 +416,7 @@ TEST_CASE("draws on a scale keep covariances of gains whose effects correlate by
     for (const double mean : {0.05, 0.3, 0.5, 0.9}) {
       CAPTURE(levels.size(), mean);
       const Estimate kept = kept_covariance(mean, 0.25, levels);
-      CHECK(kept.error < 0.03);
+      CHECK(kept.error < 0.04);
       CHECK(std::abs(kept.value - 1) < 4.5 * kept.error);
     }
   }
@@ -425,7 +425,7 @@ TEST_CASE("draws on a scale keep covariances of gains whose effects correlate by
   const Estimate nearer = kept_covariance(0.05, 0.9, fine);
   const Estimate farther = kept_covariance(0.05, 0.05, fine);
   CHECK(nearer.value > 1 + 4.5 * nearer.error);
-  CHECK(farther.value < 1);
+  CHECK(farther.value < 1 - 3 * farther.error);
   CHECK(farther.value > 0.7);
   CHECK(kept_covariance(0.5, 0.9, fine).value == Approx(1).epsilon(0.05));
 }
