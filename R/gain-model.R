@@ -16,8 +16,9 @@
 #'   the next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
 #'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
 #'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier model; features that it lacks are as in `gain_prior()`. The default leaves the slope of `agreement` to the judgments. Few
-#'   systems tell little of the variance between systems, so that its prior matters even with many judgments.
+#' @param prior A [gain_prior()], or an earlier model; features that it lacks are as in `gain_prior()`. The default
+#'   leaves the slope of `agreement` to the judgments. Few systems tell little of the variance between systems, so that
+#'   its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
 #'   these collections.

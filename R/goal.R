@@ -2,9 +2,9 @@
 #'
 #' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices).
 #'
-#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are equal,
-#'   because they retrieved the same or because all that tells them apart is judged, count 1/2: with a copy among three
-#'   systems the mean cannot exceed 5/6.
+#' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
+#'   equal, because they retrieved the same or because all that tells them apart is judged, count 1/2: with a copy among
+#'   three systems the mean cannot exceed 5/6.
 #' - `goal_all_pairs()`: the confidence of every pair of systems. A pair that no judgment can change is not waited for.
 #' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
 #' - `goal_beats()`: the confidence of every comparison with one system.

@@ -18,8 +18,8 @@
 #' A store holds R objects (the collection, the model, the goal) that become code of yours when it is opened: open
 #' sessions of people you trust.
 #'
-#' @param x A [test_collection()]. Judgments that it has are not part of the session: they are what [run_session()] finds
-#'   out.
+#' @param x A [test_collection()]. Judgments that it has are not part of the session: they are what [run_session()]
+#'   finds out.
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param goal When to stop, as [goal_mean()].
 #' @param select Which document to judge next, as [select_gradient()].
