@@ -5,7 +5,7 @@ public_crowd <- function(world) {
   remember(world, "public crowd", function() {
     path <- public_folder(world, "crowd-preferences-2010")
     if (is.null(path)) return(NULL)
-    raw <- utils::read.csv(file.path(path, "judgments.csv"), fileEncoding = "latin1", stringsAsFactors = FALSE)
+    raw <- utils::read.csv(file.path(path, "judgments.csv"), encoding = "latin1", stringsAsFactors = FALSE)
     april <- function(text) as.POSIXct(paste0("2010-04-", substr(text, 9, 19)), "GMT", "%Y-%m-%d %H:%M:%S")
     created <- april(raw$CreationTime)
     times <- sort(unique(created))

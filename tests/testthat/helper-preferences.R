@@ -2,7 +2,7 @@
 # between their creation times, blank answers NA, and the published lists.
 crowd_2010 <- function() {
   path <- skip_without_data("crowd-preferences-2010")
-  raw <- utils::read.csv(file.path(path, "judgments.csv"), fileEncoding = "latin1", stringsAsFactors = FALSE)
+  raw <- utils::read.csv(file.path(path, "judgments.csv"), encoding = "latin1", stringsAsFactors = FALSE)
   months <- match(substr(raw$CreationTime, 5, 7), month.abb)
   created <- as.POSIXct(paste0("2010-", months, substr(raw$CreationTime, 8, 19)), format = "%Y-%m %d %H:%M:%S",
                         tz = "GMT")
