@@ -123,9 +123,12 @@ opinion_value <- function(x, opinion, call = caller_env()) {
   }
   if (!fine) {
     abort_judicious(c(
-      "{.arg opinion} must have one number, or one row of {levels} probabilities, for each of the
+      "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
         {format_count(n_pairs(x))} pairs of the pool.",
-      i = "Rows of probabilities sum to 1; NA where there is no opinion."
+      x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
+      else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
+      i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
+        where there is no opinion."
     ), "argument", argument = "opinion", call = call)
   }
   if (all(is.na(opinion))) return(NULL)

@@ -41,7 +41,10 @@
 #' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
 #'   kind, which adds the variance that comes of having only these. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
-#'   the collection's cutoff.
+#'   the collection's cutoff. Joint gains are a model of what their own measure makes of gains: for P@k on a graded
+#'   scale those of `joint_gains(measure = "P@5")` are of relevance, and their confidence can be trusted more than that
+#'   of draws from a model of the grades, which has been seen to be too high. Negative levels of a scale count as they
+#'   are here; for [evaluate()] they are not judged.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
