@@ -29,7 +29,7 @@
 #' }
 #' To build a measure into the package's core instead, add its kind to `src/core/measure/spec.hpp`, its value to
 #' `kernel.cpp` (or, where it is a sum over documents, its weight to `additive.cpp`), and a line to the table in
-#' `R/measure-types.R`; parser, printing and policies follow from these.
+#' `R/measure-registry.R`; parser, printing and policies follow from these.
 #' @section Errors: A result that is not one number (`judicious_error_measure`).
 #' @examples
 #' # The mean gain of what is judged.

@@ -53,15 +53,15 @@
 # @srrstats {G5.2, G5.2b} expect_snapshot(error = TRUE) of errors and warnings in the tests of each file.
 # @srrstats {G5.2a} Messages name the argument and the calling function; some are shared by several functions on
 #   purpose.
-# @srrstats {G5.3} test-pom-predict.R, test-gains.R: probabilities are finite and add up to 1.
+# @srrstats {G5.3} test-ordinal-predict.R, test-belief-independent.R: probabilities are finite and add up to 1.
 # @srrstats {G5.4, G5.4a, G5.4b, G5.4c} Values are compared with MASS, ordinal, VGAM, rms, sandwich and trec_eval's
 #   output; with definitions in slow code, in R and (tests/cpp) in C++; with the figures of the papers.
 # @srrstats {G5.5} Every test with draws has a seed.
-# @srrstats {G5.6, G5.6a, G5.6b} test-pom-mixed.R, test-simulate.R, test-srr-standards.R: parameters are recovered
+# @srrstats {G5.6, G5.6a, G5.6b} test-ordinal-mixed.R, test-simulate.R, test-srr-standards.R: parameters are recovered
 #   within standard errors, from several seeds.
 # @srrstats {G5.7} test-srr-standards.R: estimates approach the truth as rows increase.
-# @srrstats {G5.8, G5.8a, G5.8b, G5.8c, G5.8d} test-srr-standards.R, test-collection.R, test-read-runs.R.
-# @srrstats {G5.9, G5.9a, G5.9b} test-srr-standards.R, test-pom.R (order of rows, units), test-joint-scores.R.
+# @srrstats {G5.8, G5.8a, G5.8b, G5.8c, G5.8d} test-srr-standards.R, test-collection.R, test-io-runs.R.
+# @srrstats {G5.9, G5.9a, G5.9b} test-srr-standards.R, test-ordinal.R (order of rows, units), test-belief-draws.R.
 # @srrstats {G5.10, G5.12} JUDICIOUS_DATA switches the tests on real data on; tests/README.md.
 # @srrstatsNA {G5.11, G5.11a} The real collections are not ours to distribute; without them the tests are skipped.
 
@@ -93,9 +93,9 @@
 # @srrstats {RE4.17, RE4.18} print() and summary().
 # @srrstats {RE5.0} ?pom says how time grows with rows and columns; bench/report.Rmd measures it.
 # @srrstats {RE6.0, RE6.1, RE6.2} plot.judicious_pom(): fitted probabilities, residuals, coefficients with intervals.
-# @srrstats {RE7.0, RE7.0a, RE7.1} test-pom.R: aliased columns, separated data.
+# @srrstats {RE7.0, RE7.0a, RE7.1} test-ordinal.R: aliased columns, separated data.
 # @srrstatsNA {RE7.1a} No test depends on time. Separated data take longer, since separation is decided exactly.
-# @srrstats {RE7.2, RE7.3, RE7.4} test-pom.R, test-pom-methods.R, test-srr-standards.R.
+# @srrstats {RE7.2, RE7.3, RE7.4} test-ordinal.R, test-ordinal-methods.R, test-srr-standards.R.
 
 # Distributions of gains, of effectiveness, and of answers
 #
@@ -110,7 +110,7 @@
 #   far below the digits that are shown.
 # @srrstats {PD3.4, PD3.5, PD3.5a} Random effects are integrated out by Laplace's approximation, ?pom_mixed;
 #   convolutions are sums over finitely many levels, not approximations of integrals.
-# @srrstats {PD4.0, PD4.1} test-distribution.R, test-gains.R: sums over all assignments, computed in the test.
-# @srrstats {PD4.2} test-pom-general.R: each link; test-preference-model.R: both models of ties.
-# @srrstats {PD4.3, PD4.4} test-pom.R, test-pom-general.R, test-pom-mixed.R: against optim() and other engines;
-#   test-pom-control.R and test-srr-standards.R: other tolerances give the same estimates.
+# @srrstats {PD4.0, PD4.1} test-ranking-distribution.R, test-belief-independent.R: sums over all assignments, computed in the test.
+# @srrstats {PD4.2} test-ordinal-general.R: each link; test-preference-model.R: both models of ties.
+# @srrstats {PD4.3, PD4.4} test-ordinal.R, test-ordinal-general.R, test-ordinal-mixed.R: against optim() and other engines;
+#   test-ordinal-control.R and test-srr-standards.R: other tolerances give the same estimates.

@@ -1,4 +1,4 @@
-#include "gain/joint_scores.hpp"
+#include "belief/joint_scores.hpp"
 #include "measure/expected_ap.hpp"
 #include "r_joint.h"
 #include "r_measure.h"

@@ -1,4 +1,4 @@
-#include "gain/estimates.hpp"
+#include "ranking/estimates.hpp"
 #include "r_convert.h"
 
 using namespace judicious;

@@ -1,4 +1,4 @@
-#include "gain/joint_likelihood.hpp"
+#include "belief/joint_likelihood.hpp"
 #include "r_joint.h"
 
 using namespace judicious;

@@ -1,4 +1,4 @@
-#include "mtc/mtc.hpp"
+#include "judging/mtc.hpp"
 #include "r_convert.h"
 
 using namespace judicious;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gain/joint_posterior.hpp"
+#include "belief/joint_posterior.hpp"
 #include "r_convert.h"
 
 namespace judicious {

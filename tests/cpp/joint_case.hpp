@@ -3,7 +3,7 @@
 #include <Eigen/Dense>
 #include <random>
 
-#include "gain/joint_prior.hpp"
+#include "belief/joint_prior.hpp"
 
 namespace joint_case {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "gain/estimates.hpp"
+#include "ranking/estimates.hpp"
 
 using namespace judicious;
 

@@ -7,16 +7,16 @@
 
 #include "collection/incidence.hpp"
 #include "execution/parallel.hpp"
-#include "execution/poll.hpp"
-#include "execution/room.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/checked_alloc.hpp"
 #include "execution/threads.hpp"
-#include "gain/joint_draws.hpp"
+#include "belief/joint_draws.hpp"
 #include "joint_case.hpp"
 #include "measure/expected_ap.hpp"
-#include "mtc/mtc.hpp"
+#include "judging/mtc.hpp"
 #include "ordinal/concordance.hpp"
 #include "ordinal/fit.hpp"
-#include "ordinal/general.hpp"
+#include "ordinal/cumulative_link.hpp"
 #include "ordinal/mixed_posterior.hpp"
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
@@ -35,9 +35,9 @@ struct Wanted : std::runtime_error {
 // Ends the computation at the first question.
 struct Impatient {
   Impatient() {
-    poll_function = [] { throw Wanted(); };
+    interrupt_function = [] { throw Wanted(); };
   }
-  ~Impatient() { poll_function = nullptr; }
+  ~Impatient() { interrupt_function = nullptr; }
 };
 
 }  // namespace
@@ -45,16 +45,16 @@ struct Impatient {
 TEST_CASE("polling asks at every so many rounds, and only where somebody listens") {
   static int asked;
   asked = 0;
-  poll();
-  poll_function = [] { ++asked; };
-  for (std::size_t round = 0; round < 100; ++round) poll_at(round, 32);
+  check_interrupt();
+  interrupt_function = [] { ++asked; };
+  for (std::size_t round = 0; round < 100; ++round) check_interrupt_at(round, 32);
   CHECK(asked == 3);
-  poll();
+  check_interrupt();
   CHECK(asked == 4);
   std::atomic<bool> listens{true};
-  std::thread([&] { listens = poll_function != nullptr; }).join();
+  std::thread([&] { listens = interrupt_function != nullptr; }).join();
   CHECK_FALSE(listens);
-  poll_function = nullptr;
+  interrupt_function = nullptr;
 }
 
 TEST_CASE("long computations end when they are no longer wanted") {
@@ -107,12 +107,12 @@ TEST_CASE("what is computed for every row can be ended") {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
                         ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
-  const ordinal::GeneralModel model{ordinal::Link::probit, structure, ones, ones, none,
+  const ordinal::CumulativeLinkModel model{ordinal::Link::probit, structure, ones, ones, none,
                                     rank.data(),           weight,    eta};
   const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
   CHECK_THROWS_AS(ordinal::limits(model, parameters), Wanted);
   CHECK_THROWS_AS(ordinal::row_gradients(model, parameters), Wanted);
-  CHECK_THROWS_AS(ordinal::GeneralLikelihood(model).evaluate(parameters), Wanted);
+  CHECK_THROWS_AS(ordinal::CumulativeLinkLikelihood(model).evaluate(parameters), Wanted);
 
   ordinal::EffectDesign z;
   z.offset = {0, 1, 2, 3};
@@ -120,7 +120,7 @@ TEST_CASE("what is computed for every row can be ended") {
   z.value = {1, 1, 1};
   z.term = {0, 0};
   z.n_terms = 1;
-  poll_function = nullptr;
+  interrupt_function = nullptr;
   const ordinal::EffectPosterior posterior(z, Eigen::VectorXd::Ones(1), Eigen::Vector3d(1, 1, 1));
   const Impatient again;
   CHECK_THROWS_AS(posterior.variances(z), Wanted);
@@ -159,13 +159,13 @@ TEST_CASE("judging and drawing can be ended, and a judgment is then not half mad
 }
 
 TEST_CASE("where there is no room it is said in words") {
-  CHECK(make_room<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
-  CHECK(make_room<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
+  CHECK(checked_alloc<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
+  CHECK(checked_alloc<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
   // The product overflows, cannot be addressed, or is more than any machine has.
   for (const auto& size : {std::pair<std::size_t, std::size_t>{std::size_t{1} << 61, 8},
                            {std::size_t{1} << 60, 4},
                            {std::size_t{1} << 50, 1}}) {
-    CHECK_THROWS_WITH(make_room<double>({size.first, size.second}),
+    CHECK_THROWS_WITH(checked_alloc<double>({size.first, size.second}),
                       Catch::Contains(std::to_string(size.first) + " x " +
                                       std::to_string(size.second) + " numbers"));
   }

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "gain/joint_draws.hpp"
-#include "gain/joint_likelihood.hpp"
-#include "gain/joint_posterior.hpp"
-#include "gain/joint_systems.hpp"
+#include "belief/joint_draws.hpp"
+#include "belief/joint_likelihood.hpp"
+#include "belief/joint_posterior.hpp"
+#include "belief/joint_systems.hpp"
 #include "joint_case.hpp"
 
 using namespace judicious;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "gain/joint_scores.hpp"
+#include "belief/joint_scores.hpp"
 #include "joint_case.hpp"
 
 using namespace judicious;

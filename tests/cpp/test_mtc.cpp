@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "mtc/mtc.hpp"
+#include "judging/mtc.hpp"
 
 using namespace judicious;
 

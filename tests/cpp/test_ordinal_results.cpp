@@ -6,7 +6,7 @@
 #include <random>
 
 #include "ordinal/fit.hpp"
-#include "ordinal/general.hpp"
+#include "ordinal/cumulative_link.hpp"
 
 using namespace judicious::ordinal;
 using Eigen::Index;
@@ -202,10 +202,10 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
   const VectorXd weight = VectorXd::Ones(250), zero = VectorXd::Zero(250);
   NewtonOptions options;
   for (const Link link : {Link::logit, Link::probit, Link::cloglog, Link::loglog, Link::cauchit}) {
-    const GeneralModel model{link, structure, ones, centred, none, rows.y.data(), weight, zero};
+    const CumulativeLinkModel model{link, structure, ones, centred, none, rows.y.data(), weight, zero};
     VectorXd start(5);
     start << -1, 0, 1, 0, 0;
-    const GeneralResult fit = fit_general(model, start, options);
+    const CumulativeLinkResult fit = fit_cumulative_link(model, start, options);
     CHECK(fit.newton.status == Status::converged);
     CHECK_FALSE(fit.raised);
     CHECK(row_gradients(model, fit.parameters).colwise().sum().norm() < 1e-6);
@@ -220,11 +220,11 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
     CHECK((fit.parameters.tail(2) - pom.beta).norm() < 1e-7);
   }
   // From far away the steps are halved, and the cauchit's information is raised on the way.
-  const GeneralModel model{Link::cauchit, structure,     ones,   centred,
+  const CumulativeLinkModel model{Link::cauchit, structure,     ones,   centred,
                            none,          rows.y.data(), weight, zero};
   VectorXd far(5);
   far << -30, 5, 60, 8, -8;
-  const GeneralResult fit = fit_general(model, far, options);
+  const CumulativeLinkResult fit = fit_cumulative_link(model, far, options);
   CHECK(fit.newton.status == Status::converged);
   CHECK(fit.newton.halvings > 0);
   CHECK(row_gradients(model, fit.parameters).colwise().sum().norm() < 1e-5);

@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "measure/evaluate.hpp"
 #include "measure/number.hpp"
 
@@ -195,17 +195,17 @@ TEST_CASE("several runs on several threads give what one gives") {
   three.n_threads = 3;
   static int polled;
   polled = 0;
-  poll_function = [] { ++polled; };
+  interrupt_function = [] { ++polled; };
   const auto a = evaluate_runs(sources, index, evaluator, one);
   CHECK(polled == 20);
   const auto b = evaluate_runs(sources, index, evaluator, three);
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].value == b[i].value);
   CHECK(a[0].value[0] == .5);
   CHECK(a[2].value[0] == 1);
-  poll_function = [] { throw std::runtime_error("stop"); };
+  interrupt_function = [] { throw std::runtime_error("stop"); };
   CHECK_THROWS_AS(evaluate_runs(sources, index, evaluator, one), std::runtime_error);
   CHECK_THROWS_AS(evaluate_runs(sources, index, evaluator, three), std::runtime_error);
-  poll_function = nullptr;
+  interrupt_function = nullptr;
   CHECK(evaluate_runs({{"/no/such/file", {}}}, index, evaluator, one)[0].lists.problem ==
         RunProblem::unreadable);
 }

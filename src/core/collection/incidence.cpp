@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 namespace {
@@ -61,7 +61,7 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
   PairTable table(n);
   std::vector<std::int32_t> pair_of(n);
   for (std::size_t r = 0; r < n; ++r) {
-    poll_at(r, std::size_t{1} << 20);
+    check_interrupt_at(r, std::size_t{1} << 20);
     std::int32_t& pair = table.find(query[r], doc[r], [&](std::int32_t p) {
       const auto at = static_cast<std::size_t>(p);
       return pool.query[at] == query[r] && pool.doc[at] == doc[r];

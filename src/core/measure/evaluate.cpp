@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "execution/threads.hpp"
 
 namespace judicious {
@@ -181,7 +181,7 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
   if (threads.empty()) {
     std::vector<char> buffer;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      poll();
+      check_interrupt();
       out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffer);
     }
     return out;
@@ -189,7 +189,7 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
   // The calling thread only waits and polls; if polling throws, the workers stop after their file.
   try {
     while (working > 0) {
-      poll();
+      check_interrupt();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   } catch (...) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 
@@ -142,7 +142,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
     means();
     auto both = shared.begin();
     for (Index a = 0; a < n_systems; ++a) {
-      poll();
+      check_interrupt();
       for (Index b = 0; b <= a; ++b, ++both) {
         double covariance = 0;
         for (auto i = both->begin(); i != both->end(); ++i) {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "measure/number.hpp"
 
 namespace judicious {
@@ -120,7 +120,7 @@ class Reader {
     std::vector<std::string_view> unknown;
     while (lines.next(field, n_fields)) {
       ++out_.n_lines;
-      poll_at(out_.n_lines, std::size_t{1} << 18);
+      check_interrupt_at(out_.n_lines, std::size_t{1} << 18);
       if (n_fields < 6) return fail(RunProblem::bad_line, lines.number());
       if (out_.n_lines == 1)
         out_.system = std::string(field[5]);

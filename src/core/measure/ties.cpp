@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "measure/kernel.hpp"
 
 namespace judicious {
@@ -67,7 +67,7 @@ class Orders {
   void random(Visit visit, std::uint64_t seed, std::size_t n) {
     std::mt19937_64 random(seed);
     for (std::size_t trial = 0; trial < n; ++trial) {
-      poll_at(trial, 256);
+      check_interrupt_at(trial, 256);
       rank_.clear();
       std::fill(used_.begin(), used_.end(), 0);
       for (std::size_t i = 0; i < list_.item.size(); ++i) {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
 
@@ -60,7 +60,7 @@ BorderedMatrix expected_information(const PomData& data, const Eigen::VectorXd& 
   RowTerms row;
   Eigen::ArrayXd f(m);
   for (Eigen::Index r = 0; r < data.n_rows(); ++r) {
-    poll_at(static_cast<std::size_t>(r), 4096);
+    check_interrupt_at(static_cast<std::size_t>(r), 4096);
     row.compute(theta, gap, eta[r]);
     const double w = row_weight(data, r);
     f = w * row.above * row.below * (row.prob.head(m) + row.prob.tail(m));
@@ -105,7 +105,7 @@ void AdjustedScore::add_adjustment(const Eigen::VectorXd& parameters) {
   Eigen::VectorXd x(p);
   Eigen::ArrayXd count(m + 1), variance(m);
   for (Eigen::Index r = 0; r < data_.n_rows(); ++r) {
-    poll_at(static_cast<std::size_t>(r), 4096);
+    check_interrupt_at(static_cast<std::size_t>(r), 4096);
     x = data_.x.row(r).transpose();
     row.compute(theta, gap, eta[r]);
     const double eta_variance = p > 0 ? x.dot(slope_variance * x) : 0;
@@ -141,7 +141,7 @@ NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, Eigen::Index 
   Eigen::VectorXd step;
   report.status = f.evaluate(at) ? Status::iteration_limit : Status::singular;
   while (report.status == Status::iteration_limit) {
-    poll();
+    check_interrupt();
     step = f.score();
     f.solver().solve(step);
     report.last_step = step;

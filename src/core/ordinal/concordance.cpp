@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -45,7 +45,7 @@ Concordance concordance(const std::int32_t* rank, const std::int32_t* category,
   double total = 0;
   for (std::size_t j = 0; j < n_categories; ++j) {
     for (std::size_t at = start[j]; at < start[j + 1]; ++at) {
-      poll_at(at, std::size_t{1} << 16);
+      check_interrupt_at(at, std::size_t{1} << 16);
       const std::size_t i = row[at];
       const auto r = static_cast<std::size_t>(rank[i]);
       const double below = lower.before(r), up_to = lower.before(r + 1);

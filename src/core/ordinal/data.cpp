@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "execution/poll.hpp"
-#include "rank.hpp"
+#include "execution/interrupt.hpp"
+#include "aliasing.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -85,7 +85,7 @@ PomData prepare_rows(const PomInput& in) {
   data.scale.resize(p);
   Eigen::Index kept = 0;
   for (Eigen::Index k = 0; k < p; ++k) {
-    poll();
+    check_interrupt();
     const double* from = in.x.col(k).data();
     if (center_and_scale(from, in.x.rows(), in.weight, total, data.center[kept],
                          data.scale[kept])) {

@@ -7,10 +7,10 @@
 
 #include "aggregate.hpp"
 #include "bias.hpp"
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
-#include "rank.hpp"
+#include "aliasing.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -180,7 +180,7 @@ Eigen::MatrixXd probabilities(const Eigen::VectorXd& theta, const Eigen::VectorX
   const Eigen::Index m = theta.size();
   Eigen::MatrixXd out(eta.size(), m + 1);
   for (Eigen::Index j = 0; j <= m; ++j) {
-    poll();
+    check_interrupt();
     const double lower = j > 0 ? theta[j - 1] : -infinity, upper = j < m ? theta[j] : infinity;
     const double gap = j > 0 && j < m ? -std::expm1(lower - upper) : 1;
     for (Eigen::Index i = 0; i < eta.size(); ++i) {
@@ -195,7 +195,7 @@ Eigen::MatrixXd moments(const Eigen::VectorXd& theta, const Eigen::VectorXd& val
   if (value.size() != theta.size() + 1) throw std::invalid_argument("one value per category");
   Eigen::MatrixXd out(eta.size(), 2);
   for (Eigen::Index i = 0; i < eta.size(); ++i) {
-    poll_at(static_cast<std::size_t>(i), 4096);
+    check_interrupt_at(static_cast<std::size_t>(i), 4096);
     // Increments over the first level: E = sum d_j P(Y > j), and the same of the squares about it.
     double mean = 0, square = 0;
     for (Eigen::Index j = 0; j < theta.size(); ++j) {

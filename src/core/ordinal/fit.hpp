@@ -1,7 +1,7 @@
 // A proportional-odds fit from matrices to results on the user's scale.
 #pragma once
 #include "bordered.hpp"
-#include "cone.hpp"
+#include "separation.hpp"
 #include "data.hpp"
 #include "newton.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "logit.hpp"
 
 namespace judicious::ordinal {
@@ -195,7 +195,7 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
 Eigen::MatrixXd LaplaceLikelihood::mode_sensitivity() {
   Eigen::MatrixXd out = cross_information();
   for (Eigen::Index j = 0; j < out.cols(); ++j) {
-    poll();
+    check_interrupt();
     Eigen::VectorXd column = out.col(j);
     modes_.precision().solve(column);
     out.col(j) = column;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -38,13 +38,13 @@ Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index fro
 Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
   Eigen::MatrixXd w(z_.n_effects(), rows.n_rows());
   for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
-    poll();
+    check_interrupt();
     const Eigen::Index count = std::min(block, rows.n_rows() - from);
     w.middleCols(from, count) = half(rows, from, count);
   }
   Eigen::MatrixXd out(rows.n_rows(), rows.n_rows());
   for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
-    poll();
+    check_interrupt();
     const Eigen::Index count = std::min(block, rows.n_rows() - from), end = from + count;
     out.block(0, from, end, count).noalias() =
         w.leftCols(end).transpose() * w.middleCols(from, count);
@@ -56,7 +56,7 @@ Eigen::MatrixXd EffectPosterior::covariance(const EffectDesign& rows) const {
 Eigen::VectorXd EffectPosterior::variances(const EffectDesign& rows) const {
   Eigen::VectorXd out(rows.n_rows());
   for (Eigen::Index from = 0; from < rows.n_rows(); from += block) {
-    poll();
+    check_interrupt();
     const Eigen::Index count = std::min(block, rows.n_rows() - from);
     out.segment(from, count) = half(rows, from, count).colwise().squaredNorm().transpose();
   }

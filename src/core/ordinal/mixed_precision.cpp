@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 
@@ -16,7 +16,7 @@ std::int64_t factor_entries(const Eigen::SparseMatrix<double>& upper) {
   std::vector<int> parent(static_cast<std::size_t>(n), -1), reached(parent);
   std::int64_t count = n;
   for (int k = 0; k < n; ++k) {
-    poll_at(static_cast<std::size_t>(k), 256);
+    check_interrupt_at(static_cast<std::size_t>(k), 256);
     for (Eigen::SparseMatrix<double>::InnerIterator it(upper, k); it; ++it) {
       for (auto i = static_cast<int>(it.row()); i < k;) {
         const auto at = static_cast<std::size_t>(i);

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "options.hpp"
 
 namespace judicious::ordinal {
@@ -33,7 +33,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
     return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v);
   };
   for (;; ++report.iterations) {
-    poll();
+    check_interrupt();
     report.value = value;
     report.max_gradient = x.size() ? f.gradient().cwiseAbs().maxCoeff() : 0;
     if (!f.newton_step(step)) {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "execution/parallel.hpp"
-#include "execution/poll.hpp"
-#include "unordered.hpp"
+#include "execution/interrupt.hpp"
+#include "unsorted_rows.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -75,7 +75,7 @@ RowPass::RowPass(const PomData& data, int num_threads) : data_(data), num_thread
 }
 
 void RowPass::run(Chunk& chunk, bool second) const {
-  poll();
+  check_interrupt();
   static const Runner runner = best_runner();
   thread_local ChunkScratch scratch;
   ChunkInput in{data_.x.data(),

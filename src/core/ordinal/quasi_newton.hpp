@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 #include "options.hpp"
 
 namespace judicious::ordinal {
@@ -52,7 +52,7 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
   report.value = f.evaluate(x);
   report.gradient = f.gradient();
   for (;; ++report.iterations) {
-    poll();
+    check_interrupt();
     Eigen::VectorXd step = inverse * report.gradient;
     report.decrement = report.gradient.dot(step);
     if (std::fabs(report.decrement) <= options.tolerance) {
@@ -87,7 +87,7 @@ Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x,
                                        const Eigen::VectorXd& width) {
   Eigen::MatrixXd out(x.size(), x.size());
   for (Eigen::Index k = 0; k < x.size(); ++k) {
-    poll();
+    check_interrupt();
     Eigen::VectorXd at = x;
     const auto gradient_at = [&](double value) {
       at[k] = value;

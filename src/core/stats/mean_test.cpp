@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "execution/poll.hpp"
-#include "execution/room.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/checked_alloc.hpp"
 
 namespace judicious {
 
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
   const std::size_t columns = differences.n_columns;
   const double n = static_cast<double>(subsets.size);
-  const auto room = [&] { return make_room<double>({columns, subsets.count}); };
+  const auto room = [&] { return checked_alloc<double>({columns, subsets.count}); };
   PairedStatistics out{room(), room(), room(), room()};
   for (std::size_t t = 0; t < subsets.count; ++t) {
-    poll_at(t, 64);
+    check_interrupt_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
     for (std::size_t j = 0; j < columns; ++j) {
-      poll_at(j, 256);
+      check_interrupt_at(j, 256);
       const double* d = differences.column(j);
       double sum = 0;
       std::size_t positive = 0, negative = 0;
@@ -46,7 +46,7 @@ std::vector<double> residual_mean_square(ScoreView scores, SubsetView subsets) {
   const std::size_t m = scores.n_columns, n = subsets.size;
   std::vector<double> out(subsets.count), column_mean(m), row_mean(n);
   for (std::size_t t = 0; t < subsets.count; ++t) {
-    poll_at(t, 64);
+    check_interrupt_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
     std::fill(column_mean.begin(), column_mean.end(), 0.0);
     std::fill(row_mean.begin(), row_mean.end(), 0.0);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "execution/poll.hpp"
-#include "execution/room.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/checked_alloc.hpp"
 
 namespace judicious {
 
@@ -14,7 +14,7 @@ RankTable rank_within_queries(ScoreView scores) {
   RankTable out{std::vector<double>(n * m), std::vector<double>(n, 0.0), n, m};
   std::vector<std::size_t> order(m);
   for (std::size_t q = 0; q < n; ++q) {
-    poll_at(q, 1024);
+    check_interrupt_at(q, 1024);
     const auto score = [&](std::size_t s) { return scores.column(s)[q]; };
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
@@ -60,10 +60,10 @@ FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::
 std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
                                                  bool correct_ties) {
   const std::size_t m = ranks.n_systems;
-  std::vector<double> out = make_room<double>({n_pairs_of(m), subsets.count});
+  std::vector<double> out = checked_alloc<double>({n_pairs_of(m), subsets.count});
   double* next = out.data();
   for (std::size_t t = 0; t < subsets.count; ++t) {
-    poll_at(t, 64);
+    check_interrupt_at(t, 64);
     const FriedmanResult f = friedman(ranks, subsets.subset(t), subsets.size, correct_ties);
     const double scale =
         f.sigma2 > 0 ? std::sqrt(static_cast<double>(subsets.size) / f.sigma2) : 0.0;

@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
-#include "execution/poll.hpp"
-#include "execution/room.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/checked_alloc.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -78,9 +78,9 @@ class TailCounter {
 // sums[r * m + s]: mean over queries of the scores with replicate r's signs.
 std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool exact,
                                  std::uint64_t seed) {
-  std::vector<double> sums = make_room<double>({replicates, x.m});
+  std::vector<double> sums = checked_alloc<double>({replicates, x.m});
   for (std::size_t r = 0; r < replicates; ++r) {
-    poll_at(r, 64);
+    check_interrupt_at(r, 64);
     RandomStream random(seed, r);
     double* sum = sums.data() + r * x.m;
     std::uint64_t bits = r;
@@ -97,9 +97,9 @@ std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool 
 
 // How often each query is drawn: counts[r * n + q].
 std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions& options) {
-  auto counts = make_room<std::uint32_t>({options.replicates, n});
+  auto counts = checked_alloc<std::uint32_t>({options.replicates, n});
   for (std::size_t r = 0; r < options.replicates; ++r) {
-    poll_at(r, 64);
+    check_interrupt_at(r, 64);
     RandomStream random(options.seed, r);
     for (std::size_t i = 0; i < n; ++i) {
       ++counts[r * n + random.below(static_cast<std::uint32_t>(n))];
@@ -124,14 +124,14 @@ ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& option
   out.exact = x.n < 40 && (std::uint64_t{1} << x.n) <= options.replicates;
   out.replicates = out.exact ? std::size_t{1} << x.n : options.replicates;
   const std::vector<double> sums = signed_means(x, out.replicates, out.exact, options.seed);
-  std::vector<double> seen(x.m, 0.0), replicate = make_room<double>({out.replicates});
+  std::vector<double> seen(x.m, 0.0), replicate = checked_alloc<double>({out.replicates});
   for (std::size_t q = 0; q < x.n; ++q) {
     for (std::size_t s = 0; s < x.m; ++s) seen[s] += x.row(q)[s] / static_cast<double>(x.n);
   }
   TailCounter tails(out, options.alpha);
   for (std::size_t a = 0; a + 1 < x.m; ++a) {
     for (std::size_t b = a + 1; b < x.m; ++b) {
-      poll();
+      check_interrupt();
       for (std::size_t r = 0; r < out.replicates; ++r) {
         replicate[r] = sums[r * x.m + a] - sums[r * x.m + b];
       }
@@ -147,11 +147,11 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
   out.replicates = options.replicates;
   const std::vector<std::uint32_t> counts = bootstrap_counts(x.n, options);
   const double n = static_cast<double>(x.n);
-  std::vector<double> shifted(x.n), replicate = make_room<double>({out.replicates});
+  std::vector<double> shifted(x.n), replicate = checked_alloc<double>({out.replicates});
   TailCounter tails(out, options.alpha);
   for (std::size_t a = 0; a + 1 < x.m; ++a) {
     for (std::size_t b = a + 1; b < x.m; ++b) {
-      poll();
+      check_interrupt();
       double mean = 0, squares = 0;
       for (std::size_t q = 0; q < x.n; ++q) mean += (shifted[q] = x.row(q)[a] - x.row(q)[b]) / n;
       for (double& d : shifted) {
@@ -179,9 +179,9 @@ ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options)
 
 std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& options) {
   const Centred x(scores);
-  std::vector<double> ranges = make_room<double>({options.replicates}), row(x.m), sum(x.m);
+  std::vector<double> ranges = checked_alloc<double>({options.replicates}), row(x.m), sum(x.m);
   for (std::size_t r = 0; r < options.replicates; ++r) {
-    poll_at(r, 64);
+    check_interrupt_at(r, 64);
     RandomStream random(options.seed, r);
     std::fill(sum.begin(), sum.end(), 0.0);
     for (std::size_t q = 0; q < x.n; ++q) {

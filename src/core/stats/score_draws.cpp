@@ -1,7 +1,7 @@
 #include "stats/score_draws.hpp"
 
-#include "execution/poll.hpp"
-#include "execution/room.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/checked_alloc.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {
@@ -10,9 +10,9 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
                                 std::size_t n_queries, const GainTable& gains,
                                 const DrawPlan& plan) {
   const std::size_t cells = n_queries * results.n_systems;
-  std::vector<double> out = make_room<double>({n_queries, results.n_systems, plan.count});
+  std::vector<double> out = checked_alloc<double>({n_queries, results.n_systems, plan.count});
   for (std::size_t t = 0; t < plan.count; ++t) {
-    poll();
+    check_interrupt();
     RandomStream random(plan.seed, plan.first + t);
     double* score = out.data() + t * cells;
     for (std::size_t pair = 0; pair < results.n_pairs; ++pair) {

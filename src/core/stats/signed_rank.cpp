@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "execution/poll.hpp"
-#include "execution/room.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/checked_alloc.hpp"
 
 namespace judicious {
 
@@ -16,11 +16,11 @@ double upper_normal(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
 // P(S <= s), s = 0, 1, ..., where S adds each of the given whole weights with probability 1/2.
 std::vector<double> subset_sum_cdf(const std::vector<std::size_t>& weights) {
   const std::size_t total = std::accumulate(weights.begin(), weights.end(), std::size_t{0});
-  std::vector<double> p = make_room<double>({total + 1});
+  std::vector<double> p = checked_alloc<double>({total + 1});
   p[0] = 1;
   std::size_t reach = 0;
   for (const std::size_t w : weights) {
-    poll();
+    check_interrupt();
     reach += w;
     for (std::size_t s = reach + 1; s-- > 0;) p[s] = 0.5 * (p[s] + (s >= w ? p[s - w] : 0.0));
   }
@@ -142,21 +142,21 @@ double square_sum(double n) { return n * (n + 1) * (2 * n + 1); }
 SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
                                     SignedRankOptions options) {
   const std::size_t n = differences.n_queries, columns = differences.n_columns;
-  auto in = make_room<unsigned char>({n, subsets.count});
+  auto in = checked_alloc<unsigned char>({n, subsets.count});
   for (std::size_t t = 0; t < subsets.count; ++t) {
     for (std::size_t i = 0; i < subsets.size; ++i)
       in[t * n + static_cast<std::size_t>(subsets.subset(t)[i])] = 1;
   }
-  const auto room = [&] { return make_room<double>({columns, subsets.count}); };
+  const auto room = [&] { return checked_alloc<double>({columns, subsets.count}); };
   SignedRankResults out{room(), room(), room(), room(), room()};
   UntiedDistributions untied;
   std::vector<std::size_t> ranks;
   const bool pratt = options.zeros == Zeros::pratt;
   for (std::size_t j = 0; j < columns; ++j) {
-    poll();
+    check_interrupt();
     const SortedColumn c = sort_column(differences.column(j), n);
     for (std::size_t t = 0; t < subsets.count; ++t) {
-      poll_at(t, 16);
+      check_interrupt_at(t, 16);
       const unsigned char* member = in.data() + t * n;
       std::size_t zeros = 0;
       for (std::size_t i = 0; i < c.zeros_end; ++i) zeros += member[c.query[i]];
@@ -197,10 +197,10 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
 
 WalshSummary walsh_averages(const double* difference, std::size_t n, std::size_t k) {
   std::vector<double> mean =
-      make_room<double>({n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2});
+      checked_alloc<double>({n % 2 == 0 ? n / 2 : n, n % 2 == 0 ? n + 1 : (n + 1) / 2});
   auto next = mean.begin();
   for (std::size_t i = 0; i < n; ++i) {
-    poll_at(i, 64);
+    check_interrupt_at(i, 64);
     for (std::size_t j = 0; j <= i; ++j) *next++ = (difference[i] + difference[j]) / 2;
   }
   const auto at = [&](std::size_t i) {

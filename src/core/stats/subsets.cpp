@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 
@@ -68,7 +68,7 @@ std::vector<std::int32_t> draw_subsets(const std::vector<std::int32_t>& stratum,
   const std::size_t block = plan.size * plan.trials;
   std::vector<std::int32_t> out(block * plan.samples);
   for (std::size_t t = 0; t < plan.trials; ++t) {
-    poll_at(t, 64);
+    check_interrupt_at(t, 64);
     RandomStream random(plan.seed,
                         (static_cast<std::uint64_t>(plan.size) << 32) + plan.first_trial + t);
     sampler.reset();

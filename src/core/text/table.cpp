@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 namespace {
@@ -97,7 +97,7 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
     const bool crlf = end + 1 < bytes.size() && bytes[end] == '\r' && bytes[end + 1] == '\n';
     at = end + (crlf ? 2 : 1);
     ++line_number;
-    poll_at(line_number, std::size_t{1} << 18);
+    check_interrupt_at(line_number, std::size_t{1} << 18);
     if (line_number <= options.skip_lines) continue;
     split_line(line, options.separator, fields);
     const bool blank = fields.empty() || (fields.size() == 1 && fields[0].empty());

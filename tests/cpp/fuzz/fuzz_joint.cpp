@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "byte_source.hpp"
-#include "gain/joint_draws.hpp"
-#include "gain/joint_likelihood.hpp"
-#include "gain/joint_posterior.hpp"
+#include "belief/joint_draws.hpp"
+#include "belief/joint_likelihood.hpp"
+#include "belief/joint_posterior.hpp"
 
 using namespace judicious;
 using Eigen::Index;

@@ -7,7 +7,7 @@
 
 #include "byte_source.hpp"
 #include "ordinal/fit.hpp"
-#include "ordinal/general.hpp"
+#include "ordinal/cumulative_link.hpp"
 #include "ordinal/mixed_fit.hpp"
 
 using namespace judicious::ordinal;
@@ -88,11 +88,11 @@ void fit_with_link(const Data& data, ByteSource& source) {
   const Eigen::MatrixXd scale = scaled ? Eigen::MatrixXd(data.x.leftCols(1)) : Eigen::MatrixXd(n, 0);
   const Eigen::VectorXd weight = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n);
   const Eigen::VectorXd offset = Eigen::Map<const Eigen::VectorXd>(data.offset.data(), n);
-  const GeneralModel model{link, structure, nominal, data.x, scale, data.category.data(), weight, offset};
+  const CumulativeLinkModel model{link, structure, nominal, data.x, scale, data.category.data(), weight, offset};
   Eigen::VectorXd start = Eigen::VectorXd::Zero(model.n_parameters());
   for (Index j = 0; j < m; ++j) start[j] = static_cast<double>(j) - static_cast<double>(m) / 2;
   NewtonOptions options;
-  const GeneralResult fit = fit_general(model, start, options);
+  const CumulativeLinkResult fit = fit_cumulative_link(model, start, options);
   MUST_HOLD(fit.parameters.size() == model.n_parameters());
   if (fit.newton.status == Status::converged && std::isfinite(fit.newton.value)) {
     MUST_HOLD(fit.parameters.allFinite() && fit.newton.value <= 1e-9);

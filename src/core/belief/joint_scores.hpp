@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gain/joint_draws.hpp"
+#include "belief/joint_draws.hpp"
 #include "measure/kernel.hpp"
 
 namespace judicious {

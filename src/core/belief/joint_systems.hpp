@@ -2,7 +2,7 @@
 #pragma once
 #include <Eigen/Dense>
 
-#include "gain/joint_prior.hpp"
+#include "belief/joint_prior.hpp"
 
 namespace judicious {
 

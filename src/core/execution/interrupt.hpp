@@ -6,16 +6,16 @@
 
 namespace judicious {
 
-using PollFunction = void (*)();
-inline thread_local PollFunction poll_function = nullptr;
+using InterruptFunction = void (*)();
+inline thread_local InterruptFunction interrupt_function = nullptr;
 
-inline void poll() {
-  if (poll_function != nullptr) poll_function();
+inline void check_interrupt() {
+  if (interrupt_function != nullptr) interrupt_function();
 }
 
 // For loops whose rounds are short: asks at every `every`-th of them.
-inline void poll_at(std::size_t round, std::size_t every) {
-  if (round % every == every - 1) poll();
+inline void check_interrupt_at(std::size_t round, std::size_t every) {
+  if (round % every == every - 1) check_interrupt();
 }
 
 }  // namespace judicious

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gain/joint_prior.hpp"
+#include "belief/joint_prior.hpp"
 
 namespace judicious {
 

@@ -1,10 +1,10 @@
-#include "mtc/mtc.hpp"
+#include "judging/mtc.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 namespace {
@@ -76,7 +76,7 @@ std::ptrdiff_t Mtc::next_by_comparisons() {
 // Pairs of equal weight are taken in the order of their comparisons: where no undecided comparison
 // can be changed any more, that is the order left.
 std::ptrdiff_t Mtc::next_by_weight() {
-  poll();
+  check_interrupt();
   const SystemMatrix comparison =
       comparison_weights(confidence_, options_.threshold, options_.weighting);
   std::ptrdiff_t best = -1;
@@ -172,7 +172,7 @@ bool Mtc::enough() const {
 
 std::size_t Mtc::run(const std::vector<double>& gain, std::size_t n) {
   for (std::size_t made = 0; made < n; ++made) {
-    poll_at(made, 16);
+    check_interrupt_at(made, 16);
     const std::ptrdiff_t pair = next();
     if (pair < 0) return made;
     judge(static_cast<std::size_t>(pair), gain[static_cast<std::size_t>(pair)]);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "collection/incidence.hpp"
-#include "gain/estimates.hpp"
-#include "mtc/weights.hpp"
+#include "ranking/estimates.hpp"
+#include "judging/weights.hpp"
 
 namespace judicious {
 

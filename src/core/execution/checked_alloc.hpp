@@ -14,7 +14,7 @@ namespace judicious {
 
 // As many values as the factors' product; throws std::length_error.
 template <typename T>
-std::vector<T> make_room(std::initializer_list<std::size_t> factors, T fill = T()) {
+std::vector<T> checked_alloc(std::initializer_list<std::size_t> factors, T fill = T()) {
   // What processors can address: more is not even asked for.
   const double most =
       std::min(0x1p47, static_cast<double>(std::numeric_limits<std::size_t>::max()));

@@ -1,4 +1,4 @@
-#include "gain/joint_scores.hpp"
+#include "belief/joint_scores.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cone.hpp"
+#include "separation.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -56,7 +56,7 @@ Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
   Eigen::VectorXd residual = c, difference;
   const int most_rounds = 1000 + 100 * static_cast<int>(c.size());
   for (int round = 0; round < most_rounds; ++round) {
-    poll();
+    check_interrupt();
     if (residual.norm() <= tolerance * c.norm()) return Eigen::VectorXd::Zero(c.size());
     if (!most_violated(data, residual, difference)) break;
     active.push_back(difference);

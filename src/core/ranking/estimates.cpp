@@ -1,8 +1,8 @@
-#include "gain/estimates.hpp"
+#include "ranking/estimates.hpp"
 
 #include <cmath>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 namespace {
@@ -19,7 +19,7 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
   SystemEstimates e{std::vector<double>(m, 0), SystemMatrix(m), SystemMatrix(m)};
   std::vector<double> of_system(m, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
-    poll_at(i, 4096);
+    check_interrupt_at(i, 4096);
     const auto first = static_cast<std::size_t>(incidence.offset[i]);
     const auto last = static_cast<std::size_t>(incidence.offset[i + 1]);
     for (std::size_t r = first; r < last; ++r)

@@ -1,12 +1,12 @@
-#include "gain/joint_posterior.hpp"
+#include "belief/joint_posterior.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "execution/parallel.hpp"
-#include "execution/poll.hpp"
-#include "gain/joint_systems.hpp"
+#include "execution/interrupt.hpp"
+#include "belief/joint_systems.hpp"
 
 namespace judicious {
 
@@ -56,7 +56,7 @@ Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
 
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
   // Here, before anything is changed, judging can be given up.
-  poll();
+  check_interrupt();
   const auto own = static_cast<std::size_t>(prior_->pool().query[pair]);
   Column out;
   out.own = conditional(pair);
@@ -97,7 +97,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
   // Of the scores on the shared effects: effects by systems.
   Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
   for (std::size_t q = 0; q < query_.size(); ++q) {
-    poll();
+    check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
     const QueryState& state = query_[q];
     Eigen::MatrixXd design = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
@@ -183,7 +183,7 @@ Eigen::VectorXd JointPosterior::reduction_by(
                      directions.middleRows(from, std::min<Index>(T, directions.rows() - from)));
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
   parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
-    poll();
+    check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
     Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
     for (const auto& together : all) together.add_squares(*this, q, squares);
@@ -214,7 +214,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(
   constexpr std::size_t at_once = 64;
   Eigen::VectorXd out(static_cast<Index>(pairs.size()));
   parallel_for((pairs.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
-    poll();
+    check_interrupt();
     const std::size_t first = part * at_once;
     const auto n = static_cast<Index>(std::min(at_once, pairs.size() - first));
     Eigen::MatrixXd design(prior_->n_shared(), n), systems(directions.cols(), n);

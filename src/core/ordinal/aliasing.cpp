@@ -1,9 +1,9 @@
-#include "rank.hpp"
+#include "aliasing.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -14,7 +14,7 @@ Eigen::MatrixXd gram(const PomData& data) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(p, p), weighted;
   for (Eigen::Index from = 0; from < n; from += block) {
-    poll();
+    check_interrupt();
     const auto rows = data.x.middleRows(from, std::min(block, n - from));
     if (data.weight.empty()) {
       out.noalias() += rows.transpose() * rows;
@@ -46,7 +46,7 @@ std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   std::vector<bool> explained(static_cast<std::size_t>(p), false);
   Eigen::VectorXd column(n);
   for (Eigen::Index k = 0; k < p; ++k) {
-    poll();
+    check_interrupt();
     column = root.cwiseProduct(data.x.col(k));
     column /= column.norm();
     const double left = residual_norm(column, basis, rank);

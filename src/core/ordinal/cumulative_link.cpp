@@ -1,8 +1,8 @@
-#include "general.hpp"
+#include "cumulative_link.hpp"
 
 #include <algorithm>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -29,7 +29,7 @@ struct RowFrame {
 
 class RowWalker {
  public:
-  RowWalker(const GeneralModel& model, const Eigen::VectorXd& parameters)
+  RowWalker(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters)
       : model_(model),
         psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(),
                                                model.nominal.cols())),
@@ -59,7 +59,7 @@ class RowWalker {
   }
 
  private:
-  const GeneralModel& model_;
+  const CumulativeLinkModel& model_;
   Eigen::MatrixXd psi_, theta_;
   Eigen::VectorXd beta_, zeta_;
 };
@@ -67,7 +67,7 @@ class RowWalker {
 // Adds ratio * (second derivatives of a limit) to the information, with a minus sign: only scale
 // parameters have any. d2 u / d zeta d psi or beta = -z times the first derivative; d2 u / d zeta2
 // = u z z'.
-void add_bend(const GeneralModel& model, Eigen::Index i, const Limit& limit, double weight,
+void add_bend(const CumulativeLinkModel& model, Eigen::Index i, const Limit& limit, double weight,
               double sign, const Eigen::VectorXd& slope, Eigen::MatrixXd& information) {
   const Eigen::Index r = model.scale.cols();
   if (r == 0) return;
@@ -80,12 +80,12 @@ void add_bend(const GeneralModel& model, Eigen::Index i, const Limit& limit, dou
 
 }  // namespace
 
-GeneralLikelihood::GeneralLikelihood(const GeneralModel& model) : model_(model) {
+CumulativeLinkLikelihood::CumulativeLinkLikelihood(const CumulativeLinkModel& model) : model_(model) {
   gradient_.resize(model.n_parameters());
   information_.resize(model.n_parameters(), model.n_parameters());
 }
 
-double GeneralLikelihood::evaluate(const Eigen::VectorXd& parameters) {
+double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index d = model_.n_parameters();
   const RowWalker walker(model_, parameters);
@@ -95,7 +95,7 @@ double GeneralLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   information_.setZero();
   Eigen::VectorXd above(d), below(d), score(d);
   for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
-    poll_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
     const double weight = model_.weight[i];
     if (weight == 0) continue;
     const Eigen::Index j = model_.category[i];
@@ -128,7 +128,7 @@ double GeneralLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   return value_ = value;
 }
 
-bool GeneralLikelihood::newton_step(Eigen::VectorXd& step) {
+bool CumulativeLinkLikelihood::newton_step(Eigen::VectorXd& step) {
   const Eigen::VectorXd diagonal = information_.diagonal().cwiseAbs().cwiseMax(1e-10);
   raised_ = false;
   double raise = 0;
@@ -146,23 +146,23 @@ bool GeneralLikelihood::newton_step(Eigen::VectorXd& step) {
   return false;
 }
 
-Eigen::MatrixXd limits(const GeneralModel& model, const Eigen::VectorXd& parameters) {
+Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters) {
   const RowWalker walker(model, parameters);
   Eigen::MatrixXd out(model.n_rows(), model.n_thresholds());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    poll_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
     const RowFrame row = walker.frame(i);
     for (Eigen::Index j = 0; j < model.n_thresholds(); ++j) out(i, j) = walker.limit(i, j, row);
   }
   return out;
 }
 
-Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& parameters) {
+Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters) {
   const RowWalker walker(model, parameters);
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.n_rows(), model.n_parameters());
   Eigen::VectorXd slope(model.n_parameters());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    poll_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
     const Eigen::Index j = model.category[i];
     const RowFrame row = walker.frame(i);
     const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
@@ -181,10 +181,10 @@ Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& 
   return out;
 }
 
-GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start,
+CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
                           const NewtonOptions& options) {
-  GeneralLikelihood likelihood(model);
-  GeneralResult result;
+  CumulativeLinkLikelihood likelihood(model);
+  CumulativeLinkResult result;
   result.newton = maximise(likelihood, start, options);
   likelihood.evaluate(start);
   result.parameters = std::move(start);
@@ -196,7 +196,7 @@ GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start,
 Eigen::MatrixXd interval_probabilities(Link link, const ConstMatrix& limits) {
   Eigen::MatrixXd out(limits.rows(), limits.cols() + 1);
   for (Eigen::Index i = 0; i < limits.rows(); ++i) {
-    poll_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
     for (Eigen::Index j = 0; j <= limits.cols(); ++j) {
       const double a = j == 0 ? -infinity : limits(i, j - 1);
       const double b = j == limits.cols() ? infinity : limits(i, j);

@@ -1,4 +1,4 @@
-#include "gain/joint_block.hpp"
+#include "belief/joint_block.hpp"
 
 #include <algorithm>
 #include <numeric>

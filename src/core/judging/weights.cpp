@@ -1,4 +1,4 @@
-#include "mtc/weights.hpp"
+#include "judging/weights.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "ordinal/general.hpp"
+#include "ordinal/cumulative_link.hpp"
 #include "r_ordinal.h"
 
 using namespace judicious;
@@ -26,7 +26,7 @@ struct GeneralArguments {
         category(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))),
         link(from_r_link(x["link"])) {}
 
-  GeneralModel model() const {
+  CumulativeLinkModel model() const {
     return {link,
             from_r_matrix(structure),
             from_r_matrix(nominal),
@@ -52,7 +52,7 @@ Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_
   NewtonOptions options;
   options.max_iterations = max_iterations;
   options.tolerance = tolerance;
-  const GeneralResult fit = fit_general(arguments.model(), from_r_vector(start), options);
+  const CumulativeLinkResult fit = fit_cumulative_link(arguments.model(), from_r_vector(start), options);
   return Rcpp::List::create(
       Rcpp::_["parameters"] = to_r_vector(fit.parameters),
       Rcpp::_["information"] = to_r_matrix(fit.information), Rcpp::_["raised"] = fit.raised,

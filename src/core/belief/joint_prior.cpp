@@ -1,4 +1,4 @@
-#include "gain/joint_prior.hpp"
+#include "belief/joint_prior.hpp"
 
 #include <algorithm>
 #include <cmath>

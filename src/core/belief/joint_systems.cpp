@@ -1,12 +1,12 @@
-#include "gain/joint_systems.hpp"
+#include "belief/joint_systems.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "execution/parallel.hpp"
-#include "execution/poll.hpp"
-#include "gain/joint_block.hpp"
+#include "execution/interrupt.hpp"
+#include "belief/joint_block.hpp"
 
 namespace judicious {
 
@@ -192,7 +192,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   std::vector<SystemRows> rows(static_cast<std::size_t>(blocks), SystemRows(p, s));
   std::vector<QueryPart> parts(queries_at_once(prior));
   for (std::size_t first = 0; first < pool.n_queries; first += parts.size()) {
-    poll();
+    check_interrupt();
     parts.resize(std::min(parts.size(), pool.n_queries - first));
     parallel_for(parts.size(), num_threads,
                  [&](std::size_t i) { parts[i].read(prior, first + i); });

@@ -16,7 +16,7 @@ namespace judicious::ordinal {
 using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
 
-struct GeneralModel {
+struct CumulativeLinkModel {
   Link link;
   ConstMatrix structure;         // T: thresholds x q
   ConstMatrix nominal;           // n: rows x c, its first column all 1
@@ -33,9 +33,9 @@ struct GeneralModel {
 };
 
 // Value, gradient and information, for maximise().
-class GeneralLikelihood {
+class CumulativeLinkLikelihood {
  public:
-  explicit GeneralLikelihood(const GeneralModel& model);
+  explicit CumulativeLinkLikelihood(const CumulativeLinkModel& model);
 
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
@@ -49,14 +49,14 @@ class GeneralLikelihood {
   bool raised() const { return raised_; }
 
  private:
-  const GeneralModel& model_;
+  const CumulativeLinkModel& model_;
   Eigen::VectorXd gradient_, last_;
   Eigen::MatrixXd information_;
   double value_ = 0;
   bool raised_ = false;
 };
 
-struct GeneralResult {
+struct CumulativeLinkResult {
   Eigen::VectorXd parameters;
   Eigen::MatrixXd information;
   NewtonReport newton;
@@ -65,12 +65,12 @@ struct GeneralResult {
 
 // The limits ((theta_ij-1 - eta) e^-z'zeta, (theta_ij - eta) e^-z'zeta) of every row at level j:
 // rows x thresholds, all of them.
-Eigen::MatrixXd limits(const GeneralModel& model, const Eigen::VectorXd& parameters);
+Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
 // Each row's gradient, not weighted: rows x parameters.
-Eigen::MatrixXd row_gradients(const GeneralModel& model, const Eigen::VectorXd& parameters);
+Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
-GeneralResult fit_general(const GeneralModel& model, Eigen::VectorXd start,
+CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
                           const NewtonOptions& options);
 
 // P(Y = j) from the rows' limits: rows x (thresholds + 1).

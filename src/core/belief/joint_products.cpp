@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "execution/parallel.hpp"
-#include "execution/poll.hpp"
-#include "gain/joint_prior.hpp"
+#include "execution/interrupt.hpp"
+#include "belief/joint_prior.hpp"
 
 namespace judicious {
 
@@ -49,7 +49,7 @@ Eigen::VectorXd JointPrior::shared_products(const SharedDirections<1>& direction
   constexpr std::size_t at_once = 4096;
   Eigen::VectorXd out(index(n_pairs()));
   parallel_for((n_pairs() + at_once - 1) / at_once, num_threads, [&](std::size_t part) {
-    poll();
+    check_interrupt();
     const std::size_t end = std::min(n_pairs(), (part + 1) * at_once);
     for (std::size_t i = part * at_once; i < end; ++i)
       out[index(i)] = shared_product_at<1>(i, direction)[0];

@@ -1,11 +1,11 @@
-#include "gain/joint_draws.hpp"
+#include "belief/joint_draws.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "execution/poll.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious {
 
@@ -72,7 +72,7 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
   if (levels_.empty()) return;
   for (std::size_t i = 0; i < posterior_.prior().n_pairs(); ++i) {
-    poll_at(i, 1024);
+    check_interrupt_at(i, 1024);
     mapping_.push_back(posterior_.known(i) ? Mapping{} : mapping_of(i));
   }
 }
@@ -105,7 +105,7 @@ JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
 }
 
 Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
-  poll();  // once for every draw
+  check_interrupt();  // once for every draw
   Eigen::VectorXd z(shared_root_.cols());
   for (Index i = 0; i < z.size(); ++i) z[i] = normal();
   return shared_root_ * z;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "gain/joint_prior.hpp"
+#include "belief/joint_prior.hpp"
 
 namespace judicious {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "collection/incidence.hpp"
-#include "gain/estimates.hpp"
+#include "ranking/estimates.hpp"
 
 namespace judicious {
 

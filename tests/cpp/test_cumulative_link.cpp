@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "ordinal/general.hpp"
+#include "ordinal/cumulative_link.hpp"
 
 using namespace judicious::ordinal;
 
@@ -91,8 +91,8 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
   }
   const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(m, m);
   for (Link link : all_links) {
-    const GeneralModel model{link, flexible, nominal, x, z, category.data(), weight, offset};
-    GeneralLikelihood likelihood(model);
+    const CumulativeLinkModel model{link, flexible, nominal, x, z, category.data(), weight, offset};
+    CumulativeLinkLikelihood likelihood(model);
     Eigen::VectorXd at(model.n_parameters());
     at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.2;
     likelihood.evaluate(at);
@@ -119,8 +119,8 @@ TEST_CASE("crossed thresholds have no likelihood, and no probability") {
                         nominal = Eigen::MatrixXd::Ones(1, 1), none(1, 0);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), zero = Eigen::VectorXd::Zero(1);
   const std::int32_t category = 1;
-  const GeneralModel model{Link::probit, structure, nominal, none, none, &category, one, zero};
-  GeneralLikelihood likelihood(model);
+  const CumulativeLinkModel model{Link::probit, structure, nominal, none, none, &category, one, zero};
+  CumulativeLinkLikelihood likelihood(model);
   CHECK(std::isinf(likelihood.evaluate(Eigen::Vector2d(1, 0))));
   const Eigen::MatrixXd crossed = (Eigen::MatrixXd(1, 2) << 1, 0).finished();
   CHECK(interval_probabilities(Link::probit, crossed)(0, 1) == 0);

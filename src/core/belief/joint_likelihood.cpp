@@ -1,10 +1,10 @@
-#include "gain/joint_likelihood.hpp"
+#include "belief/joint_likelihood.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "execution/poll.hpp"
-#include "gain/joint_block.hpp"
+#include "execution/interrupt.hpp"
+#include "belief/joint_block.hpp"
 
 namespace judicious {
 
@@ -92,7 +92,7 @@ JointFit fit_few(const JointPrior& prior, const std::vector<Query>& queries, Ind
   Eigen::MatrixXd k = z * variance.asDiagonal() * z.transpose();
   at = 0;
   for (const Query& query : queries) {
-    poll();
+    check_interrupt();
     const Index n = query.y.size();
     k.block(at, at, n, n) += QueryBlock(prior, query.pairs).matrix();
     at += n;
@@ -111,7 +111,7 @@ JointFit fit_few(const JointPrior& prior, const std::vector<Query>& queries, Ind
   Gradient gradient(prior);
   at = 0;
   for (const Query& query : queries) {
-    poll();
+    check_interrupt();
     const Index n = query.y.size();
     gradient.add_query(query, a.segment(at, n), inverse.block(at, at, n, n));
     at += n;
@@ -130,7 +130,7 @@ JointFit fit_many(const JointPrior& prior, std::vector<Query> queries, bool with
   JointFit out;
   std::vector<Eigen::LLT<Eigen::MatrixXd>> blocks;
   for (Query& query : queries) {
-    poll();
+    check_interrupt();
     blocks.emplace_back(QueryBlock(prior, query.pairs).matrix());
     const auto& chol = blocks.back();
     chol.matrixL().solveInPlace(query.z);
@@ -157,7 +157,7 @@ JointFit fit_many(const JointPrior& prior, std::vector<Query> queries, bool with
   if (!with_gradient) return out;
   Gradient gradient(prior);
   for (std::size_t q = 0; q < queries.size(); ++q) {
-    poll();
+    check_interrupt();
     const Query& query = queries[q];
     const Index n = query.y.size();
     const Eigen::VectorXd a = blocks[q].matrixU().solve(query.y - query.z * out.shared);

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "collection/incidence.hpp"
-#include "gain/directions.hpp"
+#include "belief/directions.hpp"
 #include "stats/normal.hpp"
 
 namespace judicious {

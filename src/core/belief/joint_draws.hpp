@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gain/joint_posterior.hpp"
+#include "belief/joint_posterior.hpp"
 #include "stats/normal.hpp"
 
 namespace judicious {
