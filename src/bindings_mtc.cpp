@@ -9,15 +9,12 @@ using MtcPointer = Rcpp::XPtr<Mtc>;
 
 std::vector<double> from_r_numeric(const Rcpp::NumericVector& x) { return {x.begin(), x.end()}; }
 
-Weighting from_r_weighting(const std::string& name) {
-  return name == "all"         ? Weighting::all
-         : name == "undecided" ? Weighting::undecided
-                               : Weighting::proportional;
-}
+constexpr Named<Weighting> weightings[] = {{"all", Weighting::all},
+                                           {"undecided", Weighting::undecided},
+                                           {"proportional", Weighting::proportional}};
 
-StopRule from_r_stop(const std::string& name) {
-  return name == "mean" ? StopRule::mean : name == "all" ? StopRule::all : StopRule::never;
-}
+constexpr Named<StopRule> stop_rules[] = {
+    {"mean", StopRule::mean}, {"all", StopRule::all}, {"never", StopRule::never}};
 
 }  // namespace
 
@@ -30,8 +27,8 @@ SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options,
   o.threshold = options["confidence"];
   o.delta = options["delta"];
   o.resolution = options["resolution"];
-  o.weighting = from_r_weighting(options["weights"]);
-  o.stop = from_r_stop(options["stop"]);
+  o.weighting = from_r_name(options["weights"], weightings, "weighting");
+  o.stop = from_r_name(options["stop"], stop_rules, "stop rule");
   return MtcPointer(new Mtc(from_r_incidence(results, n_systems), o, from_r_index(tie_order),
                             {candidate.begin(), candidate.end()}, from_r_numeric(true_mean)));
 }
@@ -99,7 +96,7 @@ Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix con
   const Incidence incidence = from_r_incidence(results, confidence.nrow());
   const IncidenceView view = incidence.view();
   const SystemMatrix comparison =
-      comparison_weights(from_r_system_matrix(confidence), threshold, from_r_weighting(weights));
+      comparison_weights(from_r_system_matrix(confidence), threshold, enum_of(weights, weightings, "weighting"));
   std::vector<char> retrieved(view.n_systems, 0);
   Rcpp::NumericVector weight(static_cast<R_xlen_t>(view.n_pairs));
   for (std::size_t i = 0; i < view.n_pairs; ++i) {
