@@ -32,7 +32,7 @@ cli_tokens <- function(s, names, role) {
 serve_page <- function(s, o) {
   need_package("shiny", "The page", call = NULL)
   app <- if (o$lead) {
-    lead_app(s, tokens = o$tokens)
+    judge_app(s, view = "lead", tokens = o$tokens)
   } else {
     guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
     judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media)
@@ -85,11 +85,11 @@ cli_session <- function(o) {
   if (!length(o$operands)) {
     abort_usage("There is no session {o$store}; give RUNS to begin one.")
   }
-  if (!cli_is_joint(o)) abort_usage("Sessions need --model joint, or an .rds file of a gain_model().")
+  cli_check_selection(o)
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
-  judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit, overlap = o$overlap,
+  judging_session(x, cli_session_model(x, o), goal, cli_strategy(o), store = store, audit = o$audit, overlap = o$overlap,
                   batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
                   same_query = o$same_query, judgments = judgments_of(x))
 }
@@ -99,7 +99,7 @@ cli_refuse_new <- function(o) {
     abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
-                 "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch",
+                 "delta", "margin", "width", "top", "baseline", "select", "weights", "ties", "judge-model", "new-query", "audit", "overlap", "batch",
                  "same-query", "budget", "measure", "seed")
   cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }
@@ -107,7 +107,7 @@ cli_refuse_new <- function(o) {
 # Judgments of a file: those that stand already with the same gain are passed over, so that a file may be fed again.
 judge_from_file <- function(s, path, assessor) {
   data <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
-  mine <- judgments(s)
+  mine <- judgments_of(s)
   mine <- mine[mine$assessor == assessor, ]
   at <- match_ids(mine, data)
   again <- !is.na(at) & mine$gain[at] == data$gain
@@ -146,7 +146,7 @@ judge_on_terminal <- function(s, o, answers = terminal_answers(), say = say_on_t
     if (is.null(done)) break
     made <- made + done
   }
-  release_documents(s, o$assessor)
+  next_documents(s, 0, o$assessor)
 }
 
 show_document <- function(asked, template, x, say) {
@@ -197,7 +197,7 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
 # Each returns what take_answer() does, or a line that says what is wrong with the answer.
 skip_asked <- function(s, asked, answer, assessor) {
   reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
-  skip(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
+  skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
   0
 }
 
