@@ -93,7 +93,7 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
   gain <- if (!by_function) simulated_gains(x, judgments)
   truth <- if (!by_function && !anyNA(gain)) true_means(x, gain)
   prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
-  e <- mtc_desk(x, prepared, mtc_goal(options), options, seed, mtc_observer(x, options, truth))
+  e <- mtc_desk(x, prepared, mtc_goal(options), options, seed, trace_observer(x, truth, confidence))
   work <- direct_work(e, if (by_function) rep(TRUE, n_pairs(x)) else !is.na(gain))
   ask <- if (by_function) patient_ask(x, judgments) else function(pair) gain[pair]
   reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
@@ -118,14 +118,6 @@ mtc_confidence <- function(label, options, confidence) {
     value <- confidence(ranking)
     list(value = value, asked = options$confidence, reached = value >= options$confidence)
   }, function(ranking) list(pairs = every_pair(ranking) * 1, delta = options$delta), options$delta)
-}
-
-# What each row of the trace says beyond the confidence.
-mtc_observer <- function(x, options, truth) {
-  tau <- if (!is.null(truth)) tau_against(x, truth)
-  function(compared) {
-    c(decided = mean(compared$confidence >= options$confidence), tau = if (!is.null(tau)) tau(compared))
-  }
 }
 
 # A desk for the published algorithm. Ties of random order go by one order for the whole run.
