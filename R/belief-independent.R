@@ -179,8 +179,6 @@ print.judicious_gains_summary <- function(x, ...) {
   invisible(x)
 }
 
-short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
-
 #' @rdname gain_distribution
 #' @param row.names,optional As in [as.data.frame()].
 #' @param prob TRUE adds the probability of each level.

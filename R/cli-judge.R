@@ -169,7 +169,7 @@ document_place <- function(template, asked) {
   fill_template(template, asked$query, asked$doc, if (grepl("^[a-z]+://", template)) encode_id else identity)
 }
 
-# 1 after a judgment, 0 after anything else that goes on, -1 after an undo, NULL to stop.
+# Asks until something is done: 1 after a judgment, 0 after a skip or an undo, NULL to stop.
 take_answer <- function(s, asked, assessor, answers, say, now) {
   start <- Sys.time()
   repeat {
@@ -182,29 +182,36 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
       for (line in utils::capture.output(print(now))) say(line)
       next
     }
-    if (word == "s") {
-      reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
-      skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
-      return(0)
-    }
-    fault <- tryCatch({
-      if (word == "u") {
-        undo(s, assessor)
-        return(0)
-      }
-      gain <- suppressWarnings(as.numeric(answer))
-      if (is.na(gain)) {
-        "That is neither a gain nor one of s, u, p, q."
-      } else {
-        seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
-        judge(s, asked$query, asked$doc, gain, assessor, seconds)
-        return(1)
-      }
-    }, judicious_error_gain_outside_scale = function(cnd) {
-      paste0("The gain is not on the scale ", format(s$env$x$scale), ".")
-    }, judicious_error_nothing_to_undo = cli_one_line)
-    say(fault)
+    done <- tryCatch(
+      switch(word, s = skip_asked(s, asked, answer, assessor), u = undo_last(s, assessor),
+             judge_asked(s, asked, answer, assessor, start)),
+      judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
+                                                                format(s$env$x$scale), "."),
+      judicious_error_nothing_to_undo = cli_one_line
+    )
+    if (is.numeric(done)) return(done)
+    say(done)
   }
+}
+
+# Each returns what take_answer() does, or a line that says what is wrong with the answer.
+skip_asked <- function(s, asked, answer, assessor) {
+  reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
+  skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
+  0
+}
+
+undo_last <- function(s, assessor) {
+  undo(s, assessor)
+  0
+}
+
+judge_asked <- function(s, asked, answer, assessor, start) {
+  gain <- suppressWarnings(as.numeric(answer))
+  if (is.na(gain)) return("That is neither a gain nor one of s, u, p, q.")
+  seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
+  judge(s, asked$query, asked$doc, gain, assessor, seconds)
+  1
 }
 
 # Lines from standard input, whatever it is.
