@@ -3,7 +3,7 @@
 
 # Every field of a session's environment. `setup` is what was asked for, and is kept in the store: see judging_session().
 # The state below belongs to the event `seen`, the last one that was taken in; NULL is before the first.
-new_desk <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
+new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
     begun = NULL, belief = NULL,              # before any judgment, and now
@@ -30,7 +30,7 @@ new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same
 standing_columns <- c(event = "integer", pair = "integer", gain = "real")
 
 # The state before the first event.
-begin_desk <- function(e) {
+begin_engine <- function(e) {
   e$begun <- e$begun %||% belief_begin(e$prepared, e$x)
   e$trace <- new_memory_table(store_tables$trace$columns)
   e$standing <- new_memory_table(standing_columns)
@@ -41,8 +41,8 @@ begin_desk <- function(e) {
 
 # The state after the last event that has a row in the trace that was saved; later events are taken in one by one. The
 # belief was last made anew by a fit, or by undoing a judgment; what was judged since is added to it.
-start_desk <- function(e, saved = store_rows(e$store, "trace")) {
-  begin_desk(e)
+start_engine <- function(e, saved = store_rows(e$store, "trace")) {
+  begin_engine(e)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n
   seen <- max(saved$event, 0L)
@@ -74,7 +74,7 @@ belief_events <- c("judge", "undo", "fit")
 # Brings the session up to the end of the log.
 refresh <- function(e) {
   if (is.null(e$seen)) {
-    start_desk(e)
+    start_engine(e)
   } else {
     take_events(e, store_rows(e$store, "event", list(kind = belief_events), after = e$seen))
   }
@@ -85,7 +85,7 @@ refresh <- function(e) {
 replayed_trace <- function(s, truth) {
   e <- list2env(as.list(s$env), parent = emptyenv())
   e$observe <- trace_observer(e$x, truth)
-  start_desk(e, saved = store_rows(e$store, "trace", list(event = -1L)))
+  start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
