@@ -5,7 +5,7 @@ test_that("attaching the package masks nothing of base R, testthat, generics, or
   script <- withr::local_tempfile(fileext = ".R", lines = c(
     "suppressMessages(library(judicious))",
     "beside <- c('base', 'datasets', 'graphics', 'grDevices', 'grid', 'methods', 'parallel', 'splines', 'stats',",
-    "            'stats4', 'tcltk', 'tools', 'utils', 'testthat', 'generics', 'ordinal', 'nlme')",
+    "            'stats4', 'tools', 'utils', 'testthat', 'generics', 'ordinal', 'nlme')",
     "for (package in Filter(function(p) requireNamespace(p, quietly = TRUE), beside)) {",
     "  theirs <- if (package == 'base') ls(baseenv()) else getNamespaceExports(package)",
     "  shared <- intersect(ls('package:judicious'), theirs)",
