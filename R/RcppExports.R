@@ -264,4 +264,3 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }
-
