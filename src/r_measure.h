@@ -12,20 +12,29 @@ namespace judicious {
 
 inline MeasureSpec from_r_measure(const Rcpp::List& x) {
   MeasureSpec spec;
-  spec.kind = measure_kind(Rcpp::as<std::string>(x["kind"]));
+  spec.name = Rcpp::as<std::string>(x["name"]);
   const int cutoff = Rcpp::as<int>(x["cutoff"]);
   spec.cutoff = cutoff == NA_INTEGER ? no_cutoff : cutoff;
   spec.gain = Rcpp::as<std::vector<double>>(x["gain"]);
   for (int relevant : Rcpp::as<Rcpp::IntegerVector>(x["relevant"])) {
     spec.relevant.push_back(static_cast<std::uint8_t>(relevant));
   }
-  spec.parameter = Rcpp::as<std::vector<double>>(x["parameter"]);
+  const Rcpp::List parameters = x["parameters"];
+  for (R_xlen_t i = 0; i < parameters.size(); ++i) {
+    const SEXP value = parameters[i];
+    const std::string name(Rcpp::CharacterVector(parameters.names())[i]);
+    if (TYPEOF(value) == STRSXP) {
+      spec.words[name] = Rcpp::as<std::string>(value);
+    } else {
+      spec.numbers[name] = Rcpp::as<std::vector<double>>(value);
+    }
+  }
   spec.discount =
-      Rcpp::as<std::string>(x["discount"]) == "log_b" ? Discount::log_base : Discount::log2_next;
-  spec.discount_base = Rcpp::as<double>(x["base"]);
+      spec.has_word("discount", "log_b") ? Discount::log_base : Discount::log2_next;
+  if (spec.discount == Discount::log_base) spec.discount_base = spec.number("b");
   spec.discount_table = Rcpp::as<std::vector<double>>(x["discount_table"]);
-  spec.ideal_is_maximum = Rcpp::as<std::string>(x["ideal"]) == "maximum";
-  spec.max_gain = Rcpp::as<double>(x["max"]);
+  spec.ideal_is_maximum = spec.has_word("ideal", "maximum");
+  spec.max_gain = Rcpp::as<double>(x["max_gain"]);
   return spec;
 }
 
