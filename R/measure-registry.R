@@ -54,7 +54,7 @@ discount_parameters <- c(graded_parameters, list(
 ideal_parameters <- c(discount_parameters, list(
   ideal = parameter("judged", function(value, name, at) {
     check_choice(value, c("judged", "maximum"), name, at$call)
-    check_needed_cutoff(value == "maximum", "{.code ideal=maximum}", at)
+    check_needed_cutoff(value == "maximum", "an ideal list of the highest gain", at)
   }),
   max = number_parameter(NULL, 0)
 ))

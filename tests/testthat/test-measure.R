@@ -36,6 +36,25 @@ test_that("arguments make what names make", {
   same(measure("judged@10"), "judged@10")
 })
 
+test_that("registry and kernels have the same names, and no spelling means two measures", {
+  expect_setequal(names(measure_registry), measure_kernels_cpp())
+  pattern <- vapply(spellings, `[[`, "", "pattern")
+  expect_identical(anyDuplicated(pattern), 0L)
+  for (base in names(measure_registry)) expect_identical(measure(base)$name, base)
+})
+
+test_that("cutoff and parameters are added to a name", {
+  expect_identical(measure("map", mean = "geometric")$label, "AP(mean=geometric)")
+  expect_identical(measure("nDCG", k = 10, rel = 2), measure("nDCG(rel=2)@10"))
+  expect_identical(measure("nDCG", k = 10, rel = NULL)$name, "nDCG@10")
+  expect_snapshot(error = TRUE, {
+    measure("AP@5", k = 10)
+    measure("AP", 10, 2)
+    measure("AP", relevant = 2)
+    measure("nCDG@10")
+  })
+})
+
 test_that("trec_eval's names mean our measures", {
   means <- c(map = "AP", gm_map = "AP(mean=geometric)", P_10 = "P@10", P.10 = "P@10", recall_100 = "recall@100",
              ndcg = "nDCG",
