@@ -25,8 +25,8 @@ in_measure <- function(x, measure, call = caller_env()) {
   set_measure(x, m, weight, if (!identical(worth, as.numeric(levels))) m)
 }
 
-# The one way to change what systems are scored by: `weight` of each result and the measure that says what gains are
-# `worth`, where the scores are sums of these.
+# The one way to change what systems are scored by: a measure, NULL for the mean gain; where its scores are sums, the
+# `weight` of each result, and where a gain is worth something else than itself, the measure that says its `worth`.
 set_measure <- function(x, measure, weight = NULL, worth = NULL) {
   scale <- x$scale
   scale <- new_scale(scale$name, scale$levels, scale$model_levels, scale$any_value, worth)
@@ -91,6 +91,7 @@ measure_label <- function(x) {
 # The width of the measure's range. Where the measure itself has none, from lists of the worst to lists of the best
 # documents.
 score_span <- function(x) {
+  if (is.null(x$measure)) return(diff(range(x$scale$levels)))
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
   if (is.null(x$weight)) return(diff(worth_range(x$scale)))
   most <- max(rowsum(x$weight * n_queries(x), result_list(x)))
