@@ -281,3 +281,7 @@ parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }
 
+parse_numbers_cpp <- function(text) {
+    .Call(`_judicious_parse_numbers_cpp`, text)
+}
+
