@@ -13,20 +13,36 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-general_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance)
 }
 
-general_limits_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_limits_cpp`, model, parameters)
+cumulative_link_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_limits_cpp`, model, parameters)
 }
 
-general_scores_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_scores_cpp`, model, parameters)
+cumulative_link_gradients_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_gradients_cpp`, model, parameters)
 }
 
-general_probabilities_cpp <- function(link, limits) {
-    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+cumulative_link_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_cumulative_link_probabilities_cpp`, link, limits)
+}
+
+link_names_cpp <- function() {
+    .Call(`_judicious_link_names_cpp`)
+}
+
+link_mean_cpp <- function(link) {
+    .Call(`_judicious_link_mean_cpp`, link)
+}
+
+link_cdf_cpp <- function(link, x, lower) {
+    .Call(`_judicious_link_cdf_cpp`, link, x, lower)
+}
+
+link_quantile_cpp <- function(link, p, lower) {
+    .Call(`_judicious_link_quantile_cpp`, link, p, lower)
 }
 
 joint_simulate_cpp <- function(posterior, levels, queries, draws, seed) {
@@ -101,8 +117,16 @@ pair_weights_cpp <- function(results, comparison, system) {
     .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
 }
 
-joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
-    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_gradient)
+joint_terms_cpp <- function() {
+    .Call(`_judicious_joint_terms_cpp`)
+}
+
+joint_objective_cpp <- function(pool, gain) {
+    .Call(`_judicious_joint_objective_cpp`, pool, gain)
+}
+
+joint_evaluate_cpp <- function(objective, parameters, derivatives) {
+    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain) {
@@ -155,6 +179,10 @@ evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
 
 evaluate_runs_cpp <- function(runs, judgments, measures, options) {
     .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
+}
+
+measure_kernels_cpp <- function() {
+    .Call(`_judicious_measure_kernels_cpp`)
 }
 
 single_precision_cpp <- function(x) {
@@ -217,8 +245,8 @@ rank_differences_cpp <- function(scores, subsets, correct_ties) {
     .Call(`_judicious_rank_differences_cpp`, scores, subsets, correct_ties)
 }
 
-signed_rank_cpp <- function(differences, subsets, pratt, method) {
-    .Call(`_judicious_signed_rank_cpp`, differences, subsets, pratt, method)
+signed_rank_cpp <- function(differences, subsets, zeros, method) {
+    .Call(`_judicious_signed_rank_cpp`, differences, subsets, zeros, method)
 }
 
 walsh_averages_cpp <- function(differences, k) {
@@ -227,6 +255,14 @@ walsh_averages_cpp <- function(differences, k) {
 
 paired_statistics_cpp <- function(differences, subsets) {
     .Call(`_judicious_paired_statistics_cpp`, differences, subsets)
+}
+
+t_tests_cpp <- function(differences, subsets) {
+    .Call(`_judicious_t_tests_cpp`, differences, subsets)
+}
+
+sign_tests_cpp <- function(differences, subsets) {
+    .Call(`_judicious_sign_tests_cpp`, differences, subsets)
 }
 
 residual_mean_square_cpp <- function(scores, subsets) {
@@ -251,5 +287,9 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
+}
+
+parse_numbers_cpp <- function(text) {
+    .Call(`_judicious_parse_numbers_cpp`, text)
 }
 

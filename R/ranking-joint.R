@@ -31,7 +31,11 @@ gains_in_measure <- function(gains, measure, call) {
     ), "measure", argument = "measure", call = call)
   }
   # A worth that is not the gain on another unit is drawn, like everything that is not linear.
-  if (!same_worth) x$weight <- x$scale$worth <- NULL
+  if (!same_worth) {
+    span <- x$span
+    x <- set_measure(x, x$measure)
+    x$span <- span
+  }
   gains$collection <- x
   gains$offset <- gains$unexplained <- NULL
   if (is.null(x$weight)) return(gains)
