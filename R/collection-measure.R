@@ -41,6 +41,12 @@ weigh_results <- function(x, m, call) {
   x
 }
 
+# The collection as it was before in_measure().
+drop_measure <- function(x) {
+  x$measure <- x$weight <- x$span <- x$scale$worth <- NULL
+  x
+}
+
 collection_measure <- function(x) x$measure %||% measure_ag(x$k)
 
 # What a gain is worth to a measure that is linear in it.

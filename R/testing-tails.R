@@ -9,7 +9,7 @@ pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
 pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
   d <- pair_differences(x)
   if (is.finite(test$digits)) d <- signif(d, test$digits)
-  tails <- signed_rank_cpp(d, subsets, test$zeros == "pratt", test$method)
+  tails <- signed_rank_cpp(d, subsets, test$zeros, test$method)
   tails$direction <- tails$statistic - tails$expected
   tails
 }

@@ -10,6 +10,11 @@ using namespace judicious;
 
 namespace {
 
+constexpr Named<Zeros> zero_differences[] = {{"wilcox", Zeros::drop}, {"pratt", Zeros::pratt}};
+constexpr Named<SignedRankMethod> signed_rank_methods[] = {{"auto", SignedRankMethod::as_r},
+                                               {"exact", SignedRankMethod::exact},
+                                               {"normal", SignedRankMethod::normal}};
+
 ScoreView from_r_scores(const Rcpp::NumericMatrix& x) {
   return {x.begin(), static_cast<std::size_t>(x.nrow()), static_cast<std::size_t>(x.ncol())};
 }
@@ -77,14 +82,12 @@ Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::Integ
 }
 
 // [[Rcpp::export]]
-Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt,
-                           std::string method) {
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets,
+                           std::string zeros, std::string method) {
   const SubsetCopy s(subsets);
-  const auto how = method == "exact"    ? SignedRankMethod::exact
-                   : method == "normal" ? SignedRankMethod::normal
-                                        : SignedRankMethod::as_r;
-  const SignedRankResults r = signed_rank_tests(from_r_scores(differences), s.view(),
-                                                {pratt ? Zeros::pratt : Zeros::drop, how});
+  const SignedRankResults r = signed_rank_tests(
+      from_r_scores(differences), s.view(),
+      {enum_of(zeros, zero_differences, "treatment of zeros"), enum_of(method, signed_rank_methods, "method")});
   return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count),
                             Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
                             Rcpp::_["greater"] = to_r_matrix(r.greater, s.count),

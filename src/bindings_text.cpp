@@ -3,14 +3,20 @@
 
 using namespace judicious;
 
+namespace {
+
+constexpr Named<Separator> separators[] = {{"whitespace", Separator::whitespace},
+                                           {"tab", Separator::tab},
+                                           {"comma", Separator::comma}};
+
+}  // namespace
+
 // [[Rcpp::export]]
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines) {
-  const auto kind = separator == "tab"     ? Separator::tab
-                    : separator == "comma" ? Separator::comma
-                                           : Separator::whitespace;
   const std::string_view text(reinterpret_cast<const char*>(RAW(bytes)),
                               static_cast<std::size_t>(bytes.size()));
-  const Table table = parse_table(text, {kind, static_cast<std::size_t>(skip_lines)});
+  const Table table = parse_table(
+      text, {enum_of(separator, separators, "separator"), static_cast<std::size_t>(skip_lines)});
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     columns[static_cast<R_xlen_t>(j)] =

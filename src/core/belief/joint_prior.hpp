@@ -15,7 +15,7 @@
 #include "collection/incidence.hpp"
 #include "belief/directions.hpp"
 #include "belief/joint_terms.hpp"
-#include "stats/normal.hpp"
+#include "stats/normal_stream.hpp"
 
 namespace judicious {
 

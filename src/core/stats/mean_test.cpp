@@ -11,8 +11,8 @@ namespace judicious {
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
   const std::size_t columns = differences.n_columns;
   const double n = static_cast<double>(subsets.size);
-  const auto room = [&] { return checked_alloc<double>({columns, subsets.count}); };
-  PairedStatistics out{room(), room(), room(), room()};
+  const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
+  PairedStatistics out{cells(), cells(), cells(), cells()};
   for (std::size_t t = 0; t < subsets.count; ++t) {
     check_interrupt_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
