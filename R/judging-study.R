@@ -232,7 +232,7 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
     options <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
                     weights = weights)
     goal <- goal_mean(confidence, delta)
-    e <- mtc_desk(x, belief_prepare(model, x, NULL), goal, options, seed)
+    e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, options, seed)
     work <- direct_work(e, rep(TRUE, n_pairs(x)))
     go_to <- function(goal) {
       set_goal(e, goal)

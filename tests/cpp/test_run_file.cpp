@@ -8,7 +8,7 @@
 
 #include "execution/interrupt.hpp"
 #include "measure/evaluate.hpp"
-#include "measure/number.hpp"
+#include "text/number.hpp"
 
 using namespace judicious;
 

@@ -6,7 +6,7 @@
 
 #include "byte_source.hpp"
 #include "measure/evaluate.hpp"
-#include "measure/number.hpp"
+#include "text/number.hpp"
 
 using namespace judicious;
 using judicious::fuzz::ByteSource;
