@@ -854,6 +854,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// t_tests_cpp
+Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_t_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(t_tests_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sign_tests_cpp
+Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_sign_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(sign_tests_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
 // residual_mean_square_cpp
 Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets);
 RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP) {
@@ -1017,6 +1041,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
     {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
     {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
+    {"_judicious_t_tests_cpp", (DL_FUNC) &_judicious_t_tests_cpp, 2},
+    {"_judicious_sign_tests_cpp", (DL_FUNC) &_judicious_sign_tests_cpp, 2},
     {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 2},
     {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
