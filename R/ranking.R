@@ -32,7 +32,7 @@
 #'   systems apart is judged, or their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and
 #'   0 below. Confidence in the ranking is the mean over all pairs of systems.
 #'
-#' @param x A [test_collection()].
+#' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
 #' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without
 #'   columns `query` and `doc` must be in pool order.
 #' @param delta The smallest difference that is of interest, in units of the measure.
@@ -47,6 +47,7 @@
 #'   are here; for [evaluate()] they are not judged.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @param ... For methods.
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Its parts `mean`,
 #'   `covariance` and `difference_variance` are of use to programmers.
@@ -73,9 +74,15 @@
 #' # P@2 takes a document as relevant from the gain 1 on.
 #' rank_systems(x, condition(uniform_gains(x), judgments), measure = "P@2")
 #' @export
-rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL, draws = 1000,
-                         seed = NULL) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+rank_systems <- function(x, gains, ...) UseMethod("rank_systems")
+
+#' @export
+rank_systems.default <- function(x, gains, ...) check_class(x, "judicious_collection", "x", "test_collection")
+
+#' @rdname rank_systems
+#' @export
+rank_systems.judicious_collection <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "new"),
+                                              measure = NULL, draws = 1000, seed = NULL, ...) {
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -206,7 +213,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   shown <- utils::head(data[by, c("rank", "system", "team", "estimate", "sd", "lower", "upper")], n)
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")
-  shown[numbers] <- lapply(shown[numbers], score_text, span = measure_span(x$collection))
+  shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
   print(shown, row.names = FALSE)
   if (nrow(data) > n) cat("and ", counted(nrow(data) - n, "more system"), "\n", sep = "")
   invisible(x)
