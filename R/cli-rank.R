@@ -38,12 +38,20 @@ cli_rank <- function(o) {
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
   ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed)
+  tell_basis(ranking)
   switch(o$table,
     systems = cli_systems(ranking, o$margin),
     pairs = cli_pairs(ranking),
     ranks = cli_ranks(ranking, o$seed),
     summary = cli_summary(ranking, o$margin)
   )
+}
+
+# Beside the table, so that nobody reads one without knowing how sure it is, and what it rests on.
+tell_basis <- function(ranking) {
+  inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note)) {
+    paste0(" ", ranking$basis$note, ".")
+  }), "ranking")
 }
 
 # Best first, as people read rankings.

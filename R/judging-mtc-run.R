@@ -1,50 +1,5 @@
 # The loop of mtc(): select, judge, estimate again, record, until there is a reason to stop.
 
-#' The gains of the whole pool: at the start, and after judgments
-#'
-#' @return A list: `base`, gains before anything is judged, and `update`, a function of each pair's gain
-#'   (NA where not judged) that gives the gains then.
-#' @noRd
-gain_estimator <- function(x, output_model, judge_model, features, call = caller_env()) {
-  force(call)
-  base <- if (is.null(output_model)) {
-    uniform_gains(x)
-  } else {
-    gains <- distribute_gains(output_model, features, x$scale, "output_model", call = call)
-    make_uniform(gains, which(is.na(gains$mean)))
-  }
-  if (is.null(judge_model)) return(list(base = base, update = function(gain) base))
-  labels <- pool_labels(x)
-  judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
-  features[judged_columns] <- NA_real_
-  try_judge_model(x, judge_model, features, judged_columns, call)
-  list(base = base, update = function(gain) {
-    features[judged_columns] <- gain_features(x, gain, labels = labels)[judged_columns]
-    rows <- which(is.na(gain))
-    judged <- distribute_gains(judge_model, features[rows, , drop = FALSE], x$scale, "judge_model", call = call)
-    replace_gains(base, rows, judged)
-  })
-}
-
-# What is wrong with the model is said before anything is judged: it predicts one row, as if its query were
-# judged half-way up the scale.
-try_judge_model <- function(x, model, features, judged_columns, call) {
-  features[judged_columns] <- mean(range(x$scale$levels))
-  row <- which(complete_for_model(model, features, call))[1]
-  if (!is.na(row)) distribute_gains(model, features[row, , drop = FALSE], x$scale, "judge_model", call = call)
-}
-
-# Rows for which the other gives nothing keep what they have.
-replace_gains <- function(gains, rows, other) {
-  known <- which(!is.na(other$mean))
-  rows <- rows[known]
-  gains$prob[rows, ] <- other$prob[known, ]
-  gains$mean[rows] <- other$mean[known]
-  gains$variance[rows] <- other$variance[known]
-  gains$fallback[rows] <- FALSE
-  gains
-}
-
 # A judge takes how many pairs it may judge and returns NULL, or the reason why there are no more.
 judge_by_table <- function(state, gain) {
   function(n) {

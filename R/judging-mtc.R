@@ -104,7 +104,7 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
 
 # The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
 simulated_gains <- function(x, judgments, call = caller_env()) {
-  gain <- judgments_or_own(x, judgments, call)
+  gain <- judgments_or_own(x, judgments, call = call)
   lacking <- sum(is.na(gain))
   if (lacking == length(gain)) {
     abort_judicious(c(
