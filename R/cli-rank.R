@@ -41,7 +41,7 @@ cli_rank <- function(o) {
   tell_basis(ranking)
   switch(o$table,
     systems = cli_systems(ranking, o$margin),
-    pairs = cli_pairs(ranking),
+    pairs = pairs_best_first(ranking),
     ranks = cli_ranks(ranking, o$seed),
     summary = cli_summary(ranking, o$margin)
   )
@@ -61,19 +61,6 @@ cli_systems <- function(ranking, margin) {
   data <- data[order(data$rank), c("rank", setdiff(names(data), "rank"))]
   data$rank <- as.integer(data$rank)
   data
-}
-
-# The system that seems better comes first; with the interval of the difference.
-cli_pairs <- function(ranking) {
-  data <- system_differences(ranking)
-  turned <- data$difference < 0
-  data[turned, c("system_a", "system_b")] <- data[turned, c("system_b", "system_a")]
-  data$difference <- abs(data$difference)
-  half <- stats::qnorm((1 + ranking$level) / 2) * data$sd
-  data <- data.frame(data[1:4], lower = data$difference - half, upper = data$difference + half,
-                     confidence = data$confidence)
-  place <- rank(-ranking$mean, ties.method = "first")
-  data[order(place[data$system_a], place[data$system_b]), ]
 }
 
 cli_ranks <- function(ranking, seed) {

@@ -121,6 +121,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
     rank_independently(x, gains, delta, level, scope, measure)
   }
   ranking$basis <- gains_basis(gains)
+  ranking$call <- generic_call("rank_systems", sys.call())
   ranking
 }
 
@@ -276,10 +277,9 @@ all_judged_note <- function(ranking) {
 }
 
 # Two decimals on a scale to 100, four on one to 1.
-score_text <- function(value, span) {
-  decimals <- max(0, 4 - ceiling(log10(span)))
-  formatC(value, digits = decimals, format = "f")
-}
+score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
+
+score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
 
 ranking_headline <- function(x) {
   judged <- if (is.na(x$judged)) "" else paste(" with", counted(x$judged, "judgment"))
