@@ -13,6 +13,22 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
+general_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+}
+
+general_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_limits_cpp`, model, parameters)
+}
+
+general_scores_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_scores_cpp`, model, parameters)
+}
+
+general_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+}
+
 joint_simulate_cpp <- function(posterior, levels, queries, draws, seed) {
     .Call(`_judicious_joint_simulate_cpp`, posterior, levels, queries, draws, seed)
 }
@@ -57,20 +73,32 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
-general_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+independent_cpp <- function(results, n_systems, weight, divisor, mean, variance, judged) {
+    .Call(`_judicious_independent_cpp`, results, n_systems, weight, divisor, mean, variance, judged)
 }
 
-general_limits_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_limits_cpp`, model, parameters)
+independent_judge_cpp <- function(gains, pair, gain) {
+    invisible(.Call(`_judicious_independent_judge_cpp`, gains, pair, gain))
 }
 
-general_scores_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_scores_cpp`, model, parameters)
+independent_imagine_cpp <- function(gains, pairs) {
+    .Call(`_judicious_independent_imagine_cpp`, gains, pairs)
 }
 
-general_probabilities_cpp <- function(link, limits) {
-    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+independent_systems_cpp <- function(gains) {
+    .Call(`_judicious_independent_systems_cpp`, gains)
+}
+
+independent_pairs_cpp <- function(gains, pairs) {
+    .Call(`_judicious_independent_pairs_cpp`, gains, pairs)
+}
+
+independent_reduction_cpp <- function(gains, directions) {
+    .Call(`_judicious_independent_reduction_cpp`, gains, directions)
+}
+
+pair_weights_cpp <- function(results, comparison, system) {
+    .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
 }
 
 joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
@@ -143,46 +171,6 @@ mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
     .Call(`_judicious_mixed_covariance_cpp`, effects, sd, curvature, rows, diagonal)
-}
-
-mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
-    .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
-}
-
-mtc_set_gains_cpp <- function(mtc, mean, variance) {
-    invisible(.Call(`_judicious_mtc_set_gains_cpp`, mtc, mean, variance))
-}
-
-mtc_run_cpp <- function(mtc, gain, n) {
-    invisible(.Call(`_judicious_mtc_run_cpp`, mtc, gain, n))
-}
-
-mtc_next_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_next_cpp`, mtc)
-}
-
-mtc_judge_cpp <- function(mtc, pair, gain) {
-    invisible(.Call(`_judicious_mtc_judge_cpp`, mtc, pair, gain))
-}
-
-mtc_skip_cpp <- function(mtc, pair) {
-    invisible(.Call(`_judicious_mtc_skip_cpp`, mtc, pair))
-}
-
-mtc_record_cpp <- function(mtc) {
-    invisible(.Call(`_judicious_mtc_record_cpp`, mtc))
-}
-
-mtc_state_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_state_cpp`, mtc)
-}
-
-mtc_history_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_history_cpp`, mtc)
-}
-
-pair_weights_cpp <- function(results, confidence, threshold, weights) {
-    .Call(`_judicious_pair_weights_cpp`, results, confidence, threshold, weights)
 }
 
 pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {

@@ -1,15 +1,17 @@
-new_mtc <- function(x, history, gains, reason, options, known) {
-  trace <- data.frame(judged = history$judged, confidence = history$confidence,
-                      decided = history$decided / (n_systems(x) * (n_systems(x) - 1) / 2))
+new_mtc <- function(e, reason, options, known) {
+  at <- standing_rows(e$trace$columns$kind[seq_len(e$trace$n)])
+  rows <- memory_rows(e$trace, at)
+  observed <- do.call(rbind, e$observed[at])
+  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed[, "decided"])
   if (known) {
-    trace$accuracy <- (1 + history$agreement) / 2
-    trace$tau <- history$agreement
+    trace$accuracy <- (1 + observed[, "tau"]) / 2
+    trace$tau <- observed[, "tau"]
   }
-  judged <- data.frame(judged = seq_along(history$pair), pool_ids(x)[history$pair, ], gain = history$gain,
+  judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
                        row.names = NULL, stringsAsFactors = FALSE)
-  gains <- make_certain(gains, match_ids(gains, judged), judged$gain)
+  gains <- belief_gains(e$belief)
   structure(list(
-    trace = trace, order = judged, ranking = rank_systems(x, gains, delta = options$delta), gains = gains,
+    trace = trace, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,
     reason = reason, options = options
   ), class = "judicious_mtc")
 }

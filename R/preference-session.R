@@ -78,15 +78,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
 order_within <- function(group, key) order(match(group, unique(group)), key)
 
 check_candidates <- function(candidates, call = caller_env()) {
-  if (is.list(candidates) && !is.data.frame(candidates)) {
-    queries <- names(candidates)
-    if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
-      abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
-                      call = call)
-    }
-    candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
-                             doc = as.character(unlist(lapply(candidates, id_text))), stringsAsFactors = FALSE)
-  }
+  if (is.list(candidates) && !is.data.frame(candidates)) candidates <- listed_candidates(candidates, call)
   check_columns(candidates, c("query", "doc"), "candidates", call = call)
   if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates",
                                              call = call)
@@ -101,6 +93,17 @@ check_candidates <- function(candidates, call = caller_env()) {
     ), "duplicate", argument = "candidates", rows = twice, call = call)
   }
   out
+}
+
+# A list with the documents of each query as a data frame.
+listed_candidates <- function(candidates, call) {
+  queries <- names(candidates)
+  if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
+    abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
+                    call = call)
+  }
+  data.frame(query = rep(queries, lengths(candidates)), doc = as.character(unlist(lapply(candidates, id_text))),
+             stringsAsFactors = FALSE)
 }
 
 #' @rdname preference_session

@@ -17,9 +17,9 @@ gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call =
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(given, c("past", "opinion")), independent, call)
   x$gain <- judgments_or_own(x, judgments, call = call)
-  if (identical(gains, "published")) return(published_gains(x))
+  if (identical(gains, "published")) return(published_gains(x, call))
   check_gain_source(gains, call)
-  conditioned_gains(gain_estimator(x, gains, NULL, output_features(x), call), x$gain)
+  judged_gains(x, output_gains(x, gains, output_features(x), call))
 }
 
 refuse_beside_gains <- function(given, what, call) {

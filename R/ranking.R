@@ -42,7 +42,7 @@
 #'   collection on which we measured it, so that it is printed as "published (overconfident)", as is that of every
 #'   ranking by independent gains.
 #'
-#' @param x A [test_collection()], or a [judging_session()], which ranks as [ranking()] does.
+#' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
 #' @param gains What is known of the gains. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
 #'   all pairs of the pool (one without columns `query` and `doc` must be in pool order); any model that

@@ -14,7 +14,7 @@
 #' @param file The HTML file to write. An existing file is replaced.
 #' @param title The title; NULL makes one from what is reported.
 #' @param ... For a collection, arguments of [rank_systems()] such as `past` and `opinion`; for a session those of
-#'   [ranking()]. Otherwise not used.
+#'   its ranking, such as `level`. Otherwise not used.
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_missing_package` without rmarkdown, `judicious_error_pandoc` without pandoc, which
 #'   RStudio brings along, and `judicious_error_file` where `file` cannot be written.
@@ -37,7 +37,7 @@ report.default <- function(x, file = "report.html", title = NULL, ...) {
 report.judicious_session <- function(x, file = "report.html", title = NULL, ...) {
   call <- generic_call("report", sys.call())
   check_session(x)
-  write_report("ranking", ranking_report(ranking(x, ...), x, call), file, title)
+  write_report("ranking", ranking_report(rank_systems(x, ...), x, call), file, title)
 }
 
 #' @rdname report

@@ -71,15 +71,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     if (missing(mean_gain)) mean_gain <- settings$mean_gain
     if (missing(control)) control <- settings$control
   }
-  check_count(queries, "queries")
-  check_count(k, "k")
-  check_count(documents, "documents")
-  if (documents < k) {
-    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
-                    "argument", argument = "documents")
-  }
-  check_count(genres, "genres", min = 0)
-  check_count(artists, "artists", min = 0)
+  check_collection_size(queries, documents, genres, artists, k)
   scale <- as_scale(scale)
   check_number(mean_gain, "mean_gain", min = 0, max = 1, open = TRUE)
   if (!is.null(overlap)) check_number(overlap, "overlap", min = 0, max = 1)
@@ -95,15 +87,30 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     answers <- simulate_answers(world, queries, overlap)
     assemble_collection(world, answers, scale, mean_gain)
   })
-  attained <- 1 - n_pairs(x) / n_results(x)
-  if (!is.null(overlap) && abs(attained - overlap) > 0.02 && n_systems(x) > 1) {
-    warn_judicious(c(
-      "The overlap of the systems is {format(attained, digits = 3)}, not {format(overlap, digits = 3)}.",
-      i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most.",
-      i = "More documents, or a smaller {.code team_share} in {.arg control}, let them differ more."
-    ), "overlap", overlap = attained)
-  }
+  if (!is.null(overlap)) warn_other_overlap(x, overlap)
   x
+}
+
+check_collection_size <- function(queries, documents, genres, artists, k, call = caller_env()) {
+  check_count(queries, "queries", call = call)
+  check_count(k, "k", call = call)
+  check_count(documents, "documents", call = call)
+  if (documents < k) {
+    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
+                    "argument", argument = "documents", call = call)
+  }
+  check_count(genres, "genres", min = 0, call = call)
+  check_count(artists, "artists", min = 0, call = call)
+}
+
+warn_other_overlap <- function(x, overlap) {
+  attained <- 1 - n_pairs(x) / n_results(x)
+  if (abs(attained - overlap) <= 0.02 || n_systems(x) == 1) return()
+  warn_judicious(c(
+    "The overlap of the systems is {format(attained, digits = 3)}, not {format(overlap, digits = 3)}.",
+    i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most.",
+    i = "More documents, or a smaller {.code team_share} in {.arg control}, let them differ more."
+  ), "overlap", overlap = attained)
 }
 
 check_team_sizes <- function(teams, systems, call = caller_env()) {

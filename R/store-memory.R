@@ -18,15 +18,22 @@ memory_rows <- function(table, at = seq_len(table$n)) {
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 
+# One row, its values in the order of the columns.
+memory_append <- function(table, values) {
+  at <- table$n + 1L
+  memory_grow(table, at)
+  for (i in seq_along(values)) table$columns[[i]][at] <- values[[i]]
+  table$n <- at
+}
+
+memory_grow <- function(table, top) {
+  if (top <= length(table$columns[[1]])) return()
+  table$columns <- lapply(table$columns, `length<-`, max(64, 2 * top))
+}
+
 memory_set <- function(table, at, rows) {
   top <- max(table$n, at)
-  if (top > length(table$columns[[1]])) {
-    capacity <- max(64, 2 * top)
-    table$columns <- lapply(table$columns, function(column) {
-      length(column) <- capacity
-      column
-    })
-  }
+  memory_grow(table, top)
   rows <- unclass(rows)
   for (column in names(rows)) table$columns[[column]][at] <- rows[[column]]
   table$n <- top

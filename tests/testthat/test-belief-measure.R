@@ -76,7 +76,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
   gains <- joint_gains(prior, case$x, some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)
-  got <- select_gradient()$score(joint_posterior(gains), ranking, goal_mean())
+  got <- strategy_gradient()$score(joint_posterior(gains), ranking, goal_mean())
   sd <- sqrt(ranking$difference_variance)
   rate <- ifelse(sd > 0, stats::dnorm(abs(outer(ranking$mean, ranking$mean, `-`)) / sd) / sd, 0)
   weights <- dense_measure(case, 1 / log2(2:4))
@@ -108,11 +108,11 @@ test_that("sessions and studies go by the measure", {
   x$gain <- case$truth$gain
   s <- judging_session(x, goal = goal_budget(8), measure = "P(rel=50)@3", seed = 1, audit = .5)
   run_session(s, progress = FALSE)
-  expect_match(capture.output(print(ranking(s)))[1], "mean P(rel=50)@3", fixed = TRUE)
+  expect_match(capture.output(print(rank_systems(s)))[1], "mean P(rel=50)@3", fixed = TRUE)
   trace <- as.data.frame(s, judgments = case$truth)
-  expect_equal(unname(ranking_accuracy(ranking(s), case$truth)),
+  expect_equal(unname(ranking_accuracy(rank_systems(s), case$truth)),
                unlist(trace[9, c("accuracy", "tau")], use.names = FALSE))
-  order <- judgments(s)
+  order <- judgments_of(s)
   z <- with(order, ((gain >= 50) - mean) / sd)
   expect_equal(calibration(s)$z2, c(mean(z[order$audit]^2), mean(z[!order$audit]^2)))
   x <- simulate_collection(queries = 10, documents = 150, artists = 20, teams = 3, systems = 5, seed = 6)

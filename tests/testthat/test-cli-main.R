@@ -92,6 +92,6 @@ test_that("a dash is standard input, and answers are read from there", {
   answered <- run_script("judge", demo_words(), "--store", store, "--seed", "1", input = c("50", "40", "q"))
   expect_equal(answered$status, 0L)
   s <- open_session(store)
-  expect_equal(judgments(s)$gain, c(50, 40))
+  expect_equal(judgments_of(s)$gain, c(50, 40))
   close_session(s)
 })

@@ -60,9 +60,9 @@ test_that("simulations of joint gains are those of a session", {
   run_session(s, progress = FALSE)
   got <- cli_data(words)
   expect_equal(got[c("judged", "value", "confidence")], as.data.frame(s)[c("judged", "value", "confidence")])
-  expect_equal(cli_data(words, "--table", "order")$doc, judgments(s)$doc)
+  expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
   truth <- rank_systems(x, condition(uniform_gains(x), judgments_of(x)))$mean
-  last <- ranking(s)$mean
+  last <- rank_systems(s)$mean
   pairs <- utils::combn(length(truth), 2)
   agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) * sign(last[pairs[1, ]] - last[pairs[2, ]])
   expect_equal(got$tau[nrow(got)], mean(agree))
@@ -101,7 +101,7 @@ test_that("documents are chosen, and sessions simulated, for a measure", {
   words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "-M", measure, "--budget", "8")
   s <- judging_session(all, goal = goal_mean(0.95) | goal_budget(8), seed = 3, measure = measure)
   run_session(s, progress = FALSE)
-  expect_equal(cli_data(words, "--table", "order")$doc, judgments(s)$doc)
+  expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
   expect_equal(cli_data(words)$tau, as.data.frame(s, judgments = judgments_of(all))$tau)
   # Independent gains: each step ranks by the measure, and the truth is its truth.
   got <- cli_data(words, "-m", "uniform")

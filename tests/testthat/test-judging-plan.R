@@ -41,7 +41,7 @@ test_that("a plan draws what the measure makes of gains, and believes an opinion
   seen <- NULL
   watch <- new_strategy("watched", function(posterior, ranking, goal, price) {
     if (is.null(seen)) seen <<- joint_pairs_cpp(posterior)$mean
-    select_random()$score(posterior, ranking, goal, price)
+    strategy_random()$score(posterior, ranking, goal, price)
   })
   judging_plan(x, goal = goal_mean(0.9999), select = watch, audit = 0, most = 2, replicates = 1, seed = 1,
                opinion = opinion)
