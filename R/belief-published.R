@@ -40,13 +40,13 @@ replace_gains <- function(gains, rows, other) {
 # The published models where they exist; uniform gains on other scales.
 published_gains <- function(x, call = caller_env()) {
   features <- output_features(x)
-  if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(judged_gains(x, uniform_gains(x)))
+  if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(known_made_certain(x, uniform_gains(x)))
   gains <- output_gains(x, mirex_model("output", x$scale), features, call)
   if (all(is.na(x$gain))) return(gains)
-  judged_gains(x, judge_gains(x, gains, mirex_model("judge", x$scale), features, x$gain))
+  known_made_certain(x, judge_gains(x, gains, mirex_model("judge", x$scale), features, x$gain))
 }
 
-judged_gains <- function(x, gains) {
+known_made_certain <- function(x, gains) {
   judged <- which(!is.na(x$gain))
   make_certain(gains, judged, x$gain[judged])
 }

@@ -19,7 +19,7 @@ gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call =
   x$gain <- judgments_or_own(x, judgments, call = call)
   if (identical(gains, "published")) return(published_gains(x, call))
   check_gain_source(gains, call)
-  judged_gains(x, output_gains(x, gains, output_features(x), call))
+  known_made_certain(x, output_gains(x, gains, output_features(x), call))
 }
 
 refuse_beside_gains <- function(given, what, call) {

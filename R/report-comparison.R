@@ -64,7 +64,7 @@ comparison_pairs <- function(pairs, most = 40) {
 comparison_methods <- function(x) {
   paste(
     sprintf("%s were compared%s over %s by the %s test at level %s%s.", counted(ncol(x$scores), "system"),
-            if (x$measure != "score") paste(" by", x$measure) else "", counted_queries(nrow(x$scores)), format(x$test),
+            if (x$measure != "score") paste(" by", x$measure) else "", count_queries(nrow(x$scores)), format(x$test),
             format(1 - x$conf_level),
             if (x$adjust != "none") paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")") else ""),
     sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())

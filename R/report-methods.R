@@ -6,7 +6,7 @@ ranking_methods <- function(ranking, session) {
   joint <- identical(ranking$basis$kind, "joint")
   text <- c(
     sprintf("%s of %s were compared by %s over %s.", counted(n_systems(x), "system"),
-            counted(length(unique(x$systems$team)), "team"), measure_label(x), counted_queries(n_queries(x))),
+            counted(length(unique(x$systems$team)), "team"), measure_label(x), count_queries(n_queries(x))),
     sprintf("The pool holds the %s in the top %d of a system; %s of them (%s) %s judged, on the scale %s.",
             counted(n_pairs(x), "query-document pair"), as.integer(x$k), format_count(judged),
             percent(judged / n_pairs(x), 1), if (judged == 1) "was" else "were", paste(scale_text(x$scale))),
