@@ -13,20 +13,36 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-general_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance)
 }
 
-general_limits_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_limits_cpp`, model, parameters)
+cumulative_link_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_limits_cpp`, model, parameters)
 }
 
-general_scores_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_scores_cpp`, model, parameters)
+cumulative_link_gradients_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_gradients_cpp`, model, parameters)
 }
 
-general_probabilities_cpp <- function(link, limits) {
-    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+cumulative_link_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_cumulative_link_probabilities_cpp`, link, limits)
+}
+
+link_names_cpp <- function() {
+    .Call(`_judicious_link_names_cpp`)
+}
+
+link_mean_cpp <- function(link) {
+    .Call(`_judicious_link_mean_cpp`, link)
+}
+
+link_cdf_cpp <- function(link, x, lower) {
+    .Call(`_judicious_link_cdf_cpp`, link, x, lower)
+}
+
+link_quantile_cpp <- function(link, p, lower) {
+    .Call(`_judicious_link_quantile_cpp`, link, p, lower)
 }
 
 joint_simulate_cpp <- function(posterior, levels, queries, draws, seed) {
@@ -101,8 +117,16 @@ pair_weights_cpp <- function(results, comparison, system) {
     .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
 }
 
-joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
-    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_gradient)
+joint_terms_cpp <- function() {
+    .Call(`_judicious_joint_terms_cpp`)
+}
+
+joint_objective_cpp <- function(pool, gain) {
+    .Call(`_judicious_joint_objective_cpp`, pool, gain)
+}
+
+joint_evaluate_cpp <- function(objective, parameters, derivatives) {
+    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain) {
@@ -217,8 +241,8 @@ rank_differences_cpp <- function(scores, subsets, correct_ties) {
     .Call(`_judicious_rank_differences_cpp`, scores, subsets, correct_ties)
 }
 
-signed_rank_cpp <- function(differences, subsets, pratt, method) {
-    .Call(`_judicious_signed_rank_cpp`, differences, subsets, pratt, method)
+signed_rank_cpp <- function(differences, subsets, zeros, method) {
+    .Call(`_judicious_signed_rank_cpp`, differences, subsets, zeros, method)
 }
 
 walsh_averages_cpp <- function(differences, k) {

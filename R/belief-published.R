@@ -20,8 +20,8 @@ try_judge_model <- function(x, model, features, call) {
 }
 
 # `gains` with the pairs that are not judged estimated anew from `known`, the gain of each pair, NA where not judged.
-judge_gains <- function(x, gains, model, features, known) {
-  features[judged_columns] <- gain_features(x, known)[judged_columns]
+judge_gains <- function(x, gains, model, features, known, labels = pool_labels(x)) {
+  features[judged_columns] <- gain_features(x, known, labels = labels)[judged_columns]
   rows <- which(is.na(known))
   replace_gains(gains, rows, distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model"))
 }

@@ -44,7 +44,7 @@ print.judicious_independent_model <- function(x, ...) {
   invisible(x)
 }
 
-# `gains` before any judgment; the features that the judge model needs later, and it.
+# `gains` before any judgment, and what updates need: the model, its features, and the pool's labels.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, opinion, call = caller_env()) {
   if (!is.null(opinion)) {
@@ -57,7 +57,7 @@ belief_prepare.judicious_independent_model <- function(model, x, opinion, call =
   if (!is.null(model$judge_model)) {
     features[judged_columns] <- NA_real_
     try_judge_model(x, model$judge_model, features, call)
-    prepared[c("judge_model", "features")] <- list(model$judge_model, features)
+    prepared[c("judge_model", "features", "labels")] <- list(model$judge_model, features, pool_labels(x))
   }
   structure(prepared, class = "judicious_independent_prepared")
 }
@@ -189,7 +189,7 @@ updated_gains <- function(begun, fit) {
   if (is.null(fit) || is.null(prepared$judge_model)) return(prepared$gains)
   x <- begun$collection
   known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
-  judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known)
+  judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known, prepared$labels)
 }
 
 #' @export

@@ -76,7 +76,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
     location = sweep(sweep(x_kept, 2, units$center), 2, units$x, `/`), scale = sweep(z_kept, 2, units$z, `/`),
     y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
   )
-  raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)),
+  raw <- cumulative_link_fit_cpp(model, general_start(model, structure, length(design$response$levels)),
                          control$max_iterations, control$tolerance)
   names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
@@ -118,7 +118,7 @@ general_units <- function(x, n, z, weights, structure) {
 # Marginal thresholds, nearest in the span of the structure; no effects.
 general_start <- function(model, structure, n_levels) {
   total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
-  theta <- link_quantile(model$link, cumsum(total)[-n_levels] / sum(total))
+  theta <- link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE)
   psi <- qr.solve(structure$matrix, theta)
   if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))

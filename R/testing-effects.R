@@ -74,7 +74,7 @@ residual_effect <- function(x, d, conf_level) {
 }
 
 rank_biserial <- function(d, conf_level) {
-  s <- signed_rank_cpp(d, all_rows(d), FALSE, "normal")
+  s <- signed_rank_cpp(d, all_rows(d), "wilcox", "normal")
   total <- 2 * s$expected[, 1]
   effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
   n <- colSums(d != 0)

@@ -52,9 +52,9 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// general_fit_cpp
-Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
-RcppExport SEXP _judicious_general_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+// cumulative_link_fit_cpp
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
+RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -62,43 +62,90 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_fit_cpp(model, start, max_iterations, tolerance));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance));
     return rcpp_result_gen;
 END_RCPP
 }
-// general_limits_cpp
-Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_general_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+// cumulative_link_limits_cpp
+Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_cumulative_link_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_limits_cpp(model, parameters));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_limits_cpp(model, parameters));
     return rcpp_result_gen;
 END_RCPP
 }
-// general_scores_cpp
-Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_general_scores_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+// cumulative_link_gradients_cpp
+Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_cumulative_link_gradients_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_scores_cpp(model, parameters));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_gradients_cpp(model, parameters));
     return rcpp_result_gen;
 END_RCPP
 }
-// general_probabilities_cpp
-Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
-RcppExport SEXP _judicious_general_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
+// cumulative_link_probabilities_cpp
+Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
+RcppExport SEXP _judicious_cumulative_link_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_probabilities_cpp(link, limits));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_probabilities_cpp(link, limits));
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_names_cpp
+Rcpp::CharacterVector link_names_cpp();
+RcppExport SEXP _judicious_link_names_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(link_names_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_mean_cpp
+double link_mean_cpp(std::string link);
+RcppExport SEXP _judicious_link_mean_cpp(SEXP linkSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_mean_cpp(link));
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_cdf_cpp
+Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower);
+RcppExport SEXP _judicious_link_cdf_cpp(SEXP linkSEXP, SEXP xSEXP, SEXP lowerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    Rcpp::traits::input_parameter< bool >::type lower(lowerSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_cdf_cpp(link, x, lower));
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_quantile_cpp
+Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower);
+RcppExport SEXP _judicious_link_quantile_cpp(SEXP linkSEXP, SEXP pSEXP, SEXP lowerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type p(pSEXP);
+    Rcpp::traits::input_parameter< bool >::type lower(lowerSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_quantile_cpp(link, p, lower));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -347,18 +394,38 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// joint_likelihood_cpp
-Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool with_gradient);
-RcppExport SEXP _judicious_joint_likelihood_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP with_gradientSEXP) {
+// joint_terms_cpp
+Rcpp::CharacterVector joint_terms_cpp();
+RcppExport SEXP _judicious_joint_terms_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(joint_terms_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_objective_cpp
+SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain);
+RcppExport SEXP _judicious_joint_objective_cpp(SEXP poolSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
-    Rcpp::traits::input_parameter< bool >::type with_gradient(with_gradientSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_likelihood_cpp(pool, parameters, judged, gain, with_gradient));
+    rcpp_result_gen = Rcpp::wrap(joint_objective_cpp(pool, gain));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_evaluate_cpp
+Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives);
+RcppExport SEXP _judicious_joint_evaluate_cpp(SEXP objectiveSEXP, SEXP parametersSEXP, SEXP derivativesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< int >::type derivatives(derivativesSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_evaluate_cpp(objective, parameters, derivatives));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -739,16 +806,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // signed_rank_cpp
-Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt, std::string method);
-RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP prattSEXP, SEXP methodSEXP) {
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, std::string zeros, std::string method);
+RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP zerosSEXP, SEXP methodSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
-    Rcpp::traits::input_parameter< bool >::type pratt(prattSEXP);
+    Rcpp::traits::input_parameter< std::string >::type zeros(zerosSEXP);
     Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
-    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, pratt, method));
+    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, zeros, method));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -867,10 +934,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
-    {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
-    {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
-    {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
+    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
+    {"_judicious_cumulative_link_limits_cpp", (DL_FUNC) &_judicious_cumulative_link_limits_cpp, 2},
+    {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
+    {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},
+    {"_judicious_link_names_cpp", (DL_FUNC) &_judicious_link_names_cpp, 0},
+    {"_judicious_link_mean_cpp", (DL_FUNC) &_judicious_link_mean_cpp, 1},
+    {"_judicious_link_cdf_cpp", (DL_FUNC) &_judicious_link_cdf_cpp, 3},
+    {"_judicious_link_quantile_cpp", (DL_FUNC) &_judicious_link_quantile_cpp, 3},
     {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
     {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 7},
@@ -889,7 +960,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
-    {"_judicious_joint_likelihood_cpp", (DL_FUNC) &_judicious_joint_likelihood_cpp, 5},
+    {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
+    {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
+    {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},
     {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
@@ -930,9 +1003,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
-void poll_for_interrupts(DllInfo* dll);
+void set_interrupt_function(DllInfo* dll);
 RcppExport void R_init_judicious(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
-    poll_for_interrupts(dll);
+    set_interrupt_function(dll);
 }

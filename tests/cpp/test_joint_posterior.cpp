@@ -7,6 +7,7 @@
 #include "belief/joint_posterior.hpp"
 #include "belief/joint_systems.hpp"
 #include "joint_case.hpp"
+#include "stats/distributions.hpp"
 
 using namespace judicious;
 using namespace joint_case;
@@ -288,7 +289,7 @@ double both_below(double h, double k, double rho) {
   for (double x = -9; x < h; x += step) {
     const double width = std::min(step, h - x), at = x + width / 2;
     out += width * std::exp(-at * at / 2) / std::sqrt(2 * std::acos(-1.0)) *
-           (normal_probability((k - rho * at) / std::sqrt(1 - rho * rho)) - normal_probability(k));
+           (normal_cdf((k - rho * at) / std::sqrt(1 - rho * rho)) - normal_cdf(k));
   }
   return out;
 }
@@ -298,7 +299,7 @@ double both_below(double h, double k, double rho) {
 TEST_CASE("a latent correlation gives the covariance asked for") {
   for (const double mean : {0.001, 0.03, 0.4, 0.5, 0.97}) {
     const double h = normal_quantile(mean);
-    CHECK(normal_probability(h) == Approx(mean).epsilon(1e-10));
+    CHECK(normal_cdf(h) == Approx(mean).epsilon(1e-10));
     for (const double share : {1e-3, 0.05, 0.5, 0.9}) {
       const double rho = latent_correlation(h, share * mean * (1 - mean));
       CHECK(both_below(h, h, rho) == Approx(share * mean * (1 - mean)).epsilon(2e-3));

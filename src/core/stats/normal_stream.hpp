@@ -36,6 +36,4 @@ class NormalStream {
   bool has_spare_ = false;
 };
 
-inline double normal_probability(double x) { return 0.5 * std::erfc(-x * 0.70710678118654752); }
-
 }  // namespace judicious
