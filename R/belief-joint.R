@@ -63,9 +63,9 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   x <- in_measure(x, measure)
   check_followed(x)
   gain <- judgments_or_own(x, judgments)
-  own <- own_feature_values(x, model$features)
-  model <- with_own_features(model, names(own))
-  pool <- model_pool(x, model, opinion_value(x, opinion), own)
+  features <- mean_features(x, model, opinion)
+  model <- features$model
+  pool <- model_pool(x, model, features$opinion, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # Without an estimation there is nothing to start.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update)
