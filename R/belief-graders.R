@@ -79,7 +79,7 @@ grade_features <- function(grades) {
 
 # By grader, the names of its steps in any of several collections, from what read_opinion() says of each.
 all_steps <- function(said) {
-  steps <- unlist(lapply(said, function(one) lapply(one$grades, colnames)), recursive = FALSE)
+  steps <- unlist(lapply(unname(said), function(one) lapply(one$grades, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
 }
 
