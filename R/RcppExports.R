@@ -117,8 +117,16 @@ pair_weights_cpp <- function(results, comparison, system) {
     .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
 }
 
-joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
-    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_gradient)
+joint_terms_cpp <- function() {
+    .Call(`_judicious_joint_terms_cpp`)
+}
+
+joint_objective_cpp <- function(pool, gain) {
+    .Call(`_judicious_joint_objective_cpp`, pool, gain)
+}
+
+joint_evaluate_cpp <- function(objective, parameters, derivatives) {
+    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain) {

@@ -64,9 +64,10 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
                MoreArgs = list(coefficients = c(features, "opinion"), call = current_env()))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
-  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  objective <- joint_objective(pool, seq_along(gain), gain)
+  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
   if (is.null(random)) {
-    fit <- earned_terms(pool, prior, gain, fit)
+    fit <- earned_terms(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
   found <- fitted_coefficients(fit, pool)
@@ -117,11 +118,11 @@ formula_features <- function(formula, own, call = caller_env()) {
 # What the judgments do not show, sessions should not have to learn about.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
-earned_terms <- function(pool, prior, gain, fit, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
+earned_terms <- function(pool, prior, gain, fit, objective, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
   repeat {
     shorter <- lapply(intersect(optional_terms, fit$terms), function(term) {
       without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
-      fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)
+      fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15, objective = objective)
     })
     likelihood <- vapply(shorter, `[[`, 0, "log_likelihood")
     if (!length(shorter) || fit$log_likelihood - max(likelihood) >= cost) return(fit)

@@ -394,18 +394,38 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// joint_likelihood_cpp
-Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool with_gradient);
-RcppExport SEXP _judicious_joint_likelihood_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP with_gradientSEXP) {
+// joint_terms_cpp
+Rcpp::CharacterVector joint_terms_cpp();
+RcppExport SEXP _judicious_joint_terms_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(joint_terms_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_objective_cpp
+SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain);
+RcppExport SEXP _judicious_joint_objective_cpp(SEXP poolSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
-    Rcpp::traits::input_parameter< bool >::type with_gradient(with_gradientSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_likelihood_cpp(pool, parameters, judged, gain, with_gradient));
+    rcpp_result_gen = Rcpp::wrap(joint_objective_cpp(pool, gain));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_evaluate_cpp
+Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives);
+RcppExport SEXP _judicious_joint_evaluate_cpp(SEXP objectiveSEXP, SEXP parametersSEXP, SEXP derivativesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< int >::type derivatives(derivativesSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_evaluate_cpp(objective, parameters, derivatives));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -940,7 +960,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
-    {"_judicious_joint_likelihood_cpp", (DL_FUNC) &_judicious_joint_likelihood_cpp, 5},
+    {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
+    {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
+    {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},
     {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
