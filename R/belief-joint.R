@@ -93,7 +93,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
 # The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments, one by one in
 # the order of `sequence`, so that it comes out the same to the last bit.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = expected_variance(fit)) {
+                            variance = stated_variance(pool, fit)) {
   structure(list(collection = x, model = model, pool = pool, fit = fit,
                  parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
                  cache = new.env(parent = emptyenv())),

@@ -24,33 +24,20 @@ grades_of <- function(case, grader) {
   table$grade[match(paste(pool$query, pool$doc), paste(table$query, table$doc))]
 }
 
-# The package's sessions, with the built-in prior as learnt without the case, and graders by name.
-session_method <- function(graders = character(), prior = left_out_prior, audit = 0.1, select = select_gradient()) {
+# Joint gains with the prior that is learnt from the other cases, and graders by name: after the first judgments of a
+# session, or `at_random`, which shows what the model does without the help of a strategy.
+joint_method_of <- function(graders = character(), at_random = FALSE) {
   force(graders)
   function(case, others, budgets, seed) {
+    prior <- left_out_prior(others)
     opinion <- if (length(graders)) case$graders[graders]
-    if (length(graders) == 1) opinion <- opinion[[1]]
-    s <- judging_session(case$x, prior(others), goal_budget(0), select, audit = audit, opinion = opinion, seed = seed)
+    order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
+      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, opinion = opinion, seed = seed)
+      judgments(run_session(s, case$truth, progress = FALSE))
+    }
     lapply(budgets, function(budget) {
-      set_goal(s, goal_budget(budget))
-      run_session(s, case$truth, progress = FALSE)
-      refit(s)
-      estimate_of(ranking(s))
-    })
-  }
-}
-
-# Joint gains after random judgments: what the model does without the help of a strategy.
-random_joint_method <- function(graders = character(), prior = left_out_prior) {
-  force(graders)
-  function(case, others, budgets, seed) {
-    opinion <- if (length(graders)) case$graders[graders]
-    if (length(graders) == 1) opinion <- opinion[[1]]
-    order <- random_order(case, seed)
-    pool <- judgments_of(case$x)
-    lapply(budgets, function(budget) {
-      gains <- joint_gains(prior(others), case$x, pool[order[seq_len(budget)], ], opinion = opinion)
-      estimate_of(rank_systems(case$x, gains))
+      judged <- utils::head(order, budget)[c("query", "doc", "gain")]
+      estimate_of(rank_systems(case$x, joint_gains(prior, case$x, judged, opinion = opinion)))
     })
   }
 }

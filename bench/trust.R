@@ -16,14 +16,14 @@ graders <- c("umbrela-gpt4", "gpt4o-binary", "llama32-3b-binary")
 
 # A method with `needs` is tried where these graders are.
 methods <- list(
-  "joint" = list(run = session_method()),
-  "joint, random" = list(run = random_joint_method()),
+  "joint" = list(run = joint_method_of()),
+  "joint at random" = list(run = joint_method_of(at_random = TRUE)),
   "published MTC" = list(run = published_mtc),
   "random + t" = list(run = rectified_method()),
   "depth pooling" = list(run = depth_pooling),
-  "joint + LLM" = list(run = session_method(best_grader), needs = best_grader),
-  "joint + LLM, random" = list(run = random_joint_method(best_grader), needs = best_grader),
-  "joint + 3 LLMs, random" = list(run = random_joint_method(graders), needs = graders),
+  "joint + LLM" = list(run = joint_method_of(best_grader), needs = best_grader),
+  "joint + LLM at random" = list(run = joint_method_of(best_grader, at_random = TRUE), needs = best_grader),
+  "joint + 3 LLMs at random" = list(run = joint_method_of(graders, at_random = TRUE), needs = graders),
   "LLM alone" = list(run = grader_alone(best_grader), needs = best_grader),
   "calibrated plug-in" = list(run = plug_in_method(best_grader), needs = best_grader),
   "PPI++" = list(run = rectified_method(best_grader), needs = best_grader)
