@@ -190,10 +190,3 @@ as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE,
   if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
   data
 }
-
-# An estimator's gains when some are known: `gain` is NA where they are not.
-conditioned_gains <- function(estimator, gain) {
-  judged <- which(!is.na(gain))
-  if (!length(judged)) return(estimator$base)
-  make_certain(estimator$update(gain), judged, gain[judged])
-}

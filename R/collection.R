@@ -66,11 +66,14 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   x
 }
 
+# The unchecked constructor. Systems are scored by `measure`, NULL for the mean gain at `k`; where its scores are sums,
+# `weight` has the weight of each result. `span` is the width of its range, by which differences are compared.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
-                           gain = rep(NA_real_, length(pool$query))) {
+                           gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
+                           span = diff(range(scale$levels))) {
   structure(list(
-    systems = systems, queries = queries, documents = documents,
-    pool = pool, results = results, gain = gain, k = k, scale = scale
+    systems = systems, queries = queries, documents = documents, pool = pool, results = results, gain = gain, k = k,
+    scale = scale, measure = measure, weight = weight, span = span
   ), class = "judicious_collection")
 }
 

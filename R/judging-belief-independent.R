@@ -44,7 +44,7 @@ print.judicious_independent_model <- function(x, ...) {
   invisible(x)
 }
 
-# `gains` before any judgment; the features that the judge model needs later, and it.
+# `gains` before any judgment, and what updates need: the model, its features, and the pool's labels.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, opinion, call = caller_env()) {
   if (!is.null(opinion)) {
@@ -63,7 +63,7 @@ belief_prepare.judicious_independent_model <- function(model, x, opinion, call =
   if (!is.null(model$judge_model)) {
     features[judged_columns] <- NA_real_
     try_judge_model(x, model$judge_model, features, call)
-    prepared[c("judge_model", "features")] <- list(model$judge_model, features)
+    prepared[c("judge_model", "features", "labels")] <- list(model$judge_model, features, pool_labels(x))
   }
   structure(prepared, class = "judicious_independent_prepared")
 }
@@ -207,7 +207,7 @@ updated_gains <- function(begun, fit) {
   x <- begun$collection
   features <- prepared$features
   known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
-  features[judged_columns] <- gain_features(x, known)[judged_columns]
+  features[judged_columns] <- gain_features(x, known, labels = prepared$labels)[judged_columns]
   rows <- which(is.na(known))
   judged <- distribute_gains(prepared$judge_model, features[rows, , drop = FALSE], x$scale, "judge_model")
   replace_gains(prepared$gains, rows, judged)

@@ -48,7 +48,7 @@ is_settled <- function(e) {
 # Judging in this process alone, with no log, queue or leases: documents are chosen when they are asked for. Pairs that
 # are not `open` are never chosen.
 direct_work <- function(e, open) {
-  begin_desk(e)
+  begin_engine(e)
   add_trace(e, 0L, "start")
   list(
     update = function() fit_if_due(e),

@@ -1,11 +1,11 @@
 new_mtc <- function(e, reason, options, known) {
   at <- standing_rows(e$trace$columns$kind[seq_len(e$trace$n)])
   rows <- memory_rows(e$trace, at)
-  observed <- do.call(rbind, e$observed[at])
-  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed[, "decided"])
+  observed <- memory_rows(e$observed, at)
+  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
   if (known) {
-    trace$accuracy <- (1 + observed[, "tau"]) / 2
-    trace$tau <- observed[, "tau"]
+    trace$accuracy <- (1 + observed$tau) / 2
+    trace$tau <- observed$tau
   }
   judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
                        row.names = NULL, stringsAsFactors = FALSE)

@@ -228,11 +228,11 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
   check_number(delta, "delta", min = 0)
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
     measure <- now$measure
-    x <- drop_measure(now)
+    x <- set_measure(now, NULL)
     options <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
                     weights = weights)
     goal <- goal_mean(confidence, delta)
-    e <- mtc_desk(x, belief_prepare(model, x, NULL), goal, options, seed)
+    e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, options, seed)
     work <- direct_work(e, rep(TRUE, n_pairs(x)))
     go_to <- function(goal) {
       set_goal(e, goal)

@@ -213,7 +213,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   shown <- utils::head(data[by, c("rank", "system", "team", "estimate", "sd", "lower", "upper")], n)
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")
-  shown[numbers] <- lapply(shown[numbers], score_text, span = measure_span(x$collection))
+  shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
   print(shown, row.names = FALSE)
   if (nrow(data) > n) cat("and ", counted(nrow(data) - n, "more system"), "\n", sep = "")
   invisible(x)

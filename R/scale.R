@@ -7,8 +7,9 @@
 #'
 #' @param levels Two or more different numbers: the gains an assessor can give. They
 #'   are sorted.
-#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels` and `any_value`, which is TRUE where
-#'   every number between the lowest and the highest level is a gain too.
+#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels`, `any_value`, which is TRUE where every
+#'   number between the lowest and the highest level is a gain too, and `worth`, in a collection that is scored by a
+#'   measure to which a gain is worth something else than itself, this measure.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.
@@ -33,8 +34,8 @@ broad_scale <- function() new_scale("Broad", c(0, 1, 2))
 #' @export
 fine_scale <- function() new_scale("Fine", as.numeric(0:100), model_levels = seq(0, 99, by = 11), any_value = TRUE)
 
-new_scale <- function(name, levels, model_levels = levels, any_value = FALSE) {
-  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value),
+new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, worth = NULL) {
+  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value, worth = worth),
             class = "judicious_scale")
 }
 

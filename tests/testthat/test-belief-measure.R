@@ -33,7 +33,7 @@ linear <- list(
   list(measure = "RBP(gain=linear)", by_rank = .2 * .8^(0:2), worth = c(0, 1)),
   list(measure = "P(rel=50)@3", by_rank = c(1, 1, 1) / 3, worth = c(0, 1)),
   list(measure = "RBP(p=0.5,rel=30)", by_rank = .5^(1:3), worth = c(0, 1)),
-  list(measure = measure_dcg(3, gain = function(g) g^2), by_rank = 1 / log2(2:4), worth = c(0, 1e4))
+  list(measure = measure("DCG", 3, gain = function(g) g^2), by_rank = 1 / log2(2:4), worth = c(0, 1e4))
 )
 
 test_that("linear measures have the means and covariance that dense matrices give", {
