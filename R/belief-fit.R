@@ -102,27 +102,28 @@ variance_posterior <- function(state, objective, model) {
 }
 
 # The mode, by Newton's method with the average information, which is positive definite where the second derivatives
-# need not be; steps are halved until they improve.
-update_variances <- function(state, objective, model, max_iterations) {
+# need not be; steps are halved until they improve. The last step, which promises next to nothing, is taken unseen.
+update_variances <- function(state, objective, model, max_iterations, tolerance = 1e-5) {
   terms <- state$terms
   posterior <- variance_posterior(state, objective, model)
   centre <- log(model$variance[terms])
   within <- 6 * model$variance_sd[terms]
+  move <- function(from, step) pmin(pmax(from + step, centre - within), centre + within)
   v <- log(state$variance[terms])
   now <- posterior(v)
   for (iteration in seq_len(max_iterations)) {
     step <- -solve(now$information, now$gradient)
-    if (getOption("jtrace", FALSE)) cat(iteration, sprintf("%.8f", now$value), -sum(step * now$gradient) / 2, max(abs(step)), "\n")
-    if (-sum(step * now$gradient) / 2 < 1e-6) break
-    for (length in 0.5^(0:8)) {
-      to <- pmin(pmax(v + length * step, centre - within), centre + within)
-      there <- posterior(to)
+    last <- -sum(step * now$gradient) / 2 < tolerance
+    if (last) break
+    for (halving in 0:8) {
+      there <- posterior(move(v, step / 2^halving))
       if (there$value <= now$value) break
     }
-    v <- to
+    if (there$value > now$value) break
+    v <- move(v, step / 2^halving)
     now <- there
   }
-  state$variance[terms] <- exp(v)
+  state$variance[terms] <- exp(if (last) move(v, step) else v)
   state
 }
 
