@@ -33,12 +33,9 @@ gains_in_measure <- function(gains, measure, call) {
   }
   # A worth that is not the gain on another unit is drawn, like everything that is not linear.
   if (!same_worth) x$weight <- x$scale$worth <- NULL
+  if (!is.null(x$weight)) return(reweighted_gains(gains, x, x$weight))
   gains$collection <- x
-  gains$offset <- gains$unexplained <- NULL
-  if (is.null(x$weight)) return(gains)
-  gains$pool$weight <- x$weight
-  gains$pool$retrieved <- system_totals(x, x$weight)
-  gains$cache <- new.env(parent = emptyenv())
+  gains[c("offset", "unexplained")] <- list(NULL)
   gains
 }
 
