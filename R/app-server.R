@@ -4,7 +4,7 @@
 app_server <- function(s, spec) {
   mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
   function(input, output, session) {
-    desk <- new_desk(s, spec, mode, session)
+    desk <- new_visit(s, spec, mode, session)
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
@@ -18,7 +18,7 @@ app_server <- function(s, spec) {
 # One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
 # is being judged and since when, `done` what was answered here, `token` the hash of the token that was given, `refused`
 # whether the browser sent too much.
-new_desk <- function(s, spec, mode, session) {
+new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0)
   desk$s <- s

@@ -79,9 +79,11 @@ follow_measure <- function(gains, draws = 400) {
 }
 
 # What the measure has to be for a session: one that draws in the core can follow.
+is_followed <- function(x) is_sum(x) || (!is_custom(list(x$measure)) && x$measure$total == "mean")
+
 check_followed <- function(x, call = caller_env()) {
   m <- x$measure
-  if (is_sum(x) || (!is_custom(list(m)) && m$total == "mean")) return(invisible())
+  if (is_followed(x)) return(invisible())
   abort_judicious(c(
     "Judging cannot be guided by {.val {m$name}}.",
     i = "It takes a built-in measure whose values are averaged over the queries.",

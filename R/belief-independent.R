@@ -39,7 +39,7 @@ gain_distribution <- function(model, ...) UseMethod("gain_distribution")
 gain_distribution.default <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL, ...) {
   fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
   check_columns(features, character(), "features")
-  if (!is.null(scale)) check_class(scale, "judicious_scale", "scale", "gain_scale")
+  if (!is.null(scale)) scale <- as_scale(scale)
   gains <- distribute_gains(model, features, scale)
   lacking <- which(is.na(gains$mean))
   if (fallback == "error" && length(lacking)) {
@@ -189,11 +189,4 @@ as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE,
   if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc, stringsAsFactors = FALSE), data)
   if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
   data
-}
-
-# An estimator's gains when some are known: `gain` is NA where they are not.
-conditioned_gains <- function(estimator, gain) {
-  judged <- which(!is.na(gain))
-  if (!length(judged)) return(estimator$base)
-  make_certain(estimator$update(gain), judged, gain[judged])
 }

@@ -36,7 +36,7 @@ cli_simulate <- function(o) {
   run <- if (cli_is_joint(o)) simulate_joint(x, goal, o) else simulate_published(x, goal, o)
   note_end(run$reason, nrow(run$trace), run$trace$judged[nrow(run$trace)], goal)
   switch(o$table, trace = run$trace, order = run$order, systems = cli_systems(run$ranking, o$margin),
-         pairs = cli_pairs(run$ranking))
+         pairs = pairs_best_first(run$ranking))
 }
 
 note_end <- function(reason, rows, judged, goal) {
@@ -75,7 +75,7 @@ simulate_published <- function(x, goal, o) {
   options <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, ties = o$ties, stop = "mean",
                   update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
   prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
-  e <- mtc_desk(x, prepared, goal, options, o$seed, mtc_observer(x, options, truth), o$batch, o$same_query,
+  e <- mtc_engine(x, prepared, goal, options, o$seed, trace_observer(x, truth, o$confidence), o$batch, o$same_query,
                 judging_cost(new_query = o$new_query), cli_strategy(o))
   work <- direct_work(e, !is.na(gain))
   reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,

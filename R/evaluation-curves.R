@@ -3,7 +3,7 @@
 #' `pr_curve()` gives precision and recall at every rank, or interpolated at eleven recalls (the highest precision
 #' at that recall or a higher one), which can be averaged over queries. `roc_curve()` gives the rates of relevant
 #' and of other documents that are retrieved by every rank; documents that are not retrieved are tied at the end, so
-#' that the curve goes straight from the end of the list to (1, 1) and the area below it is [measure_auc()].
+#' that the curve goes straight from the end of the list to (1, 1) and the area below it is AUC of [measure()].
 #'
 #' Documents that are not judged are not relevant; ties are ordered as the default of [evaluate()] or the rank
 #' column. A query without relevant documents has no curve and is left out with a message.

@@ -252,7 +252,7 @@ layout_text <- function(layouts) {
 # Text that must be numbers, with the row of the first that is not one.
 as_numbers <- function(text, column, arg, call) {
   distinct <- unique(text)
-  value <- suppressWarnings(as.numeric(distinct))
+  value <- parse_numbers_cpp(distinct)
   if (anyNA(value)) {
     row <- which(text %in% distinct[is.na(value)])[1]
     abort_judicious(

@@ -38,9 +38,9 @@ next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy 
   check_flag(same_query, "same_query")
   belief <- belief_of_gains(x, gains)
   x <- belief$collection
-  desk <- list(x = x, belief = belief, gain = belief$gain, ranking = NULL, goal = goal, strategy = strategy,
+  e <- list(x = x, belief = belief, gain = belief$gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
-  chosen <- with_seed(seed, choose_batches(desk, batches %||% 1, n, same_query, is.na(belief$gain)))
+  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(belief$gain)))
   data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
                      stringsAsFactors = FALSE)
   if (is.null(batches)) data[-1] else data
@@ -68,16 +68,16 @@ tie_rank <- function(x, ties, order = seq_len(n_pairs(x))) {
   replace(integer(length(by)), by, seq_along(by))
 }
 
-# A desk is what choosing looks at: the environment of a session, or a list of parts of the same names: the collection
+# An engine is what choosing looks at: the environment of a session, or a list of parts of the same names: the collection
 # `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not at hand), the `goal`,
 # `strategy` and `cost`, the place of each pair among ties (`tie`), and the `order` that never changes (NULL: none).
 
 # `batches` of `n` documents each, out of those that are `open`.
-choose_batches <- function(desk, batches, n, same_query, open) {
+choose_batches <- function(e, batches, n, same_query, open) {
   parts <- list()
   pending <- integer()
   for (b in seq_len(batches)) {
-    more <- choose_batch(desk, n, same_query, open, pending)
+    more <- choose_batch(e, n, same_query, open, pending)
     if (!length(more$pair)) break
     parts[[b]] <- c(more, list(batch = rep(b, length(more$pair))))
     pending <- c(pending, more$pair)
@@ -88,20 +88,20 @@ choose_batches <- function(desk, batches, n, same_query, open) {
 }
 
 # `pending`: pairs that others are about to judge.
-choose_batch <- function(desk, n, same_query, open, pending = integer()) {
+choose_batch <- function(e, n, same_query, open, pending = integer()) {
   if (n < 1) return(list(pair = integer(), score = numeric()))
-  if (!is.null(desk$order) && !same_query) return(next_in_order(desk, n, open))
+  if (!is.null(e$order) && !same_query) return(next_in_order(e, n, open))
   if (!any(open)) return(list(pair = integer(), score = numeric()))
-  view <- view_with(desk, pending)
-  if (!same_query || n == 1) return(choose_best(desk, view, n, open))
-  query <- desk$x$pool$query
-  value <- scores_in(desk, view, open)
+  view <- view_with(e, pending)
+  if (!same_query || n == 1) return(choose_best(e, view, n, open))
+  query <- e$x$pool$query
+  value <- scores_in(e, view, open)
   # The query whose n best documents score most together; of equal ones that of the best document.
   at <- which(open)
-  at <- at[best_first(value[at], desk$tie[at])]
+  at <- at[best_first(value[at], e$tie[at])]
   taken <- stats::ave(seq_along(at), query[at], FUN = seq_along) <= n
   total <- rowsum(value[at][taken], query[at][taken], reorder = FALSE)
-  choose_best(desk, view, n, open & query == as.integer(rownames(total))[which.max(total)])
+  choose_best(e, view, n, open & query == as.integer(rownames(total))[which.max(total)])
 }
 
 # Scores that never change are put in order once. All before the cursor are judged, given out or passed over.
@@ -112,8 +112,8 @@ fixed_order <- function(strategy, x, cost, tie) {
   list2env(list(pair = pair, score = value[pair], cursor = 1L), parent = emptyenv())
 }
 
-next_in_order <- function(desk, n, open) {
-  order <- desk$order
+next_in_order <- function(e, n, open) {
+  order <- e$order
   at <- integer()
   i <- order$cursor
   while (i <= length(order$pair) && length(at) < n) {
@@ -127,25 +127,25 @@ next_in_order <- function(desk, n, open) {
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
 
 # What is believed once the pending pairs are judged.
-view_with <- function(desk, pending) {
-  made <- sum(!is.na(desk$gain))
-  judged <- replace(!is.na(desk$gain), pending, TRUE)
-  if (!length(pending) || desk$strategy$rescore != "chosen") {
-    ranking <- desk$ranking %||% rank_by_belief(desk$belief, desk$x, made, desk$goal$delta)
-    return(list(belief = desk$belief, ranking = ranking, judged = judged, made = made))
+view_with <- function(e, pending) {
+  made <- sum(!is.na(e$gain))
+  judged <- replace(!is.na(e$gain), pending, TRUE)
+  if (!length(pending) || e$strategy$rescore != "chosen") {
+    ranking <- e$ranking %||% rank_by_belief(e$belief, e$x, made, e$goal$delta)
+    return(list(belief = e$belief, ranking = ranking, judged = judged, made = made))
   }
-  belief <- belief_imagine(desk$belief, pending)
-  list(belief = belief, ranking = rank_by_belief(belief, desk$x, made, desk$goal$delta), judged = judged, made = made)
+  belief <- belief_imagine(e$belief, pending)
+  list(belief = belief, ranking = rank_by_belief(belief, e$x, made, e$goal$delta), judged = judged, made = made)
 }
 
-scores_in <- function(desk, view, open) {
-  strategy_scores(desk$strategy, view$belief, view$ranking, desk$goal,
-                  cost_of(desk$cost, desk$x$pool$query, view$judged), open)
+scores_in <- function(e, view, open) {
+  strategy_scores(e$strategy, view$belief, view$ranking, e$goal,
+                  cost_of(e$cost, e$x$pool$query, view$judged), open)
 }
 
 # The pairs with the highest scores, which are worked out again as often as the strategy needs it.
-choose_best <- function(desk, view, n, open) {
-  looks_ahead <- desk$strategy$rescore == "chosen"
+choose_best <- function(e, view, n, open) {
+  looks_ahead <- e$strategy$rescore == "chosen"
   pair <- integer()
   score <- numeric()
   value <- NULL
@@ -155,13 +155,13 @@ choose_best <- function(desk, view, n, open) {
       view$judged[last] <- TRUE
       if (looks_ahead) {
         view$belief <- belief_imagine(view$belief, last)
-        view$ranking <- rank_by_belief(view$belief, desk$x, view$made, desk$goal$delta)
+        view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
       }
     }
-    if (is.null(value) || looks_ahead || desk$cost$new_query > 0) value <- scores_in(desk, view, open)
+    if (is.null(value) || looks_ahead || e$cost$new_query > 0) value <- scores_in(e, view, open)
     top <- max(value)
     best <- which(value == top)
-    best <- if (!is.null(desk$tie)) best[which.min(desk$tie[best])] else if (length(best) > 1) sample(best, 1) else best
+    best <- if (!is.null(e$tie)) best[which.min(e$tie[best])] else if (length(best) > 1) sample(best, 1) else best
     pair <- c(pair, best)
     score <- c(score, top)
     open[best] <- FALSE

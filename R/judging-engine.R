@@ -3,7 +3,7 @@
 
 # Every field of a session's environment. `setup` is what was asked for, and is kept in the store: see judging_session().
 # The state below belongs to the event `seen`, the last one that was taken in; NULL is before the first.
-new_desk <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
+new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
     begun = NULL, belief = NULL,              # before any judgment, and now
@@ -12,7 +12,7 @@ new_desk <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy
     standing = NULL,                          # table of the judgments that are not undone, second opinions too
     ranking = NULL, aim = NULL,               # the systems, and where the goal stands
     trace = NULL, saved = 0L,                 # table of a row for each event; how many are in the store
-    observe = observe, observed = list(),     # a function of compare_pairs(), and its value for each row of the trace
+    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of what it gave for the trace
     delta = delta,                            # the difference that the trace's confidence is beyond
     expected = NULL,                          # how many more judgments were expected, and when
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
@@ -30,19 +30,19 @@ new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same
 standing_columns <- c(event = "integer", pair = "integer", gain = "real")
 
 # The state before the first event.
-begin_desk <- function(e) {
+begin_engine <- function(e) {
   e$begun <- e$begun %||% belief_begin(e$prepared, e$x)
   e$trace <- new_memory_table(store_tables$trace$columns)
   e$standing <- new_memory_table(standing_columns)
   e$saved <- 0L
-  e$observed <- list()
+  e$observed <- new_memory_table(c(decided = "real", tau = "real"))
   use_fit(e, NULL, 0L)
 }
 
 # The state after the last event that has a row in the trace that was saved; later events are taken in one by one. The
 # belief was last made anew by a fit, or by undoing a judgment; what was judged since is added to it.
-start_desk <- function(e, saved = store_rows(e$store, "trace")) {
-  begin_desk(e)
+start_engine <- function(e, saved = store_rows(e$store, "trace")) {
+  begin_engine(e)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n
   seen <- max(saved$event, 0L)
@@ -74,7 +74,7 @@ belief_events <- c("judge", "undo", "fit")
 # Brings the session up to the end of the log.
 refresh <- function(e) {
   if (is.null(e$seen)) {
-    start_desk(e)
+    start_engine(e)
   } else {
     take_events(e, store_rows(e$store, "event", list(kind = belief_events), after = e$seen))
   }
@@ -84,16 +84,17 @@ refresh <- function(e) {
 # The trace worked out again from the log alone, with `tau` against true means of the systems.
 replayed_trace <- function(s, truth) {
   e <- list2env(as.list(s$env), parent = emptyenv())
-  e$observe <- tau_against(e$x, truth)
-  start_desk(e, saved = store_rows(e$store, "trace", list(event = -1L)))
-  cbind(memory_rows(e$trace), tau = unlist(e$observed))
+  e$observe <- trace_observer(e$x, truth)
+  start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
+  cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
-# Kendall's tau of the systems' order and a true one, from compare_pairs().
-tau_against <- function(x, truth) {
+# From compare_pairs(): the share of pairs of systems with at least this confidence, and Kendall's tau of the systems'
+# order and the true one, NA without `truth`, the true means.
+trace_observer <- function(x, truth, confidence = NA) {
   m <- length(truth)
-  true <- sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference)
-  function(compared) mean(sign(compared$difference) * true)
+  true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
+  function(compared) list(mean(compared$confidence >= confidence), mean(sign(compared$difference) * true))
 }
 
 take_events <- function(e, events) {
@@ -168,7 +169,7 @@ add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
   compared <- compare_pairs(e$ranking)
   memory_append(e$trace, list(event, kind, length(e$sequence), cost_so_far(e), e$aim$value,
                               mean(compared$confidence), expected, sd))
-  if (!is.null(e$observe)) e$observed[[e$trace$n]] <- e$observe(compared)
+  if (!is.null(e$observe)) memory_append(e$observed, e$observe(compared))
 }
 
 # The rows of the trace that stand: a fit changes what the judgment before it says, and a second opinion says nothing.

@@ -200,7 +200,7 @@ goal_width <- function(width, level = 0.95) {
   check_number(width, "width", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   widths <- function(ranking) {
-    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / measure_span(ranking$collection)
+    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / ranking$collection$span
   }
   goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
     value <- max(widths(ranking))

@@ -48,7 +48,7 @@ is_settled <- function(e) {
 # Judging in this process alone, with no log, queue or leases: documents are chosen when they are asked for. Pairs that
 # are not `open` are never chosen.
 direct_work <- function(e, open) {
-  begin_desk(e)
+  begin_engine(e)
   add_trace(e, 0L, "start")
   list(
     update = function() fit_if_due(e),
@@ -154,7 +154,7 @@ ask_person <- function(x, judge, call = caller_env()) {
 
 # The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
 simulated_gains <- function(x, judgments, call = caller_env()) {
-  gain <- judgments_or_own(x, judgments, call)
+  gain <- judgments_or_own(x, judgments, call = call)
   lacking <- sum(is.na(gain))
   if (lacking == length(gain)) {
     abort_judicious(c(

@@ -1,11 +1,11 @@
 new_mtc <- function(e, reason, options, known) {
   at <- standing_rows(e$trace$columns$kind[seq_len(e$trace$n)])
   rows <- memory_rows(e$trace, at)
-  observed <- do.call(rbind, e$observed[at])
-  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed[, "decided"])
+  observed <- memory_rows(e$observed, at)
+  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
   if (known) {
-    trace$accuracy <- (1 + observed[, "tau"]) / 2
-    trace$tau <- observed[, "tau"]
+    trace$accuracy <- (1 + observed$tau) / 2
+    trace$tau <- observed$tau
   }
   judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
                        row.names = NULL, stringsAsFactors = FALSE)
@@ -40,7 +40,8 @@ print.judicious_mtc_summary <- function(x, ...) {
   cat("Minimal test collection: ", counted(x$judged, "judgment"), " of a pool of ", format_count(x$pool),
       " (", percent(x$share, 1), ")\n", sep = "")
   row("stopped", mtc_reason(x))
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", x$confidence, x$first))
+  label <- if (x$judged < x$pool) ", published (overconfident)" else ""
+  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", x$confidence, x$first, label))
   row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided), format(x$options$confidence)))
   if (!is.na(x$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
   invisible(x)

@@ -93,7 +93,7 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
   gain <- if (!by_function) simulated_gains(x, judgments)
   truth <- if (!by_function && !anyNA(gain)) true_means(x, gain)
   prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
-  e <- mtc_desk(x, prepared, mtc_goal(options), options, seed, mtc_observer(x, options, truth))
+  e <- mtc_engine(x, prepared, mtc_goal(options), options, seed, trace_observer(x, truth, confidence))
   work <- direct_work(e, if (by_function) rep(TRUE, n_pairs(x)) else !is.na(gain))
   ask <- if (by_function) patient_ask(x, judgments) else function(pair) gain[pair]
   reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
@@ -120,25 +120,18 @@ mtc_confidence <- function(label, options, confidence) {
   }, function(ranking) list(pairs = every_pair(ranking) * 1, delta = options$delta), options$delta)
 }
 
-# What each row of the trace says beyond the confidence.
-mtc_observer <- function(x, options, truth) {
-  tau <- if (!is.null(truth)) tau_against(x, truth)
-  function(compared) {
-    c(decided = mean(compared$confidence >= options$confidence), tau = if (!is.null(tau)) tau(compared))
-  }
-}
-
-# A desk for the published algorithm. Ties of random order go by one order for the whole run.
-mtc_desk <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
+# The engine of the published algorithm. Ties of random order go by one order for the whole run.
+mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
                      cost = judging_cost(),
                      strategy = strategy_weight(options$weights, options$confidence, "pool")) {
   order <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
   setup <- new_setup(x, prepared, goal, strategy, options$update_every, batch, same_query, cost)
-  new_desk(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
+  new_engine(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
 }
 
 # `keep`: what was judged is returned even after an error, as a person judged it.
-run_mtc <- function(e, work, ask, budget, tell, keep) {
+run_mtc <- function(e, work, ask, budget, tell, keep, call = caller_env()) {
+  force(call)
   tryCatch({
     reason <- judging_loop(e, work, ask, budget, tell)
     if (reason == "goal") "confidence" else reason
@@ -146,7 +139,10 @@ run_mtc <- function(e, work, ask, budget, tell, keep) {
     inform_judicious(c("Interrupted.", i = "What was judged so far is returned."), "interrupt")
     "interrupt"
   }, error = function(cnd) {
-    if (!keep) stop(cnd)
+    if (!keep) {
+      cnd$call <- rlang::error_call(call)
+      stop(cnd)
+    }
     warn_judicious(c(
       "Estimating the gains again failed; the session ends there.",
       x = "{conditionMessage(cnd)}",

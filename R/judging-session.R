@@ -146,7 +146,7 @@ close_session <- function(s) {
 }
 
 new_session <- function(store, setup) {
-  structure(list(env = new_desk(setup, store)), class = "judicious_session")
+  structure(list(env = new_engine(setup, store)), class = "judicious_session")
 }
 
 #' @export

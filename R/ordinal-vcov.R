@@ -11,8 +11,8 @@
 #'   clusters first, and the result is multiplied by \eqn{G/(G-1)} for \eqn{G} clusters.
 #' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
 #' @param ... Not used.
-#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. `pom_information()`: the information
-#'   matrix itself, without aliased coefficients.
+#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. its inverse is the
+#'   information, expected or observed.
 #' @seealso The package `sandwich` works on these models as well.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
@@ -75,8 +75,7 @@ standard_errors <- function(object) {
   out
 }
 
-#' @rdname vcov.judicious_pom
-#' @export
+# The information about the coefficients, in the order of coef().
 pom_information <- function(object, type = c("observed", "expected")) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)

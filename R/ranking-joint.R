@@ -11,8 +11,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, ca
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
   if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
-  posterior <- joint_posterior(gains)
-  between <- if (scope == "new") between_queries(posterior, n_queries(x), call) else 0
+  between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
   new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)))
 }
@@ -32,7 +31,11 @@ gains_in_measure <- function(gains, measure, call) {
     ), "measure", argument = "measure", call = call)
   }
   # A worth that is not the gain on another unit is drawn, like everything that is not linear.
-  if (!same_worth) x$weight <- x$scale$worth <- NULL
+  if (!same_worth) {
+    span <- x$span
+    x <- set_measure(x, x$measure)
+    x$span <- span
+  }
   if (!is.null(x$weight)) return(reweighted_gains(gains, x, x$weight))
   gains$collection <- x
   gains[c("offset", "unexplained")] <- list(NULL)

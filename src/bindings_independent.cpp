@@ -1,4 +1,4 @@
-#include "belief/independent.hpp"
+#include "judging/independent.hpp"
 #include "judging/weights.hpp"
 #include "r_convert.h"
 

@@ -1,4 +1,5 @@
 #include "r_convert.h"
+#include "text/number.hpp"
 #include "text/table.hpp"
 
 using namespace judicious;
@@ -26,4 +27,15 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int ski
   return Rcpp::List::create(Rcpp::_["columns"] = columns,
                             Rcpp::_["bad_line"] = static_cast<double>(table.bad_line),
                             Rcpp::_["bad_fields"] = static_cast<double>(table.bad_fields));
+}
+
+// NA where a text is not a number.
+// [[Rcpp::export]]
+Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
+  Rcpp::NumericVector out(text.size(), NA_REAL);
+  for (R_xlen_t i = 0; i < text.size(); ++i) {
+    double value = 0;
+    if (text[i] != NA_STRING && parse_number(trimmed(CHAR(text[i])), value)) out[i] = value;
+  }
+  return out;
 }

@@ -17,19 +17,32 @@ constexpr Named<bool> ideal_is_maximum[] = {{"judged", false}, {"maximum", true}
 
 inline MeasureSpec from_r_measure(const Rcpp::List& x) {
   MeasureSpec spec;
-  spec.kind = measure_kind(Rcpp::as<std::string>(x["kind"]));
+  spec.name = Rcpp::as<std::string>(x["name"]);
   const int cutoff = Rcpp::as<int>(x["cutoff"]);
   spec.cutoff = cutoff == NA_INTEGER ? no_cutoff : cutoff;
   spec.gain = Rcpp::as<std::vector<double>>(x["gain"]);
   for (int relevant : Rcpp::as<Rcpp::IntegerVector>(x["relevant"])) {
     spec.relevant.push_back(static_cast<std::uint8_t>(relevant));
   }
-  spec.parameter = Rcpp::as<std::vector<double>>(x["parameter"]);
-  spec.discount = from_r_name(x["discount"], discounts, "discount");
-  spec.discount_base = Rcpp::as<double>(x["base"]);
+  const Rcpp::List parameters = x["parameters"];
+  for (R_xlen_t i = 0; i < parameters.size(); ++i) {
+    const SEXP value = parameters[i];
+    const std::string name(Rcpp::CharacterVector(parameters.names())[i]);
+    if (TYPEOF(value) == STRSXP) {
+      spec.words[name] = Rcpp::as<std::string>(value);
+    } else {
+      spec.numbers[name] = Rcpp::as<std::vector<double>>(value);
+    }
+  }
+  if (parameters.containsElementNamed("discount")) {
+    spec.discount = from_r_name(parameters["discount"], discounts, "discount");
+    spec.discount_base = spec.number("b");
+  }
   spec.discount_table = Rcpp::as<std::vector<double>>(x["discount_table"]);
-  spec.ideal_is_maximum = from_r_name(x["ideal"], ideal_is_maximum, "ideal list");
-  spec.max_gain = Rcpp::as<double>(x["max"]);
+  if (parameters.containsElementNamed("ideal")) {
+    spec.ideal_is_maximum = from_r_name(parameters["ideal"], ideal_is_maximum, "ideal list");
+  }
+  spec.max_gain = Rcpp::as<double>(x["max_gain"]);
   return spec;
 }
 

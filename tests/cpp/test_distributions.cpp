@@ -6,7 +6,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "stats/distributions.hpp"
 #include "stats/quadrature.hpp"
@@ -15,8 +14,6 @@ using namespace judicious;
 using Exact = boost::multiprecision::cpp_bin_float_50;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double relative(double x, const Exact& exact) {
   return static_cast<double>(abs(Exact(x) - exact) / abs(exact));

@@ -5,7 +5,7 @@ judgments <- data.frame(query = c("p", "p", "q", "q", "q", "r"), doc = c("d2", "
 test_that("interpolated curves are iprec at their recalls", {
   quiet <- function(code) suppressMessages(suppressWarnings(code))
   curve <- quiet(pr_curve(runs, judgments, per = "query"))
-  points <- lapply((0:10) / 10, measure_iprec)
+  points <- lapply((0:10) / 10, function(point) measure("iprec", recall = point))
   expect_equal(curve$precision, quiet(evaluate(runs, judgments, points, missing = "skip"))$value)
   mean <- quiet(pr_curve(runs, judgments))
   expect_equal(mean$precision, as.vector(rowMeans(matrix(curve$precision, 11))))

@@ -59,9 +59,9 @@ test_that("the measures of Urbano et al. 2011 by their equations", {
 })
 
 test_that("gain and discount functions, tables and thresholds", {
-  expect_equal(value(graded, grades, measure_dcg(3, gain = sqrt)), sum(sqrt(c(3, 2, 3)) / log2(2:4)))
-  expect_equal(value(graded, grades, measure_dcg(3, discount = function(r) 1 / r)), 3 + 2 / 2 + 3 / 3)
-  expect_equal(value(graded, grades, measure_cg(3, gain = c("3" = 10))), 10 + 2 + 10)
+  expect_equal(value(graded, grades, measure("DCG", 3, gain = sqrt)), sum(sqrt(c(3, 2, 3)) / log2(2:4)))
+  expect_equal(value(graded, grades, measure("DCG", 3, discount = function(r) 1 / r)), 3 + 2 / 2 + 3 / 3)
+  expect_equal(value(graded, grades, measure("CG", 3, gain = c("3" = 10))), 10 + 2 + 10)
   expect_equal(value(graded, grades, "CG(rel=3)@6"), 6)
   expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=3)@2"), (3 + 2 / log2(3)) / (3 + 3 / log2(3)))
   expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=4,gain=exp)@2"), (7 + 3 / log2(3)) / (15 + 15 / log2(3)))

@@ -1,4 +1,4 @@
-#include "belief/independent.hpp"
+#include "judging/independent.hpp"
 
 #include <algorithm>
 #include <stdexcept>
