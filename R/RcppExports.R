@@ -89,8 +89,44 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
-joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
-    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_gradient)
+independent_cpp <- function(results, n_systems, weight, divisor, mean, variance, judged) {
+    .Call(`_judicious_independent_cpp`, results, n_systems, weight, divisor, mean, variance, judged)
+}
+
+independent_judge_cpp <- function(gains, pair, gain) {
+    invisible(.Call(`_judicious_independent_judge_cpp`, gains, pair, gain))
+}
+
+independent_imagine_cpp <- function(gains, pairs) {
+    .Call(`_judicious_independent_imagine_cpp`, gains, pairs)
+}
+
+independent_systems_cpp <- function(gains) {
+    .Call(`_judicious_independent_systems_cpp`, gains)
+}
+
+independent_pairs_cpp <- function(gains, pairs) {
+    .Call(`_judicious_independent_pairs_cpp`, gains, pairs)
+}
+
+independent_reduction_cpp <- function(gains, directions) {
+    .Call(`_judicious_independent_reduction_cpp`, gains, directions)
+}
+
+pair_weights_cpp <- function(results, comparison, system) {
+    .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
+}
+
+joint_terms_cpp <- function() {
+    .Call(`_judicious_joint_terms_cpp`)
+}
+
+joint_objective_cpp <- function(pool, gain) {
+    .Call(`_judicious_joint_objective_cpp`, pool, gain)
+}
+
+joint_evaluate_cpp <- function(objective, parameters, derivatives) {
+    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain) {
@@ -145,6 +181,10 @@ evaluate_runs_cpp <- function(runs, judgments, measures, options) {
     .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
 }
 
+measure_kernels_cpp <- function() {
+    .Call(`_judicious_measure_kernels_cpp`)
+}
+
 single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
@@ -159,46 +199,6 @@ mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
     .Call(`_judicious_mixed_covariance_cpp`, effects, sd, curvature, rows, diagonal)
-}
-
-mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
-    .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
-}
-
-mtc_set_gains_cpp <- function(mtc, mean, variance) {
-    invisible(.Call(`_judicious_mtc_set_gains_cpp`, mtc, mean, variance))
-}
-
-mtc_run_cpp <- function(mtc, gain, n) {
-    invisible(.Call(`_judicious_mtc_run_cpp`, mtc, gain, n))
-}
-
-mtc_next_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_next_cpp`, mtc)
-}
-
-mtc_judge_cpp <- function(mtc, pair, gain) {
-    invisible(.Call(`_judicious_mtc_judge_cpp`, mtc, pair, gain))
-}
-
-mtc_skip_cpp <- function(mtc, pair) {
-    invisible(.Call(`_judicious_mtc_skip_cpp`, mtc, pair))
-}
-
-mtc_record_cpp <- function(mtc) {
-    invisible(.Call(`_judicious_mtc_record_cpp`, mtc))
-}
-
-mtc_state_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_state_cpp`, mtc)
-}
-
-mtc_history_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_history_cpp`, mtc)
-}
-
-pair_weights_cpp <- function(results, confidence, threshold, weights) {
-    .Call(`_judicious_pair_weights_cpp`, results, confidence, threshold, weights)
 }
 
 pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
