@@ -66,9 +66,11 @@ add_judgments <- function(x, judgments, call = caller_env()) {
   x
 }
 
-# The judgments to use: those given, else the collection's own.
-judgments_or_own <- function(x, judgments, call = caller_env()) {
-  if (is.null(judgments)) x$gain else pool_gains(x, judgments, call = call)
+# The judgments to use: those given, none where they are FALSE, else the collection's own.
+judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {
+  if (is.null(judgments)) return(x$gain)
+  if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
+  pool_gains(x, judgments, arg, call)
 }
 
 #' The judgments of a collection or a session

@@ -130,33 +130,42 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' @export
 judgment_agreement <- function(x, reference = NULL) {
   labels <- c("less", "equal", "greater")
-  if (is.null(reference)) {
-    table <- as.matrix(x)
-    if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
-      abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x")
-    }
-  } else {
-    if (length(x) != length(reference)) {
-      abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
-                             "{length(reference)} decisions."),
-                      "argument", argument = "reference")
-    }
-    for (arg in c("x", "reference")) {
-      value <- if (arg == "x") x else reference
-      bad <- which(!is.na(value) & !value %in% labels)
-      if (length(bad)) {
-        abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
-                               "{.val {as.character(value[bad[1]])}}."),
-                        "argument", argument = arg)
-      }
-    }
-    table <- unclass(table(factor(reference, labels), factor(x, labels)))
-  }
+  table <- if (is.null(reference)) check_decision_table(x) else cross_decisions(x, reference, labels)
   table <- matrix(as.numeric(table), 3, dimnames = list(reference = labels, workers = labels))
   distance <- abs(outer(1:3, 1:3, "-"))
   share <- vapply(0:2, function(d) sum(table[distance == d]) / sum(table), 0)
   structure(list(table = table, n = sum(table), complete = share[1], partial = share[2], none = share[3],
                  score = share[1] + share[2] / 2), class = "judicious_judgment_agreement")
+}
+
+check_decision_table <- function(x, call = caller_env()) {
+  table <- as.matrix(x)
+  if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
+    abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x",
+                    call = call)
+  }
+  table
+}
+
+# How often each decision met each of the reference's.
+cross_decisions <- function(x, reference, labels, call = caller_env()) {
+  if (length(x) != length(reference)) {
+    abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
+                           "{length(reference)} decisions."),
+                    "argument", argument = "reference", call = call)
+  }
+  check_decisions(x, "x", labels, call)
+  check_decisions(reference, "reference", labels, call)
+  unclass(table(factor(reference, labels), factor(x, labels)))
+}
+
+check_decisions <- function(value, arg, labels, call) {
+  bad <- which(!is.na(value) & !value %in% labels)
+  if (length(bad)) {
+    abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
+                           "{.val {as.character(value[bad[1]])}}."),
+                    "argument", argument = arg, call = call)
+  }
 }
 
 #' @export
