@@ -68,7 +68,7 @@ test_that("a model learns what grades are worth for the next collection, which m
 test_that("sessions take grades", {
   s <- judging_session(x, goal = goal_budget(25), opinion = graded(truth$gain), seed = 1)
   run_session(s, progress = FALSE)
-  order <- judgments(s)[c("query", "doc", "gain")]
+  order <- judgments_of(s)[c("query", "doc", "gain")]
   gains <- joint_gains(gain_prior(), x, order[seq_len(20), ], opinion = graded(truth$gain))
   expect_true("grade>=3" %in% names(gains$fit$beta))
   expect_identical(rank_systems(s)$judged, 25L)
