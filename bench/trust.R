@@ -1,7 +1,8 @@
 # Can what is stated be trusted, and what does it cost to know? Every method on every collection, whole, with nothing
 # learnt from the collection it is tried on: stated confidence in the order of the systems against what is right.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4] [out=file.csv]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4]
+#     [out=file.csv]
 #
 # `collections`: folders of JUDICIOUS_DATA, or paths of others in the format that bench/trust-data.R says. The other
 # collections of JUDICIOUS_DATA are what the prior is learnt from, and the grades of other collections.
@@ -62,7 +63,8 @@ run_case <- function(case, others, methods, budgets, seeds) {
     for (seed in seq_len(seeds)) {
       estimates <- methods[[name]]$run(case, others, budgets, seed)
       scored <- do.call(rbind, lapply(estimates, score, truth))
-      rows[[length(rows) + 1]] <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
+      scored <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
+      rows <- c(rows, list(scored))
     }
     message(format(Sys.time(), "%H:%M:%S"), " ", case$name, ": ", name)
   }
@@ -121,7 +123,9 @@ main <- function(arguments) {
   show("Stated confidence", wide(means, "stated", "budget"))
   show("z2 of the differences", wide(means, "z2", "budget"), 2)
   show("From 50 judgments on", limits(means))
-  for (share in c(0.95, 0.97)) show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
+  for (share in c(0.95, 0.97)) {
+    show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
+  }
 }
 
 if (!interactive()) main(commandArgs(TRUE))
