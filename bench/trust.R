@@ -47,11 +47,11 @@ score <- function(estimate, truth) {
   confidence <- pmax(p, 1 - p)
   z <- ((d - true) / pmax(sd, tied))[!certain]
   error <- abs(estimate$mean - truth) / sqrt(pmax(variance, 1e-18))
-  high <- confidence >= 0.9 & confidence < 0.99
+  high <- right[confidence >= 0.9 & confidence < 0.99]
   order <- ifelse(abs(true) <= tied, 0.5, as.numeric(true > 0))
   transform(row, stated = mean(confidence), brier = mean((p - order)^2), z2 = mean(z^2),
             coverage = mean(error <= stats::qt(0.975, estimate$df) | abs(estimate$mean - truth) <= tied),
-            n_90 = sum(high), right_90 = sum(right[high]))
+            n_90 = length(high), right_90 = sum(high))
 }
 
 run_case <- function(case, others, methods, budgets, seeds) {
@@ -82,7 +82,7 @@ limits <- function(means) {
   do.call(rbind, lapply(parts, function(part) {
     late <- part[part$budget >= 50, ]
     excess <- late$stated - late$right
-    data.frame(part[1, c("collection", "method")], brier = mean(part$brier), z2 = mean(late$z2), z2_most = max(late$z2),
+    data.frame(part[1, c("collection", "method")], brier = mean(part$brier, na.rm = TRUE), z2 = mean(late$z2), z2_most = max(late$z2),
                over = max(excess), under = min(excess), coverage = mean(late$coverage),
                right_of_90 = sum(late$right_90) / sum(late$n_90), falls = max(cummax(part$right) - part$right))
   }))
