@@ -54,7 +54,7 @@
 #'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
 #'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives
+#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [vcov()][vcov.judicious_joint_gains] gives
 #'   covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
@@ -160,23 +160,23 @@ opinion_value <- function(x, opinion, call = caller_env()) {
 
 #' Covariances of gains
 #'
-#' @param gains [joint_gains()].
-#' @param rows,columns Numbers of pairs in the pool, as the rows of `as.data.frame(gains)`.
+#' @param object [joint_gains()].
+#' @param rows,columns Numbers of pairs in the pool, as the rows of `as.data.frame(object)`.
+#' @param ... Not used.
 #' @return A matrix, in squared units of the gain. Judged pairs have covariance 0.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' gain_covariance(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)
+#' vcov(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)
 #' @export
-gain_covariance <- function(gains, rows, columns = rows) {
-  check_class(gains, "judicious_joint_gains", "gains", "joint_gains")
+vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
   for (arg in c("rows", "columns")) {
     at <- get(arg)
-    if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(gains$gain) | at != trunc(at))) {
-      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(gains$gain)}.", "argument",
+    if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(object$gain) | at != trunc(at))) {
+      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(object$gain)}.", "argument",
                       argument = arg)
     }
   }
-  joint_covariance_cpp(joint_posterior(gains), as.integer(rows), as.integer(columns)) * gain_range(gains)^2
+  joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) * gain_range(object)^2
 }
 
 gain_range <- function(gains) diff(worth_range(gains$collection$scale))
