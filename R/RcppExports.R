@@ -181,6 +181,10 @@ evaluate_runs_cpp <- function(runs, judgments, measures, options) {
     .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
 }
 
+measure_kernels_cpp <- function() {
+    .Call(`_judicious_measure_kernels_cpp`)
+}
+
 single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
@@ -253,6 +257,14 @@ paired_statistics_cpp <- function(differences, subsets) {
     .Call(`_judicious_paired_statistics_cpp`, differences, subsets)
 }
 
+t_tests_cpp <- function(differences, subsets) {
+    .Call(`_judicious_t_tests_cpp`, differences, subsets)
+}
+
+sign_tests_cpp <- function(differences, subsets) {
+    .Call(`_judicious_sign_tests_cpp`, differences, subsets)
+}
+
 residual_mean_square_cpp <- function(scores, subsets) {
     .Call(`_judicious_residual_mean_square_cpp`, scores, subsets)
 }
@@ -275,5 +287,9 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
+}
+
+parse_numbers_cpp <- function(text) {
+    .Call(`_judicious_parse_numbers_cpp`, text)
 }
 

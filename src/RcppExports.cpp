@@ -590,6 +590,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// measure_kernels_cpp
+std::vector<std::string> measure_kernels_cpp();
+RcppExport SEXP _judicious_measure_kernels_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(measure_kernels_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
 // single_precision_cpp
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x);
 RcppExport SEXP _judicious_single_precision_cpp(SEXP xSEXP) {
@@ -843,6 +853,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// t_tests_cpp
+Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_t_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(t_tests_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sign_tests_cpp
+Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_sign_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(sign_tests_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
 // residual_mean_square_cpp
 Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets);
 RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP) {
@@ -929,6 +963,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// parse_numbers_cpp
+Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text);
+RcppExport SEXP _judicious_parse_numbers_cpp(SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(parse_numbers_cpp(text));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
@@ -976,6 +1021,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 2},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
+    {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
     {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
@@ -994,12 +1040,15 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
     {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
     {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
+    {"_judicious_t_tests_cpp", (DL_FUNC) &_judicious_t_tests_cpp, 2},
+    {"_judicious_sign_tests_cpp", (DL_FUNC) &_judicious_sign_tests_cpp, 2},
     {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 2},
     {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
+    {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {NULL, NULL, 0}
 };
 
