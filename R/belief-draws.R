@@ -71,9 +71,7 @@ follow_measure <- function(gains, draws = 400) {
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
-  gains$pool$weight <- weight[result_position(x)] / n_queries(x)
-  gains$pool$retrieved <- system_totals(x, gains$pool$weight)
-  gains$cache <- new.env(parent = emptyenv())
+  gains <- reweighted_gains(gains, x, weight[result_position(x)] / n_queries(x))
   linear <- apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight)
   gains$offset <- rowMeans(drawn$score) - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
   gains$unexplained <- stats::cov(t(drawn$score - matrix(linear, n_systems(x))))

@@ -53,12 +53,15 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
   check_features(features)
   source <- own_to_learn(formula, features, prior)
   own <- lapply(collections, own_feature_values, source, call = current_env())
+  said <- lapply(collections, read_opinion, opinion, call = current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
   if (!is.null(source)) source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
-  prior <- with_own_features(prior, source$names)
-  pools <- Map(judged_pool, collections, own,
-               MoreArgs = list(coefficients = c(features, "opinion"), opinion = opinion, call = current_env()))
+  steps <- all_steps(said)
+  prior <- with_graders(with_own_features(prior, source$names), steps)
+  features <- c(features, unlist(steps, use.names = FALSE))
+  pools <- Map(judged_pool, collections, own, said,
+               MoreArgs = list(coefficients = c(features, "opinion"), call = current_env()))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
@@ -137,13 +140,13 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, own, coefficients, opinion, call) {
+judged_pool <- function(x, own, said, coefficients, call) {
   judged <- which(!is.na(x$gain))
   if (length(judged) < 2) {
     abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has
       {length(judged)}.",
                     "incomplete_judgments", argument = "collections", call = call)
   }
-  list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call), own), judged),
+  list(pool = subset_pool(joint_pool(x, coefficients, said$opinion, c(own, grade_features(said$grades))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }

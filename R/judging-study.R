@@ -181,7 +181,7 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
       run_session(s, progress = FALSE)
       rank_systems(s)
     }
-    rankings_on_the_way(budgets, goal_mean(confidence), truth, go_to, function(ranking) {
+    rankings_on_the_way(budgets, goal_mean(confidence), truth, go_to, function() {
       if (is.finite(s$env$update_every)) refit(refresh(s$env))
       rank_systems(s)
     })
@@ -201,8 +201,8 @@ check_gain_model_arguments <- function(more, call = caller_env()) {
   ), "argument", argument = "...", call = call)
 }
 
-# One session that stops at each budget for a ranking. `go_to(goal)` judges on and ranks, `rank_there(ranking)` gives the
-# ranking to look at. `stop`: judgments and accuracy when the session first reached the goal.
+# One session that stops at each budget for a ranking. `go_to(goal)` judges on and ranks, `rank_there()` gives the
+# ranking to score. `stop`: judgments and accuracy when the session first reached the goal.
 rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
   stop <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {
@@ -213,7 +213,8 @@ rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
         stop <<- c(there$judged, (1 + tau) / 2)
       }
     }
-    rank_there(go_to(goal_budget(budget)))
+    go_to(goal_budget(budget))
+    rank_there()
   })
   list(rankings = rankings, stop = stop)
 }
@@ -239,7 +240,7 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
       judging_loop(e, work, function(pair) x$gain[pair])
       e$ranking
     }
-    rankings_on_the_way(budgets, goal, truth, go_to, function(ranking) {
+    rankings_on_the_way(budgets, goal, truth, go_to, function() {
       rank_systems(x, belief_gains(e$belief), delta = if (is.null(measure)) delta else 0, measure = measure)
     })
   })

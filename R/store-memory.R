@@ -24,6 +24,7 @@ memory_append <- function(table, values) memory_set(table, table$n + 1L, values,
 # R changes vectors in place only while a single variable has them: the table lets go of its columns meanwhile, and would
 # lose them if it were interrupted then.
 memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
+  force(columns)
   rows <- unclass(rows)
   top <- max(table$n, at)
   if (top > length(table$columns[[1]])) table$columns <- lapply(table$columns, `length<-`, max(64, 2 * top))

@@ -76,7 +76,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
   gains <- joint_gains(prior, case$x, some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)
-  got <- strategy_gradient()$score(joint_posterior(gains), ranking, goal_mean())
+  got <- strategy_gradient()$score(gains, ranking, goal_mean(), 1)
   sd <- sqrt(ranking$difference_variance)
   rate <- ifelse(sd > 0, stats::dnorm(abs(outer(ranking$mean, ranking$mean, `-`)) / sd) / sd, 0)
   weights <- dense_measure(case, 1 / log2(2:4))
@@ -86,7 +86,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
     of_differences <- outer(diag(fall), diag(fall), `+`) - 2 * fall
     expect_equal(got[pair], sum((rate * of_differences)[upper.tri(rate)]))
   }
-  best <- next_to_judge(gains, 1, seed = 1)
+  best <- next_to_judge(gains, n = 1, seed = 1)
   expect_equal(best$score, max(got))
 })
 

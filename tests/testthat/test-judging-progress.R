@@ -29,14 +29,13 @@ test_that("judgments to come are exactly those of a budget, none when it is reac
 })
 
 test_that("futures are draws with the variance that the judgments take away", {
-  s <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1))
-  e <- s$env
+  e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1)$env)
   open <- 1:40
-  now <- list(n = 0L, posterior = joint_posterior(e$gains), ranking = e$ranking, moves = matrix(0, 4000, 5),
+  now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = matrix(0, 4000, 5),
               reached = logical(4000))
   set.seed(1)
   later <- go_on(e, go_on(e, now, open, 15L), open, 25L)
-  direct <- ranking_of_posterior(e$x, joint_imagine_cpp(joint_posterior(e$gains), open), e$gains)
+  direct <- rank_by_belief(belief_imagine(e$belief, open), e$x, 0)
   expect_equal(later$ranking$covariance, direct$covariance)
   taken <- unname(e$ranking$covariance - direct$covariance)
   expect_equal(stats::cov(later$moves), taken, tolerance = 0.1)
@@ -69,7 +68,7 @@ test_that("that it cannot be told how much is to come is not worked out at every
   s$env$strategy$score <- function(...) stop("worked out again")
   expect_identical(progress(s)$expected_more, NA_integer_)
   # Another goal is another question.
-  set_goal(s, goal_budget(20000))
+  set_goal(s$env, goal_budget(20000))
   expect_error(progress(s), "worked out again")
   s$env$strategy <- select
   progress(s)

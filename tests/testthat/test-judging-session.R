@@ -27,7 +27,7 @@ test_that("the end of a session is what joint gains say of its judgments", {
                unlist(trace[16, c("accuracy", "tau")], use.names = FALSE))
   expect_identical(trace[1:4], as.data.frame(s))
   # The first document is the one that serves the goal most.
-  first <- next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[0, ]), 1, seed = 1)
+  first <- next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[0, ]), n = 1, seed = 1)
   expect_identical(unlist(judgments_of(s)[1, c("query", "doc")], use.names = FALSE),
                    unlist(first[c("query", "doc")], use.names = FALSE))
 })
@@ -38,14 +38,14 @@ test_that("a session by a measure that is not linear goes on exactly where it wa
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
   undo(s, "simulated")
   run_session(s, progress = FALSE)
-  state <- function(s) s$env$gains[c("gain", "sequence", "offset", "unexplained")]
+  state <- function(s) s$env$belief[c("gain", "sequence", "offset", "unexplained")]
   again <- open_session(file)
-  refresh(again)
+  refresh(again$env)
   expect_identical(state(again), state(s))
   expect_identical(progress(again)$confidence, progress(s)$confidence)
   # What the gains say of the systems is in the measure's unit, and what is judged next follows from it.
   gains <- gain_distribution(s)
-  expect_equal(ranking_of_posterior(gains$collection, joint_posterior(gains), gains)$mean, s$env$ranking$mean)
+  expect_equal(rank_by_belief(gains, gains$collection, 0)$mean, s$env$ranking$mean)
   expect_lt(max(abs(s$env$ranking$mean - rank_systems(s)$mean)), 0.05)
 })
 
@@ -61,11 +61,11 @@ test_that("where coefficients rest a measure that is not linear is followed anew
 test_that("a judgment that is interrupted while it is taken in is taken in once", {
   looks <- 0
   goal <- function(broken_at) {
-    new_goal("twelve judgments", 0, function(ranking) {
+    goal_custom("twelve judgments", function(ranking) {
       looks <<- looks + 1
       if (looks == broken_at) stop("interrupted")
       list(value = ranking$judged, asked = 12, reached = ranking$judged >= 12)
-    }, function(ranking) list())
+    })
   }
   whole <- run_session(judging_session(x, goal = goal(Inf), audit = 0, seed = 5), progress = FALSE)
   looks <- 0
@@ -77,7 +77,7 @@ test_that("a judgment that is interrupted while it is taken in is taken in once"
 
 test_that("what was expected of a document is what joint gains said before it was judged", {
   s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = 1000, seed = 2)
-  order <- judgments(run_session(s, progress = FALSE))
+  order <- judgments_of(run_session(s, progress = FALSE))
   before <- as.data.frame(joint_gains(gain_prior(), x, order[1:5, c("query", "doc", "gain")], update = FALSE))
   row <- before[before$query == order$query[6] & before$doc == order$doc[6], ]
   expect_equal(order$mean[6], row$mean)
@@ -116,7 +116,7 @@ test_that("a session stops where no judgment can change what the goal asks for",
   run <- data.frame(query = "q1", doc = c("d1", "d2"), rank = 1:2)
   copies <- test_collection(rbind(data.frame(system = "A", run), data.frame(system = "B", run)), k = 2,
                             judgments = data.frame(query = "q1", doc = c("d1", "d2"), gain = c(10, 90)))
-  judged_for <- function(goal) nrow(judgments(run_session(judging_session(copies, goal = goal), progress = FALSE)))
+  judged_for <- function(goal) nrow(judgments_of(run_session(judging_session(copies, goal = goal), progress = FALSE)))
   expect_identical(judged_for(goal_mean()), 0L)
   expect_identical(judged_for(goal_width(0.01)), 2L)
   expect_identical(judged_for(goal_budget(1)), 1L)
@@ -159,28 +159,27 @@ test_that("a session ends with the pool", {
 
 test_that("a batch is chosen one by one, each given those before", {
   g <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
-  batch <- next_to_judge(g, 4, seed = 1)
+  batch <- next_to_judge(g, n = 4, seed = 1)
   pairs <- find_pairs(x, batch$query, batch$doc)
-  imagined <- joint_imagine_cpp(joint_posterior(g), pairs[1])
-  scores <- strategy_gradient()$score(imagined, ranking_of_posterior(x, imagined, g), goal_mean())
+  imagined <- belief_imagine(g, pairs[1])
+  scores <- strategy_gradient()$score(imagined, rank_by_belief(imagined, x, 10), goal_mean(), 1)
   expect_identical(which.max(scores), pairs[2])
   expect_equal(batch$score[2], max(scores))
   # In a session, also given what others hold.
   s <- judging_session(x, audit = 0, seed = 1, judgments = judgments_of(x)[1:10, ])
   one_by_one <- rbind(next_documents(s, 1, "a"), next_documents(s, 1, "b"), next_documents(s, 1, "c"))
   known <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ], update = FALSE)
-  expect_identical(one_by_one[c("query", "doc")], next_to_judge(known, 3, goal = goal_mean(0.95))[c("query", "doc")])
+  expect_identical(one_by_one[c("query", "doc")], next_to_judge(known, n = 3, goal = goal_mean(0.95))[c("query", "doc")])
 })
 
 test_that("a rough look finds the pairs that a close one would choose", {
   g <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])
-  posterior <- joint_posterior(g)
   m <- n_systems(x)
   weights <- matrix(1, m, m) - diag(m)
   price <- rep(c(1, 2, Inf), length.out = n_pairs(x))
-  exact <- reduction_of(posterior, weights, numeric(m)) / price
+  exact <- reduction_of(g, weights, numeric(m)) / price
   look <- function(closer) {
-    withr::with_seed(1, reduction_of(posterior, weights, numeric(m), price, most = m - 1, closer = closer))
+    withr::with_seed(1, reduction_of(g, weights, numeric(m), price, most = m - 1, closer = closer))
   }
   expect_equal(look(n_pairs(x)), exact)
   some <- look(40)
@@ -193,7 +192,7 @@ test_that("a rough look finds the pairs that a close one would choose", {
 
 test_that("a new query's cost makes known queries preferred", {
   g <- joint_gains(gain_prior(), x, judgments_of(x)[1:3, ])
-  dear <- next_to_judge(g, 5, cost = judging_cost(1, 1e6), seed = 1)
+  dear <- next_to_judge(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))
   s <- judging_session(x, goal = goal_budget(4), cost = judging_cost(2, 10), audit = 0, seed = 1)
   run_session(s, progress = FALSE)
@@ -202,7 +201,7 @@ test_that("a new query's cost makes known queries preferred", {
 
 test_that("calibration is that of the recorded expectations", {
   s <- judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 3)
-  order <- judgments(run_session(s, progress = FALSE))
+  order <- judgments_of(run_session(s, progress = FALSE))
   k <- calibration(s)
   z <- with(order[order$audit, ], (gain - mean) / sd)
   expect_identical(k$n, as.integer(table(order$audit)[c("TRUE", "FALSE")]))
@@ -240,17 +239,20 @@ test_that("batches of one query are of one query, audits too", {
     expect_identical(any(made$audit), audit > 0)
   }
   expect_error(judging_session(x, same_query = NA), class = "judicious_error_argument")
-  # Chosen as single documents are: the first of a batch is the best of all, the next the best of its query.
+  # The query is the one whose four best documents score most; its documents are chosen as single ones are.
   s <- judging_session(x, audit = 0, batch = 4, same_query = TRUE, seed = 2)
   first <- next_documents(s, 4)
   gains <- joint_gains(gain_prior(), x, judgments_of(x)[0, ])
-  best <- next_to_judge(gains, 1)
-  expect_identical(first[1, c("query", "doc")], best[c("query", "doc")])
   pairs <- find_pairs(x, first$query, first$doc)
-  for (i in 2:4) {
+  score_after <- function(before) {
+    imagined <- belief_imagine(gains, before)
+    strategy_gradient()$score(imagined, rank_by_belief(imagined, x, 0), goal_mean(), 1)
+  }
+  total <- tapply(score_after(integer()), x$pool$query, function(scores) sum(sort(scores, decreasing = TRUE)[1:4]))
+  expect_identical(unique(x$pool$query[pairs]), which.max(unname(total)))
+  for (i in 1:4) {
     before <- pairs[seq_len(i - 1)]
-    imagined <- joint_imagine_cpp(joint_posterior(gains), before)
-    scores <- strategy_gradient()$score(imagined, ranking_of_posterior(x, imagined, gains), goal_mean())
+    scores <- score_after(before)
     others <- setdiff(which(x$pool$query == x$pool$query[pairs[1]]), before)
     expect_identical(others[which.max(scores[others])], pairs[i])
   }

@@ -149,7 +149,7 @@ test_that("mistakes are said", {
     judge(s, d$query[2], d$doc[2], 1, "bob")
     skip_document(s, d$query[1], d$doc[1], 1:2)
     undo(s, "bob")
-    next_documents(s, 0)
+    next_documents(s, -1)
   })
 })
 

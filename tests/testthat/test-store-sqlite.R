@@ -43,7 +43,7 @@ test_that("the trace that is kept is the one that follows from the log", {
   judge_truly(s, 14)
   undo(s)
   judge_truly(s, 2)
-  kept <- memory_rows(refresh(open_session(file))$env$trace)
+  kept <- memory_rows(refresh(open_session(file)$env)$trace)
   replayed <- replayed_trace(s, true_means(x, x$gain))
   expect_identical(kept, replayed[names(kept)])
 })
@@ -141,7 +141,7 @@ test_that("tending ends where nothing is left to judge, however small the batch"
     setTimeLimit(elapsed = 20, transient = TRUE)
     tend_session(keeper, every = 0.01)
     setTimeLimit(elapsed = Inf)
-    expect_false(anyNA(keeper$env$gains$gain))
+    expect_false(anyNA(keeper$env$gain))
   }
 })
 
