@@ -96,7 +96,7 @@ draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model
   pool <- model_pool(x, model, prepared$opinion, prepared$own)
   fit <- fit_joint_prior(pool, model, integer(), numeric())
-  variance <- model$variance * exp(model$variance_sd * stats::rnorm(length(model$variance)))
+  variance <- draw_variances(model)
   gains <- new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)), variance = variance)
   queries <- seq_len(n_queries(x))
   worth <- numeric(n_pairs(x))

@@ -10,7 +10,6 @@ test_entry <- function(title, short, classes, on, fixed = list(), parameters = l
 }
 
 replicates_parameter <- parameter(10000, function(value, name, at) check_count(value, name, min = 100, call = at$call))
-method_parameter <- word_parameter("auto", c("auto", "exact", "normal"))
 
 significance_registry <- list(
   friedman_tukey = test_entry("Friedman-Tukey", "FT", c("rank_tukey", "studentised"), "mean rank",
@@ -19,9 +18,10 @@ significance_registry <- list(
   tukey = test_entry("Tukey's HSD, two-way", "Tukey", c("tukey", "studentised"), "mean score"),
   randomised_tukey = test_entry("randomised Tukey's HSD", "Tukey, randomised", "randomised_tukey", "mean score",
                                 parameters = list(replicates = replicates_parameter)),
-  wilcoxon = test_entry("Wilcoxon's signed-rank test", "W", c("wilcoxon", "pairwise"), "pseudo-median", parameters = list(
-    zeros = word_parameter("wilcox", c("wilcox", "pratt")), method = method_parameter, digits = number_parameter(Inf, 1)
-  )),
+  wilcoxon = test_entry("Wilcoxon's signed-rank test", "W", c("wilcoxon", "pairwise"), "pseudo-median",
+                        parameters = list(zeros = word_parameter("wilcox", c("wilcox", "pratt")),
+                                          method = word_parameter("auto", c("auto", "exact", "normal")),
+                                          digits = number_parameter(Inf, 1))),
   t = test_entry("paired t-test", "t", c("t", "pairwise"), "mean score"),
   sign = test_entry("sign test", "Sign", c("sign", "pairwise"), "median"),
   permutation = test_entry("permutation test", "Perm.", c("permutation", "resampling", "pairwise"), "mean score",
@@ -151,8 +151,8 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
 as_test <- function(test, arg = "test", call = caller_env()) {
   if (inherits(test, "judicious_test")) return(test)
   if (is.character(test) && length(test) == 1 && !is.na(test)) return(make_test(test, call = call))
-  abort_judicious("{.arg {arg}} must be a test by {.fn significance_test} or its name, not {.obj_type_friendly {test}}.",
-                  "argument", argument = arg, call = call)
+  abort_judicious("{.arg {arg}} must be a test by {.fn significance_test} or its name, not
+    {.obj_type_friendly {test}}.", "argument", argument = arg, call = call)
 }
 
 is_pairwise <- function(test) inherits(test, "judicious_test_pairwise")

@@ -59,8 +59,8 @@ std::vector<Observed> cases() {
   no_teams.c.par.variance[term_team] = no_teams.c.par.variance[term_team_popularity] = 0;
   no_shared.c.par.variance[term_system] = no_shared.c.par.variance[term_system_popularity] = 0;
   no_shared.c.par.variance[term_team] = no_shared.c.par.variance[term_team_popularity] = 0;
-  return {observe(7, false), observe(20, false), observe(7, true), observe(20, true),
-          no_teams,          no_shared};
+  return {observe(7, false), observe(20, false), observe(7, true),
+          observe(20, true), no_teams,           no_shared};
 }
 
 bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
@@ -108,14 +108,12 @@ TEST_CASE("the gradient is the slope of the value, the curvature that of the gra
       down.c.par.variance[term] -= step;
       const JointEvaluation above = evaluate(up, JointOrder::gradient);
       const JointEvaluation below = evaluate(down, JointOrder::gradient);
-      CHECK(at.gradient[term] ==
-            Approx((above.log_likelihood - below.log_likelihood) / (2 * step))
-                .epsilon(1e-5)
-                .margin(1e-6));
-      CHECK(at.curvature[term] ==
-            Approx((above.gradient[term] - below.gradient[term]) / (2 * step))
-                .epsilon(1e-5)
-                .margin(1e-6));
+      CHECK(at.gradient[term] == Approx((above.log_likelihood - below.log_likelihood) / (2 * step))
+                                     .epsilon(1e-5)
+                                     .margin(1e-6));
+      CHECK(at.curvature[term] == Approx((above.gradient[term] - below.gradient[term]) / (2 * step))
+                                      .epsilon(1e-5)
+                                      .margin(1e-6));
     }
   }
 }
@@ -144,9 +142,9 @@ TEST_CASE("what is kept from the last evaluation does not change the next one") 
     const auto same = [&] {
       const JointEvaluation kept = objective.evaluate(o.c.par, JointOrder::curvature);
       const JointEvaluation fresh = evaluate(o, JointOrder::curvature);
-      return kept.log_likelihood == fresh.log_likelihood &&
-             kept.coefficient == fresh.coefficient && kept.gradient == fresh.gradient &&
-             kept.information == fresh.information && kept.curvature == fresh.curvature;
+      return kept.log_likelihood == fresh.log_likelihood && kept.coefficient == fresh.coefficient &&
+             kept.gradient == fresh.gradient && kept.information == fresh.information &&
+             kept.curvature == fresh.curvature;
     };
     CHECK(same());
     for (double& m : o.c.par.mean) m += 0.1;

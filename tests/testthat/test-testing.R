@@ -197,7 +197,8 @@ expect_near_p <- function(got, want, replicates) expect_true(all(abs(got - want)
 test_that("sampled permutations agree with the exact distribution", {
   x <- random_scores(21, n = 14, m = 4, values = 20)
   exact <- compare_systems(x, significance_test("permutation", replicates = 2^14, adjust = "none"))$pairs$p_value
-  sampled <- compare_systems(x, significance_test("permutation", replicates = 2^14 - 1, adjust = "none"), seed = 4)$pairs$p_value
+  fewer <- significance_test("permutation", replicates = 2^14 - 1, adjust = "none")
+  sampled <- compare_systems(x, fewer, seed = 4)$pairs$p_value
   expect_false(identical(exact, sampled))
   expect_near_p(sampled, exact, 2^14)
 })
@@ -208,7 +209,8 @@ test_that("the bootstrap test agrees with all samples of few queries", {
   t_of <- function(d) if (var(d) > 0) mean(d) / sqrt(var(d) / 5) else if (abs(mean(d)) < 1e-9) 0 else sign(mean(d)) *
     Inf
   for (statistic in c("mean", "studentised")) {
-    r <- compare_systems(x, significance_test("bootstrap", statistic = statistic, replicates = 40000, adjust = "none"), seed = 2)
+    test <- significance_test("bootstrap", statistic = statistic, replicates = 40000, adjust = "none")
+    r <- compare_systems(x, test, seed = 2)
     f <- if (statistic == "mean") mean else t_of
     slow <- by_pair(r, x, function(a, b) {
       d <- a - b
@@ -234,13 +236,14 @@ test_that("a seed settles resampling and leaves R's generator alone", {
   x <- random_scores(24, n = 30, m = 4)
   set.seed(1)
   before <- .Random.seed
-  a <- compare_systems(x, significance_test("permutation", replicates = 500, adjust = "none", alternative = "two.sided"), seed = 7)
+  test <- significance_test("permutation", replicates = 500, adjust = "none")
+  a <- compare_systems(x, test, seed = 7)
   expect_identical(.Random.seed, before)
-  expect_identical(a, compare_systems(x, significance_test("permutation", replicates = 500, adjust = "none", alternative = "two.sided"), seed = 7))
+  expect_identical(a, compare_systems(x, test, seed = 7))
   set.seed(5)
-  b <- compare_systems(x, significance_test("permutation", replicates = 500, adjust = "none"))
+  b <- compare_systems(x, test)
   set.seed(5)
-  expect_identical(b, compare_systems(x, significance_test("permutation", replicates = 500, adjust = "none")))
+  expect_identical(b, compare_systems(x, test))
 })
 
 test_that("one's own test takes its place among the others", {
@@ -252,9 +255,8 @@ test_that("one's own test takes its place among the others", {
 
 test_that("systems that never differ have p-value 1 in every test", {
   x <- matrix(rep(c(.1, .5, .3, .9), 3), 4)
-  tests <- list(significance_test("friedman_tukey"), significance_test("nemenyi"), significance_test("tukey"), significance_test("wilcoxon"), significance_test("t"), significance_test("sign"),
-                significance_test("permutation"),
-                significance_test("bootstrap"), significance_test("bootstrap", statistic = "studentised"), significance_test("randomised_tukey"))
+  tests <- c(lapply(names(significance_registry), significance_test),
+             list(significance_test("bootstrap", statistic = "studentised")))
   for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
 })
 
@@ -290,6 +292,9 @@ test_that("input that cannot be compared is refused by name", {
     compare_systems(x, conf_level = 95)
     compare_systems(x, significance_custom(function(a, b) NA))
     significance_test("wilcoxon", "both")
+    compare_systems(x, "wilcox")
+    significance_test("t", replicates = 500)
+    significance_test("tukey", "better")
     significance_test("wilcoxon", zeros = "split")
     significance_test("permutation", replicates = 3)
   })
@@ -302,7 +307,8 @@ test_that("too few replicates for a correction are said", {
 })
 
 test_that("where lower is better, the best system still comes first", {
-  runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6), stringsAsFactors = FALSE)
+  runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6),
+                      stringsAsFactors = FALSE)
   judgments <- unique(runs[c("query", "doc")])
   judgments$gain <- rep(c(2, 1, 0, 0, 0, 0), each = 8)
   gain <- judgments$gain[match(paste(runs$query, runs$doc), paste(judgments$query, judgments$doc))]

@@ -32,7 +32,8 @@ void invert_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   invert_triangle(l.topLeftCorner(k, k));
   invert_triangle(l.bottomRightCorner(n - k, n - k));
   auto corner = l.bottomLeftCorner(n - k, k);
-  const Eigen::MatrixXd left = l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>() * corner;
+  const Eigen::MatrixXd left =
+      l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>() * corner;
   corner.noalias() = -left * l.topLeftCorner(k, k).triangularView<Eigen::Lower>();
 }
 
@@ -47,7 +48,8 @@ void square_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   auto corner = l.bottomLeftCorner(n - k, k);
   square_triangle(l.topLeftCorner(k, k));
   l.topLeftCorner(k, k).selfadjointView<Eigen::Lower>().rankUpdate(corner.transpose());
-  corner = (l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>().transpose() * corner).eval();
+  corner = (l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>().transpose() * corner)
+               .eval();
   square_triangle(l.bottomRightCorner(n - k, n - k));
 }
 
@@ -104,6 +106,13 @@ std::vector<JointObjective::SharedColumns> JointObjective::shared_columns(
 }
 
 JointEvaluation JointObjective::evaluate(const JointParameters& parameters, JointOrder order) {
+  if (gain_.empty()) {
+    JointEvaluation prior;
+    prior.coefficient = Eigen::VectorXd::Zero(parameters.coefficient_variance.size());
+    prior.coefficient_covariance = parameters.coefficient_variance.asDiagonal();
+    prior.information = Eigen::MatrixXd::Zero(n_joint_terms, n_joint_terms);
+    return prior;
+  }
   factorise(parameters);
   JointEvaluation out = condition(parameters);
   if (order != JointOrder::value) add_derivatives(order, out);
