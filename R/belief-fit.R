@@ -1,7 +1,7 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
 # What the core needs: the normal approximation of the gains around the coefficients of `fit`, and the variances.
-joint_parameters <- function(pool, fit, variance = expected_variance(fit)) {
+joint_parameters <- function(pool, fit, variance = stated_variance(pool, fit)) {
   with_variance(linearise(pool, fit), fit$terms, variance)
 }
 
@@ -60,9 +60,20 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   update_coefficients(state, objective)
 }
 
-# Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating
-# over what is unknown of them takes their expectation: that of a log-normal distribution around the mode.
-expected_variance <- function(state) state$variance * exp(pmin(state$variance_sd, 2)^2 / 2)
+# The variances by which uncertainty is stated, of those that a fit finds most probable.
+#
+# The effects of the systems that retrieved a document are averaged as if they were independent of each other: of n
+# systems, 1 / n of the variance of one is left. Systems that retrieve the same documents are alike, so that more is
+# left. Most documents are retrieved by few systems and show nothing of it, while rankings depend on the documents of
+# many: full judgments of collections leave the errors of systems 1.5 times as large as the most probable variances
+# say, and more the more systems share documents. Where n is the mean over results of the number of systems that
+# retrieved the document, the variances of these effects count n^overlap_power times (bench/trust.R).
+stated_variance <- function(pool, fit) {
+  count <- diff(pool$results$offset)
+  replace(fit$variance, system_terms, fit$variance[system_terms] * (sum(count^2) / sum(count))^overlap_power)
+}
+
+overlap_power <- 0.65
 
 # Iterated linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {
@@ -86,50 +97,51 @@ variance_posterior <- function(state, objective, model) {
   terms <- state$terms
   linear <- linearise(objective$pool, state)
   centre <- log(model$variance[terms])
-  precision <- 1 / model$variance_sd[terms]^2
-  function(v, derivatives = 1L) {
+  precision <- solve(variance_covariance(model, terms))
+  function(v) {
     variance <- exp(v)
     at <- joint_evaluate_cpp(objective$pointer, with_variance(linear, terms, replace(state$variance, terms, variance)),
-                             derivatives)
-    slope <- variance * at$gradient[terms]
+                             1L)
+    pull <- as.vector(precision %*% (v - centre))
     list(
-      value = sum(precision * (v - centre)^2) / 2 - at$log_likelihood,
-      gradient = precision * (v - centre) - slope,
-      information = outer(variance, variance) * at$information[terms, terms] + diag(precision, length(v)),
-      curvature = if (derivatives > 1) precision - slope - variance^2 * at$curvature[terms]
+      value = sum(pull * (v - centre)) / 2 - at$log_likelihood,
+      gradient = pull - variance * at$gradient[terms],
+      information = outer(variance, variance) * at$information[terms, terms] + precision
     )
   }
 }
 
 # The mode, by Newton's method with the average information, which is positive definite where the second derivatives
-# need not be; steps are halved until they improve.
-update_variances <- function(state, objective, model, max_iterations) {
+# need not be; steps are halved until they improve. The last step, which promises next to nothing, is taken unseen.
+update_variances <- function(state, objective, model, max_iterations, tolerance = 1e-5) {
   terms <- state$terms
   posterior <- variance_posterior(state, objective, model)
   centre <- log(model$variance[terms])
   within <- 6 * model$variance_sd[terms]
+  move <- function(from, step) pmin(pmax(from + step, centre - within), centre + within)
   v <- log(state$variance[terms])
   now <- posterior(v)
   for (iteration in seq_len(max_iterations)) {
     step <- -solve(now$information, now$gradient)
-    if (getOption("jtrace", FALSE)) cat(iteration, sprintf("%.8f", now$value), -sum(step * now$gradient) / 2, max(abs(step)), "\n")
-    if (-sum(step * now$gradient) / 2 < 1e-6) break
-    for (length in 0.5^(0:8)) {
-      to <- pmin(pmax(v + length * step, centre - within), centre + within)
-      there <- posterior(to)
+    last <- -sum(step * now$gradient) / 2 < tolerance
+    if (last) break
+    for (halving in 0:8) {
+      there <- posterior(move(v, step / 2^halving))
       if (there$value <= now$value) break
     }
-    v <- to
+    if (there$value > now$value) break
+    v <- move(v, step / 2^halving)
     now <- there
   }
-  state$variance[terms] <- exp(v)
+  state$variance[terms] <- exp(if (last) move(v, step) else v)
   state
 }
 
-# By the curvature at the mode, the standard deviation of the log of each variance.
+# By the average information at the mode, the standard deviation of the log of each variance while the others are as
+# unknown as it is.
 update_variance_sd <- function(state, objective, model) {
   terms <- state$terms
-  curvature <- variance_posterior(state, objective, model)(log(state$variance[terms]), 2L)$curvature
-  state$variance_sd[terms] <- 1 / sqrt(pmax(curvature, 1 / model$variance_sd[terms]^2))
+  information <- variance_posterior(state, objective, model)(log(state$variance[terms]))$information
+  state$variance_sd[terms] <- sqrt(diag(solve(information)))
   state
 }

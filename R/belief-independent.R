@@ -39,7 +39,7 @@ gain_distribution <- function(model, ...) UseMethod("gain_distribution")
 gain_distribution.default <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL, ...) {
   fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
   check_columns(features, character(), "features")
-  if (!is.null(scale)) check_class(scale, "judicious_scale", "scale", "gain_scale")
+  if (!is.null(scale)) scale <- as_scale(scale)
   gains <- distribute_gains(model, features, scale)
   lacking <- which(is.na(gains$mean))
   if (fallback == "error" && length(lacking)) {

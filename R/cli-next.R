@@ -36,7 +36,7 @@ cli_simulate <- function(o) {
   run <- if (cli_is_joint(o)) simulate_joint(x, goal, o) else simulate_published(x, goal, o)
   note_end(run$reason, nrow(run$trace), run$trace$judged[nrow(run$trace)], goal)
   switch(o$table, trace = run$trace, order = run$order, systems = cli_systems(run$ranking, o$margin),
-         pairs = cli_pairs(run$ranking))
+         pairs = pairs_best_first(run$ranking))
 }
 
 note_end <- function(reason, rows, judged, goal) {

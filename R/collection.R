@@ -19,7 +19,7 @@
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
 #'   [read_judgments()].
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()].
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
 #' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`, `queries`,
 #'   `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per pair); `results` (grouped by
 #'   pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
@@ -41,7 +41,7 @@
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
                             k = 5, scale = fine_scale()) {
   check_count(k, "k")
-  check_class(scale, "judicious_scale", "scale", "gain_scale")
+  scale <- as_scale(scale)
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
   if (is.character(systems)) systems <- metadata_from_path(systems, "systems", "system", c("system", "team"), "systems")

@@ -50,3 +50,9 @@ need_package <- function(package, what, call = caller_env()) {
     i = "Install it with {.code install.packages(\"{package}\")}."
   ), "missing_package", package = package, call = call)
 }
+
+# The call of a method as its caller wrote it.
+generic_call <- function(generic, call) {
+  call[[1]] <- as.name(generic)
+  call
+}

@@ -42,7 +42,7 @@
 #'   where there are none, a cutoff below the collection's.
 #' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
 #'   in the presence of tied scores. ECIR.
-#' @seealso [measure()], [check_runs()], [pr_curve()].
+#' @seealso [measure()], [check_runs()], [retrieval_curve()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = "q1",

@@ -53,13 +53,7 @@ belief_prepare.judicious_independent_model <- function(model, x, opinion, call =
   }
   check_independent_measure(x, call)
   features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features, call)
-  gains <- if (is.null(model$output_model)) {
-    uniform_gains(x)
-  } else {
-    given <- distribute_gains(model$output_model, features, x$scale, "output_model", call = call)
-    make_uniform(given, which(is.na(given$mean)))
-  }
-  prepared <- list(gains = gains)
+  prepared <- list(gains = output_gains(x, model$output_model, features, call))
   if (!is.null(model$judge_model)) {
     features[judged_columns] <- NA_real_
     try_judge_model(x, model$judge_model, features, call)
@@ -76,17 +70,6 @@ check_independent_measure <- function(x, call) {
     i = "They follow AP, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
     i = "{.fn gain_prior} begins sessions for other measures."
   ), "measure", argument = "measure", call = call)
-}
-
-# The features of a pair that come from judgments.
-judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
-
-# Finds what is wrong with the model before anything is judged: it predicts one row, as if its query were judged half-way
-# up the scale.
-try_judge_model <- function(x, model, features, call) {
-  features[judged_columns] <- mean(range(x$scale$levels))
-  row <- which(complete_for_model(model, features, call))[1]
-  if (!is.na(row)) distribute_gains(model, features[row, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
 # One row per pair of the pool, in pool order.
@@ -205,23 +188,8 @@ updated_gains <- function(begun, fit) {
   prepared <- begun$prepared
   if (is.null(fit) || is.null(prepared$judge_model)) return(prepared$gains)
   x <- begun$collection
-  features <- prepared$features
   known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
-  features[judged_columns] <- gain_features(x, known, labels = prepared$labels)[judged_columns]
-  rows <- which(is.na(known))
-  judged <- distribute_gains(prepared$judge_model, features[rows, , drop = FALSE], x$scale, "judge_model")
-  replace_gains(prepared$gains, rows, judged)
-}
-
-# Rows for which the other gives nothing keep what they have.
-replace_gains <- function(gains, rows, other) {
-  known <- which(!is.na(other$mean))
-  rows <- rows[known]
-  gains$prob[rows, ] <- other$prob[known, ]
-  gains$mean[rows] <- other$mean[known]
-  gains$variance[rows] <- other$variance[known]
-  gains$fallback[rows] <- FALSE
-  gains
+  judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known, prepared$labels)
 }
 
 #' @export

@@ -1,12 +1,10 @@
 # Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains` itself.
 
-# `own` are the values of custom features, which the session keeps.
+# The values of custom features and of grades, which the session keeps, and the model with a prior for them.
 #' @export
 belief_prepare.judicious_gain_model <- function(model, x, opinion, call = caller_env()) {
   check_followed(x, call)
-  own <- own_feature_values(x, model$features, call = call)
-  structure(list(model = with_own_features(model, names(own)), own = own, opinion = opinion_value(x, opinion, call)),
-            class = "judicious_joint_prepared")
+  structure(mean_features(x, model, opinion, call), class = "judicious_joint_prepared")
 }
 
 #' @export

@@ -154,7 +154,7 @@ ask_person <- function(x, judge, call = caller_env()) {
 
 # The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
 simulated_gains <- function(x, judgments, call = caller_env()) {
-  gain <- judgments_or_own(x, judgments, call)
+  gain <- judgments_or_own(x, judgments, call = call)
   lacking <- sum(is.na(gain))
   if (lacking == length(gain)) {
     abort_judicious(c(

@@ -40,7 +40,8 @@ print.judicious_mtc_summary <- function(x, ...) {
   cat("Minimal test collection: ", counted(x$judged, "judgment"), " of a pool of ", format_count(x$pool),
       " (", percent(x$share, 1), ")\n", sep = "")
   row("stopped", mtc_reason(x))
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", x$confidence, x$first))
+  label <- if (x$judged < x$pool) ", published (overconfident)" else ""
+  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", x$confidence, x$first, label))
   row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided), format(x$options$confidence)))
   if (!is.na(x$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
   invisible(x)

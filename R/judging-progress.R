@@ -9,7 +9,7 @@
 #'   - `expected_more`: with how many more judgments the goal is reached as probably as not, NA where that cannot be
 #'   told: because the goal is far away, or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`;
-#'   - `agreement`: a [cohen_kappa()] with quadratic weights of the first and second judgments of the overlap, on the
+#'   - `agreement`: a [agreement()] with quadratic weights of the first and second judgments of the overlap, on the
 #'   levels of the model; NULL while there is none.
 #'
 #' @examples
@@ -61,7 +61,7 @@ overlap_agreement <- function(e) {
   second <- standing[again, ]
   first <- standing[match(second$pair, standing$pair), ]
   level <- function(gain) level_index(e$x$scale, gain)
-  cohen_kappa(level(first$gain), level(second$gain), "quadratic", levels = seq_along(e$x$scale$model_levels))
+  agreement(level(first$gain), level(second$gain), weights = "quadratic", levels = seq_along(e$x$scale$model_levels))
 }
 
 #' @export
@@ -109,6 +109,9 @@ rank_systems.judicious_session <- function(x, gains = NULL, ...) {
   }
   rank_systems(x$env$x, session_gains(x), ...)
 }
+
+#' @export
+judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
 
 #' @rdname judgments_of
 #' @export

@@ -18,7 +18,7 @@
 #' @param seed A whole number that fixes the initial order, the sides and the order of the
 #'   batches; by default one is drawn from R's generator.
 #' @param answers How many answers every pair needs.
-#' @param level The level of the test that decides between equal and different: see [test_preferences()].
+#' @param level The level of the test that decides between equal and different: see [preference_decisions()].
 #' @param missing What to do where a worker gave no answer (NA): `"ask"` somebody else, count it
 #'   as `"equal"`, or `"drop"` it, so that the pair is decided on fewer answers.
 #' @param order `"random"`, or `"given"` to start from the candidates' own order.
@@ -34,7 +34,7 @@
 #'   every pair asked so far with its counts, test and decision. `summary()` counts what was asked and answered.
 #' @seealso [ordered_list()] for the result, [sorting_tree()] for how it came about, [simulate_crowd()] to plan a
 #'   session, [transitivity_violations()] and [worker_quality()] to check it.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
 #' ask <- next_pairs(s)

@@ -36,12 +36,9 @@ gains_in_measure <- function(gains, measure, call) {
     x <- set_measure(x, x$measure)
     x$span <- span
   }
+  if (!is.null(x$weight)) return(reweighted_gains(gains, x, x$weight))
   gains$collection <- x
-  gains$offset <- gains$unexplained <- NULL
-  if (is.null(x$weight)) return(gains)
-  gains$pool$weight <- x$weight
-  gains$pool$retrieved <- system_totals(x, x$weight)
-  gains$cache <- new.env(parent = emptyenv())
+  gains[c("offset", "unexplained")] <- list(NULL)
   gains
 }
 

@@ -30,7 +30,8 @@ significance_cases <- function(world) {
 }
 
 both_tests <- function() {
-  list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
+  list(FT = significance_test("friedman_tukey"),
+       W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
 }
 
 # Power and stability of all measures and tests, in long form with the short names of the paper.

@@ -53,6 +53,16 @@ print.judicious_scale <- function(x, ...) {
   invisible(x)
 }
 
+# A scale, or the levels of one.
+as_scale <- function(scale, call = caller_env()) {
+  if (inherits(scale, "judicious_scale")) return(scale)
+  if (is.numeric(scale)) return(gain_scale(scale))
+  abort_judicious(c(
+    "{.arg scale} must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
+    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."
+  ), "argument", argument = "scale", call = call)
+}
+
 in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
 }

@@ -26,8 +26,7 @@
 #' @param teams,systems How many teams and how many systems in all: every team has one at least, the others
 #'   fall at random. Or give in `systems` the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
-#' @param scale The gain scale: [fine_scale()], [broad_scale()], or [gain_scale()] of any levels, as
-#'   `gain_scale(0:1)`.
+#' @param scale The gain scale: [fine_scale()], [broad_scale()], or any levels, as `0:1`.
 #' @param overlap The share of the results that another system had before (1 - pairs of the pool / results),
 #'   from 0 to below 1. NULL takes what comes of the effects in `control`: about 0.3 with the defaults. A
 #'   warning says where what you ask cannot be had. A single system has none.
@@ -73,7 +72,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     if (missing(control)) control <- settings$control
   }
   check_collection_size(queries, documents, genres, artists, k)
-  check_class(scale, "judicious_scale", "scale", "gain_scale")
+  scale <- as_scale(scale)
   check_number(mean_gain, "mean_gain", min = 0, max = 1, open = TRUE)
   if (!is.null(overlap)) check_number(overlap, "overlap", min = 0, max = 1)
   check_class(control, "judicious_simulation_control", "control", "simulation_control")

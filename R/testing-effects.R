@@ -18,7 +18,7 @@
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
-#' effect_sizes(compare_systems(scores, test_t()))
+#' effect_sizes(compare_systems(scores, significance_test("t")))
 #' @export
 effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"),
                          conf_level = comparison$conf_level) {

@@ -43,8 +43,7 @@ inline TermValues from_r_term_values(const Rcpp::NumericVector& values) {
   const Rcpp::CharacterVector names = values.names();
   for (std::size_t term = 0; term < n_joint_terms; ++term) {
     const auto at = std::find(names.begin(), names.end(), joint_term_shapes[term].name);
-    if (at == names.end())
-      Rcpp::stop("there is no variance \"%s\"", joint_term_shapes[term].name);
+    if (at == names.end()) Rcpp::stop("there is no variance \"%s\"", joint_term_shapes[term].name);
     out[term] = values[at - names.begin()];
   }
   return out;

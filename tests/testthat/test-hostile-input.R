@@ -182,7 +182,7 @@ test_that("lists beyond the integers are refused in words", {
 
 test_that("numbers that are too large for the core are refused in words", {
   expect_snapshot(error = TRUE, {
-    test_permutation(replicates = 3e9)
+    significance_test("permutation", replicates = 3e9)
     simulate_collection(queries = 1e10)
     pom_control(max_iterations = 1e12)
     measure("P@3000000000")

@@ -55,7 +55,7 @@ test_that("agreement is kappa of the overlap on the levels of the model", {
   judge(s, b$query, b$doc, second, "b")
   level <- function(gain) pmin(floor(gain / 11 + 0.5), 9)
   expect_equal(progress(s)$agreement$estimate,
-               cohen_kappa(level(first[at]), level(second), "quadratic", levels = 0:9)$estimate)
+               agreement(level(first[at]), level(second), weights = "quadratic", levels = 0:9)$estimate)
   j <- judgments_of(s)
   expect_identical(sum(j$overlap), 10L)
   expect_true(all(is.na(j$mean[j$overlap])))

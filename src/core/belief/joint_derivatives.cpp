@@ -21,7 +21,7 @@ struct JointObjective::Derivatives {
   Eigen::MatrixXd quadratic, cross;
   // Sum over the blocks of V U U' V' per term.
   std::vector<Eigen::MatrixXd> overlap;
-  Eigen::VectorXd own;     // Z' a
+  Eigen::VectorXd own;      // Z' a
   Eigen::MatrixXd by_term;  // per shared effect: what each term adds to K_t a through Z
 
   Derivatives(const JointObjective& objective, bool curvature)
@@ -73,8 +73,7 @@ struct JointObjective::Derivatives {
     Eigen::MatrixXd v = block.w, precision = block.inverse;
     whiten(v);
     precision.selfadjointView<Eigen::Lower>().rankUpdate(v.transpose(), -1);
-    if (with_curvature)
-      precision.triangularView<Eigen::StrictlyUpper>() = precision.transpose();
+    if (with_curvature) precision.triangularView<Eigen::StrictlyUpper>() = precision.transpose();
 
     Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n, static_cast<Index>(n_joint_terms));  // K_t a
     moved.col(term_residual) = block.residual.cwiseProduct(a);

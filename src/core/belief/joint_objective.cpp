@@ -17,17 +17,48 @@ double log_determinant(const Eigen::LLT<Eigen::MatrixXd>& chol) {
   return 2 * chol.matrixLLT().diagonal().array().log().sum();
 }
 
-void mirror(Eigen::MatrixXd& lower) {
-  lower.triangularView<Eigen::StrictlyUpper>() = lower.transpose();
+// Below this size recursion costs more than it saves.
+constexpr Index small_triangle = 24;
+
+// The lower triangle becomes its inverse.
+void invert_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
+  const Index n = l.rows(), k = n / 2;
+  if (n <= small_triangle) {
+    Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(n, n);
+    l.triangularView<Eigen::Lower>().solveInPlace(inverse);
+    l.triangularView<Eigen::Lower>() = inverse;
+    return;
+  }
+  invert_triangle(l.topLeftCorner(k, k));
+  invert_triangle(l.bottomRightCorner(n - k, n - k));
+  auto corner = l.bottomLeftCorner(n - k, k);
+  const Eigen::MatrixXd left =
+      l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>() * corner;
+  corner.noalias() = -left * l.topLeftCorner(k, k).triangularView<Eigen::Lower>();
 }
 
+// The lower triangle L becomes that of L' L.
+void square_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
+  const Index n = l.rows(), k = n / 2;
+  if (n <= small_triangle) {
+    const Eigen::MatrixXd full = l.triangularView<Eigen::Lower>();
+    l.triangularView<Eigen::Lower>() = full.transpose() * full;
+    return;
+  }
+  auto corner = l.bottomLeftCorner(n - k, k);
+  square_triangle(l.topLeftCorner(k, k));
+  l.topLeftCorner(k, k).selfadjointView<Eigen::Lower>().rankUpdate(corner.transpose());
+  corner = (l.bottomRightCorner(n - k, n - k).triangularView<Eigen::Lower>().transpose() * corner)
+               .eval();
+  square_triangle(l.bottomRightCorner(n - k, n - k));
+}
+
+// Takes about half the time of solving for the columns of the identity matrix.
 Eigen::MatrixXd inverse_of(const Eigen::LLT<Eigen::MatrixXd>& chol) {
-  const Index n = chol.rows();
-  Eigen::MatrixXd root = Eigen::MatrixXd::Identity(n, n);
-  chol.matrixL().solveInPlace(root);
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, n);
-  out.selfadjointView<Eigen::Lower>().rankUpdate(root.transpose());
-  mirror(out);
+  Eigen::MatrixXd out = chol.matrixLLT();
+  invert_triangle(out);
+  square_triangle(out);
+  out.triangularView<Eigen::StrictlyUpper>() = out.transpose();
   return out;
 }
 
@@ -75,6 +106,13 @@ std::vector<JointObjective::SharedColumns> JointObjective::shared_columns(
 }
 
 JointEvaluation JointObjective::evaluate(const JointParameters& parameters, JointOrder order) {
+  if (gain_.empty()) {
+    JointEvaluation prior;
+    prior.coefficient = Eigen::VectorXd::Zero(parameters.coefficient_variance.size());
+    prior.coefficient_covariance = parameters.coefficient_variance.asDiagonal();
+    prior.information = Eigen::MatrixXd::Zero(n_joint_terms, n_joint_terms);
+    return prior;
+  }
   factorise(parameters);
   JointEvaluation out = condition(parameters);
   if (order != JointOrder::value) add_derivatives(order, out);

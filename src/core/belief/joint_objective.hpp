@@ -82,11 +82,11 @@ class JointObjective {
   // At the parameters of the last evaluation.
   TermValues variance_{};
   SharedEffects shared_;
-  Eigen::MatrixXd systems_information_;       // Z' B^-1 Z of the systems' effects
-  Eigen::MatrixXd information_;               // Z' B^-1 Z
-  Eigen::VectorXd score_;                     // Z' B^-1 y
-  Eigen::LLT<Eigen::MatrixXd> inner_;         // I + R' Z' B^-1 Z R
-  Eigen::VectorXd shared_mean_;               // of the shared effects, a posteriori
+  Eigen::MatrixXd systems_information_;  // Z' B^-1 Z of the systems' effects
+  Eigen::MatrixXd information_;          // Z' B^-1 Z
+  Eigen::VectorXd score_;                // Z' B^-1 y
+  Eigen::LLT<Eigen::MatrixXd> inner_;    // I + R' Z' B^-1 Z R
+  Eigen::VectorXd shared_mean_;          // of the shared effects, a posteriori
 };
 
 }  // namespace judicious

@@ -147,6 +147,7 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options) {
+  check_interrupt();  // the workers may leave no file to the calling thread
   std::vector<RunValues> out(runs.size());
   std::vector<std::vector<char>> buffers(n_workers(runs.size(), options.n_threads));
   parallel_for(runs.size(), options.n_threads, [&](std::size_t i, std::size_t worker) {
