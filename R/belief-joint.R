@@ -13,7 +13,7 @@
 #' column of the judged pairs of each query and of the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
-#' @param x A [test_collection()].
+#' @param x A [test_collection()], or a session.
 #' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
 #'   NULL takes the collection's own judgments.
 #' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
@@ -67,7 +67,7 @@
 #' @export
 joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL, measure = NULL) {
   check_class(model, "judicious_gain_model", "model", "gain_prior")
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- in_measure(x, measure)

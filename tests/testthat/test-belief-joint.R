@@ -115,7 +115,7 @@ test_that("an estimation starts at joint gains of the same features and effects;
                    joint_gains(prior, case$x, case$truth, update = FALSE)$fit)
   judged_case <- case$x
   judged_case$gain <- judgments_or_own(case$x, case$truth)
-  one <- gain_model(~ popularity, judged_case, random = c("query", "system"))
+  one <- gain_model(judged_case, ~ popularity, random = c("query", "system"))
   of_one <- joint_gains(one, case$x, case$truth[1:4, ])
   no_query <- joint_gains(gain_prior(variances = c(query = 0)), case$x, case$truth[1:4, ])
   expect_snapshot(error = TRUE, {
