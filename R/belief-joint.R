@@ -29,9 +29,9 @@
 #'   starts. With `update = FALSE` there is none and `start` has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
-#' @section Graders: The worth of a grader's grades is learnt from the judgments, grade by grade: each step up the grader's
-#'   scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9) and 0.7 for
-#'   each further one (0.5) before anything is judged, as it was with three language models on two TREC collections.
+#' @section Graders: The worth of a grader's grades is learnt from the judgments, grade by grade: each step up the
+#'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9) and
+#'   0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC collections.
 #'   Several graders add less each, because they agree with each other. Where pairs have grades, the prior expects less
 #'   of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances between systems by
 #'   0.6. A pair without a grade is taken as an average one, and documents outside the pool are ignored. A grader with
