@@ -46,13 +46,6 @@ check_side_formula <- function(side, arg, call) {
 
 without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 
-# Columns that the ones before them explain; the first `given` columns are what they are measured against.
-aliased_columns <- function(given, x) {
-  decomposed <- qr(cbind(given, x), tol = 1e-7)
-  late <- decomposed$pivot[seq_len(ncol(given) + ncol(x)) > decomposed$rank]
-  colnames(x)[late[late > ncol(given)] - ncol(given)]
-}
-
 #' The fit from matrices
 #'
 #' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
@@ -73,7 +66,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
     link = link, structure = structure$matrix, nominal = sweep(n_kept, 2, units$n, `/`),
-    location = sweep(sweep(x_kept, 2, units$center), 2, units$x, `/`), scale = sweep(z_kept, 2, units$z, `/`),
+    location = units$location, scale = sweep(z_kept, 2, units$z, `/`),
     y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
   )
   raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)),
@@ -96,22 +89,22 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# How the parameters of the centred and scaled columns, thresholds as theta, become coefficients: a matrix.
+# How the parameters of the orthogonal and scaled columns, thresholds as theta, become coefficients: a matrix.
 general_units <- function(x, n, z, weights, structure) {
   spread <- function(columns) {
     weighted_sd <- function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights))
     size <- apply(columns, 2, weighted_sd)
     ifelse(size > 0, size, 1)
   }
-  center <- if (ncol(x)) apply(x, 2, weighted.mean, weights) else numeric()
-  s <- list(x = spread(x), n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z), center = center)
+  basis <- orthogonal_basis(x)
+  s <- list(location = basis$columns, n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z))
   q <- length(structure$sign)
-  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), 1 / s$x, 1 / s$z),
+  slopes <- q * ncol(n) + seq_len(ncol(x))
+  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), rep(1, ncol(x)), 1 / s$z),
                  q * ncol(n) + ncol(x) + ncol(z))
+  matrix[slopes, slopes] <- basis$inverse
   # theta = theta of the centred columns + center'beta.
-  for (k in seq_len(ncol(x))) {
-    matrix[seq_len(q), q * ncol(n) + k] <- structure$sign * structure$shift * center[k] / s$x[k]
-  }
+  matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
   c(s, list(matrix = matrix))
 }
 

@@ -22,3 +22,11 @@ link_quantile <- function(link, p, lower = TRUE) {
 
 # The mean of the latent variable's distribution, where there is one: what surrogate residuals are centred at.
 link_mean <- function(link) c(logit = 0, probit = 0, cloglog = digamma(1), loglog = -digamma(1), cauchit = 0)[[link]]
+
+# What coefficients are differences of.
+link_scale <- function(link) if (link == "logit") "log odds" else paste(link, "of the probability")
+
+# The variance of the latent variable's distribution; the Cauchy distribution has none.
+link_variance <- function(link) {
+  c(logit = pi^2 / 3, probit = 1, cloglog = pi^2 / 6, loglog = pi^2 / 6, cauchit = Inf)[[link]]
+}

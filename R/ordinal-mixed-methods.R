@@ -9,8 +9,8 @@
 #' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
 #' @param level Confidence level.
 #' @param method `"wald"`: standard errors, of the standard deviations on the log scale. `"profile"`: intervals for
-#'   standard deviations from the profile of the likelihood, which may reach 0; coefficients have Wald intervals then
-#'   too.
+#'   slopes and standard deviations from the profile of the likelihood, which for standard deviations may reach 0;
+#'   thresholds have Wald intervals then too.
 #' @param digits Significant digits.
 #' @param ... For `anova()`: further models to compare, mixed or plain. Not used elsewhere.
 #' @return
@@ -74,6 +74,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   if (method == "profile") {
     problem <- mixed_problem(design_of(object), object$control)
     for (name in parm[positive]) out[name, ] <- profile_sd(object, problem, match(name, names(deviations)), level)
+    profiler <- new_profiler(object)
+    for (name in intersect(parm, names(object$beta))) out[name, ] <- profiler(name)$limits(qnorm(tail[2]))
   }
   dimnames(out) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
   out
@@ -165,11 +167,13 @@ refuse_effects <- function(object, what, call = caller_env()) {
   }
 }
 
-#' @export
-profile.judicious_pom_mixed <- function(fitted, ...) {
-  abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald
-    intervals.",
-                    i = "{.code confint(method = \"profile\")} profiles the standard deviations."), "mixed_model")
+# The same random terms with other columns and another offset, for profiles.
+refit_mixed <- function(object, x, offset, control) {
+  design <- design_of(object)
+  design$x <- x
+  design$offset <- offset
+  fixed <- unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd))
+  mixed_fit(mixed_problem(design, control), control, fixed, object$sd_prior)
 }
 
 # step() puts the fixed terms in place of the formula; the random ones stay all the same.

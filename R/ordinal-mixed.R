@@ -60,6 +60,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   call <- match.call()
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
+  if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   if (!has_random_terms(formula)) {
     abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."),
                     "formula")
@@ -97,28 +98,22 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
   fit
 }
 
-# What the core is given, in columns it likes: centred, scaled, without those that others explain. `back` turns its
-# thresholds and
-# slopes into alpha and beta.
+# What the core is given: orthogonal columns, without those that others explain. `back` turns its thresholds and slopes
+# into alpha and beta.
 mixed_problem <- function(design, control) {
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   n_levels <- length(design$response$levels)
-  plain <- pom_fit(design$x, y, n_levels, design$weights, design$offset, control = control)
+  plain <- fit_columns(design$x, y, n_levels, design$weights, design$offset, control = control)
   kept <- names(plain$beta)[!is.na(plain$beta)]
   x <- design$x[, kept, drop = FALSE]
-  center <- colMeans(x)
-  x <- x - rep(center, each = nrow(x))
-  scale <- sqrt(colMeans(x^2))
-  x <- x / rep(scale, each = nrow(x))
+  basis <- orthogonal_basis(x)
   m <- n_levels - 1
-  p <- length(kept)
-  back <- diag(c(rep(-1, m), 1 / scale), m + p)
-  back[seq_len(m), m + seq_len(p)] <- rep(-center / scale, each = m)
+  to_basis <- user_to_basis(basis, m)
   list(
-    x = x, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
-    effects = design$effects, labels = names(design$random), plain = plain, kept = kept, back = back, m = m, p = p,
-    start = solve(back, c(plain$alpha, plain$beta[kept]))
+    x = basis$columns, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
+    effects = design$effects, labels = names(design$random), plain = plain, kept = kept, back = basis_to_user(basis, m), to_basis = to_basis, m = m, p = length(kept),
+    start = drop(to_basis %*% c(plain$alpha, plain$beta[kept]))
   )
 }
 
@@ -140,7 +135,7 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
     at_boundary = structure(raw$at_boundary, names = labels),
     estimated_sd = structure(raw$estimated[-fixed], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
+    mode_sensitivity = raw$mode_sensitivity %*% problem$to_basis,
     curvature = raw$curvature, plain_loglik = problem$plain$loglik,
     full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
     separation = problem$plain$separation, separated = problem$plain$separated,

@@ -45,8 +45,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 }
 
 observed_covariance <- function(object, call = caller_env()) {
-  if (!is.null(object$covariance)) return(object$covariance)
   kept <- names(coef(object, complete = FALSE))
+  if (!is.null(object$covariance)) return(structure(object$covariance, dimnames = list(kept, kept)))
   if (length(kept) > 1e4) {
     abort_judicious(c(
       "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
@@ -62,7 +62,7 @@ observed_covariance <- function(object, call = caller_env()) {
 
 # The slopes' part alone, without the covariance of thousands of thresholds.
 slope_covariance <- function(object) {
-  if (!is.null(object$covariance)) return(object$covariance)
+  if (!is.null(object$covariance)) return(observed_covariance(object))
   kept <- names(object$beta)[!is.na(object$beta)]
   structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(kept, kept))
 }

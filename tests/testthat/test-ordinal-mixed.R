@@ -259,7 +259,6 @@ test_that("what has no meaning with random effects is refused, and the rest work
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_snapshot(error = TRUE, {
-    profile(fit)
     influence(fit)
     pom(y ~ x + (1 | a), d, link = "probit")
     pom(y ~ x + (1 | a), d, penalty = 1)
