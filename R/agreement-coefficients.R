@@ -184,20 +184,6 @@ jackknife_se <- function(n, leave_out) {
   sqrt((n - 1) / n * sum((part - mean(part))^2))
 }
 
-#' @rdname cohen_kappa
-#' @export
-answer_matrix <- function(answers) {
-  answers <- valid_answers(answers)
-  pairs <- tally_answers(answers)
-  row <- match(pair_key(answers), pair_key(pairs))
-  workers <- unique(answers$worker)
-  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
-  out <- matrix(NA_real_, nrow(pairs), length(workers),
-                dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
-  out[cbind(row, match(answers$worker, workers))] <- value
-  out
-}
-
 new_reliability <- function(coefficient, estimate, se, observed, expected, units, ratings, raters) {
   structure(list(coefficient = coefficient, estimate = estimate, se = se, observed = observed, expected = expected,
                  units = units, ratings = ratings, raters = raters), class = "judicious_coefficient")

@@ -42,9 +42,6 @@ goal_line <- function(goal) {
                       if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3)))))
 }
 
-# Then the goal's value is the height of the bar, and what it asks for is drawn as a mark.
-is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)
-
 expected_text <- function(more, goal) {
   if (isTRUE(goal$reached)) return("none")
   if (is.na(more)) "not known" else paste("about", format_count(ceiling(more)))

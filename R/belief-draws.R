@@ -63,18 +63,6 @@ pairs_of_queries <- function(x, queries) {
   unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
 }
 
-# A ranking by a measure that is not linear.
-rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
-  check_count(draws, "draws", min = 2, call = call)
-  seed <- stream_seed(seed, call)
-  if (scope == "new") check_two_queries(n_queries(x), call)
-  drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
-  covariance <- stats::cov(t(drawn$score))
-  if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
-  new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)),
-              draws = if (scope == "these") drawn$score)
-}
-
 # Between two estimations a measure that is not linear is followed by the linear measure that is nearest to it over
 # draws: its weights by rank serve selection, and what they leave open is added to the systems' means (`offset`) and
 # covariance (`unexplained`).

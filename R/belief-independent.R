@@ -173,8 +173,6 @@ print.judicious_gains_summary <- function(x, ...) {
   invisible(x)
 }
 
-short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
-
 #' @rdname gain_distribution
 #' @param row.names,optional As in [as.data.frame()].
 #' @param prob TRUE adds the probability of each level.
@@ -185,4 +183,11 @@ as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE,
   if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc, stringsAsFactors = FALSE), data)
   if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
   data
+}
+
+# An estimator's gains when some are known: `gain` is NA where they are not.
+conditioned_gains <- function(estimator, gain) {
+  judged <- which(!is.na(gain))
+  if (!length(judged)) return(estimator$base)
+  make_certain(estimator$update(gain), judged, gain[judged])
 }

@@ -88,13 +88,6 @@ cli_gains <- function(x, o) {
   conditioned_gains(cli_estimator(x, o), x$gain)
 }
 
-# An estimator's gains when some are known: `gain` is NA where they are not.
-conditioned_gains <- function(estimator, gain) {
-  judged <- which(!is.na(gain))
-  if (!length(judged)) return(estimator$base)
-  make_certain(estimator$update(gain), judged, gain[judged])
-}
-
 cli_estimated_gains <- function(x, path) {
   data <- read_columns(path, NA, NULL, NULL, list("4" = c("query", "doc", "mean", "variance")),
                        function(fields) any(fields == "mean"), "estimates", "estimates", NULL)

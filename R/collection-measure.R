@@ -139,13 +139,40 @@ score_range <- function(x) {
 # Scores are sums of what the gains are worth.
 is_sum <- function(x) is.null(x$measure) || !is.null(x$weight)
 
-# The true scores of the systems, from the gain of every pair.
-true_means <- function(x, gain) {
-  if (is_sum(x)) {
-    return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
+check_rank_need <- function(x, lists, measures, call) {
+  if (!lists$ranked) {
+    need <- Filter(function(m) m$needs_ranks, measures)
+    if (length(need)) {
+      abort_judicious(c(
+        "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
+        i = "Measures of sets such as {.val AG@5} or {.val P@5} do without."
+      ), "needs_ranks", measures = as.character(need), call = call)
+    }
+    short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
+    if (length(short)) {
+      abort_judicious(c("{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
+                        x = "They have neither ranks nor scores to cut them by."),
+                      "needs_ranks", measures = as.character(short), call = call)
+    }
   }
-  judgments <- data.frame(pool_ids(x), gain = gain)
-  scores <- suppressWarnings(evaluate(x, judgments, x$measure, per = "mean", ties = "rank"),
-                             classes = "judicious_warning_missing_query")
-  scores$value[match(x$systems$system, scores$system)]
+  if (inherits(x, "judicious_collection")) {
+    deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
+    if (length(deep)) {
+      abort_judicious(c(
+        "{.val {deep[[1]]$name}} looks deeper than the collection, which has the top {x$k}.",
+        i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
+      ), "cutoff", measures = as.character(deep), call = call)
+    }
+  }
 }
+
+# AG@k divides by k, its mean over queries by their number.
+gain_divisor <- function(x) x$k * n_queries(x)
+
+# A difference of two systems' scores of up to this size is the rounding of the sums it was computed from.
+gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$levels)) else measure_span(x)
+
+# What the gain of each result adds to its system's mean score.
+result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))
+
+system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)

@@ -43,7 +43,3 @@ as.data.frame.judicious_collection <- function(x, ...) {
   rownames(data) <- NULL
   data
 }
-
-counted <- function(n, what) paste0(format_count(n), " ", what, if (n != 1) "s")
-
-percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)

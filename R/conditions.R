@@ -35,8 +35,6 @@ name_some <- function(values, most = 5) {
   text
 }
 
-format_count <- function(n) format(n, big.mark = ",", decimal.mark = ".", trim = TRUE, scientific = FALSE)
-
 # A Suggests package that a function cannot do without.
 need_package <- function(package, what, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())

@@ -1,9 +1,5 @@
 # Expectation and variance of measures when unjudged documents have random, independent gains.
 
-# Kinds that are sums over documents of (weight of the rank) x (function of the gain), so that both
-# moments follow from those of the function.
-linear_kinds <- c("ag", "cg", "dcg", "p", "rbp")
-
 expected_values <- function(lists, truth, measures, policy, gains, draws, call) {
   if (any(is_custom(measures)) || policy$ties == "expected") {
     abort_judicious(c("{.code unjudged = \"expected\"} is not defined for custom measures.",

@@ -200,33 +200,6 @@ condense_lists <- function(lists) {
   lists
 }
 
-check_rank_need <- function(x, lists, measures, call) {
-  if (!lists$ranked) {
-    need <- Filter(function(m) m$needs_ranks, measures)
-    if (length(need)) {
-      abort_judicious(c(
-        "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
-        i = "Measures of sets such as {.val AG@5} or {.val P@5} do without."
-      ), "needs_ranks", measures = as.character(need), call = call)
-    }
-    short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
-    if (length(short)) {
-      abort_judicious(c("{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
-                        x = "They have neither ranks nor scores to cut them by."),
-                      "needs_ranks", measures = as.character(short), call = call)
-    }
-  }
-  if (inherits(x, "judicious_collection")) {
-    deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
-    if (length(deep)) {
-      abort_judicious(c(
-        "{.val {deep[[1]]$name}} looks deeper than the collection, which has the top {x$k}.",
-        i = "Evaluate the runs themselves, or make the collection with a larger {.arg k}."
-      ), "cutoff", measures = as.character(deep), call = call)
-    }
-  }
-}
-
 note_unknown_queries <- function(n, ids = NULL) {
   if (!n) return(invisible())
   named <- if (length(ids)) paste0(": ", name_some(ids)) else ""

@@ -123,10 +123,3 @@ pair_differences <- function(x, pairs = column_pairs(ncol(x))) {
 }
 
 all_rows <- function(x) matrix(seq_len(nrow(x)), ncol = 1)
-
-# The seed of a set of streams: the user's, or one from R's generator, so that set.seed() governs.
-stream_seed <- function(seed, call = caller_env()) {
-  if (is.null(seed)) return(sample.int(.Machine$integer.max, 1))
-  check_count(seed, "seed", min = 0, call = call)
-  seed
-}

@@ -134,8 +134,6 @@ summary.judicious_scores <- function(object, ...) {
   out
 }
 
-count_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")
-
 named_totals <- function(measures) {
   stats::setNames(vapply(measures, `[[`, "", "total"), vapply(measures, `[[`, "", "label"))
 }

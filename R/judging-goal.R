@@ -183,3 +183,6 @@ print.judicious_goal <- function(x, ...) {
   cat("Goal: ", x$label, "\n", sep = "")
   invisible(x)
 }
+
+# Whether the goal is one confidence in the whole ranking, which pictures then show as a bar or line of its own.
+is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)

@@ -62,10 +62,6 @@ held_slots <- function(e, assessor) {
   by_place(held)
 }
 
-by_place <- function(slots) {
-  if (nrow(slots) < 2) slots else pick_rows(slots, order(-slots$urgent, slots$place, slots$copy))
-}
-
 take_slots <- function(e, n, assessor) {
   now <- store_now(e$store)
   store_exclusive(e$store, {

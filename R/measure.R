@@ -86,11 +86,6 @@ new_measure <- function(base, args, cutoff, type = measure_types[[base]], fun = 
   ), class = "judicious_measure")
 }
 
-
-format_number <- function(x) {
-  format(x, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE, decimal.mark = ".")
-}
-
 format_arg <- function(value) {
   if (is.function(value)) return("function")
   if (is.character(value)) return(value)

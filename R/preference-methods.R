@@ -28,7 +28,7 @@ print.judicious_preferences <- function(x, ...) {
 print.judicious_preferences_summary <- function(x, ...) {
   row <- function(label, ...) cat(sprintf("  %-11s %s\n", label, paste0(...)))
   cat("Preference judgments, ", counted(x$answers_needed, "answer"), " a pair, level ", format(x$level), "\n", sep = "")
-  row("candidates", format_count(x$candidates), " of ", counted_queries(x$queries))
+  row("candidates", format_count(x$candidates), " of ", count_queries(x$queries))
   row("pairs", format_count(x$pairs), " asked of ", format_count(x$all_pairs),
       if (x$all_pairs > 0) paste0(" (", percent(x$pairs / x$all_pairs), ")"), " in ",
         counted(x$iterations, "iteration"))
@@ -44,8 +44,6 @@ print.judicious_preferences_summary <- function(x, ...) {
   }
   invisible(x)
 }
-
-counted_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")
 
 #' @export
 as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))

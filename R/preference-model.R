@@ -204,7 +204,7 @@ as.data.frame.judicious_bradley_terry <- function(x, ...) x$strengths
 #' @export
 print.judicious_bradley_terry <- function(x, n = 10, ...) {
   cat("Bradley-Terry model with ", if (x$ties == "davidson") "Davidson's" else "Rao and Kupper's", " ties, ",
-      counted_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior),
+      count_queries(nrow(x$queries)), ", ", counted(sum(x$queries$answers), "answer"), ", prior ", format(x$prior),
         "\n", sep = "")
   print(utils::head(x$strengths, n), row.names = FALSE, digits = 3)
   if (nrow(x$strengths) > n) cat("and ", format_count(nrow(x$strengths) - n), " more\n", sep = "")

@@ -156,7 +156,7 @@ print.judicious_crowd <- function(x, ...) {
       if (kinds[[2]]) paste0(", ", counted(kinds[[2]], "robot"), " that always ",
                              if (kinds[[2]] == 1) "answers" else "answer", " equal"),
       if (kinds[[3]]) paste0(", ", counted(kinds[[3]], "robot"), " answering at random"),
-      "; ", counted(nrow(x$similarity), "document"), " of ", counted_queries(length(unique(x$similarity$query))), "\n",
+      "; ", counted(nrow(x$similarity), "document"), " of ", count_queries(length(unique(x$similarity$query))), "\n",
         sep = "")
   invisible(x)
 }

@@ -38,17 +38,6 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   list(mean = mean, variance = gains$variance[at], judged = gains$judged[at], row = at)
 }
 
-# AG@k divides by k, its mean over queries by their number.
-gain_divisor <- function(x) x$k * n_queries(x)
-
-# A difference of two systems' scores of up to this size is the rounding of the sums it was computed from.
-gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$levels)) else measure_span(x)
-
-# What the gain of each result adds to its system's mean score.
-result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))
-
-system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)
-
 estimate_systems <- function(x, mean, variance) {
   divisor <- if (is.null(x$weight)) gain_divisor(x) else 1
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$weight %||% numeric())
@@ -62,4 +51,15 @@ worth_moments <- function(x, g, prob) {
   g$mean <- ifelse(g$judged, worth_of(x$scale, g$mean), as.vector(prob %*% worth))
   g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, worth, `+`)^2))
   g
+}
+
+# The true scores of the systems, from the gain of every pair.
+true_means <- function(x, gain) {
+  if (is_sum(x)) {
+    return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
+  }
+  judgments <- data.frame(pool_ids(x), gain = gain)
+  scores <- suppressWarnings(evaluate(x, judgments, x$measure, per = "mean", ties = "rank"),
+                             classes = "judicious_warning_missing_query")
+  scores$value[match(x$systems$system, scores$system)]
 }

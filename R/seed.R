@@ -18,3 +18,10 @@ with_seed <- function(seed, code, call = caller_env()) {
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
   code
 }
+
+# The seed of a set of streams: the user's, or one from R's generator, so that set.seed() governs.
+stream_seed <- function(seed, call = caller_env()) {
+  if (is.null(seed)) return(sample.int(.Machine$integer.max, 1))
+  check_count(seed, "seed", min = 0, call = call)
+  seed
+}

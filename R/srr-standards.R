@@ -110,7 +110,8 @@
 #   far below the digits that are shown.
 # @srrstats {PD3.4, PD3.5, PD3.5a} Random effects are integrated out by Laplace's approximation, ?pom_mixed;
 #   convolutions are sums over finitely many levels, not approximations of integrals.
-# @srrstats {PD4.0, PD4.1} test-ranking-distribution.R, test-belief-independent.R: sums over all assignments, computed in the test.
+# @srrstats {PD4.0, PD4.1} test-ranking-distribution.R, test-belief-independent.R: sums over all assignments, computed
+#   in the test.
 # @srrstats {PD4.2} test-ordinal-general.R: each link; test-preference-model.R: both models of ties.
-# @srrstats {PD4.3, PD4.4} test-ordinal.R, test-ordinal-general.R, test-ordinal-mixed.R: against optim() and other engines;
-#   test-ordinal-control.R and test-srr-standards.R: other tolerances give the same estimates.
+# @srrstats {PD4.3, PD4.4} test-ordinal.R, test-ordinal-general.R, test-ordinal-mixed.R: against optim() and other
+#   engines; test-ordinal-control.R and test-srr-standards.R: other tolerances give the same estimates.

@@ -108,3 +108,7 @@ blob_row <- function(..., value) {
 }
 
 blob_value <- function(row) unserialize(memDecompress(as.raw(row$value[[1]]), "gzip"))
+
+by_place <- function(slots) {
+  if (nrow(slots) < 2) slots else pick_rows(slots, order(-slots$urgent, slots$place, slots$copy))
+}

@@ -2,7 +2,7 @@
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
 #include "stats/resample.hpp"
-#include "stats/score_draws.hpp"
+#include "ranking/score_draws.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/subsets.hpp"
 

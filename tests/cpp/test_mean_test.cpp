@@ -3,7 +3,7 @@
 #include <random>
 
 #include "stats/mean_test.hpp"
-#include "stats/score_draws.hpp"
+#include "ranking/score_draws.hpp"
 
 using namespace judicious;
 

@@ -1,4 +1,4 @@
-#include "stats/score_draws.hpp"
+#include "ranking/score_draws.hpp"
 
 #include "execution/interrupt.hpp"
 #include "execution/checked_alloc.hpp"

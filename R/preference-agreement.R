@@ -171,3 +171,17 @@ print.judicious_judgment_agreement <- function(x, ...) {
 as.data.frame.judicious_judgment_agreement <- function(x, ...) {
   as.data.frame(unclass(x)[c("n", "complete", "partial", "none", "score")])
 }
+
+#' @rdname cohen_kappa
+#' @export
+answer_matrix <- function(answers) {
+  answers <- valid_answers(answers)
+  pairs <- tally_answers(answers)
+  row <- match(pair_key(answers), pair_key(pairs))
+  workers <- unique(answers$worker)
+  value <- unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[row], 1, -1)
+  out <- matrix(NA_real_, nrow(pairs), length(workers),
+                dimnames = list(paste(pairs$query, pairs$doc_a, pairs$doc_b), workers))
+  out[cbind(row, match(answers$worker, workers))] <- value
+  out
+}

@@ -1,0 +1,15 @@
+# How numbers and counts are written in messages, prints and pictures.
+
+format_count <- function(n) format(n, big.mark = ",", decimal.mark = ".", trim = TRUE, scientific = FALSE)
+
+format_number <- function(x) {
+  format(x, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE, decimal.mark = ".")
+}
+
+short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
+
+counted <- function(n, what) paste0(format_count(n), " ", what, if (n != 1) "s")
+
+count_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")
+
+percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)

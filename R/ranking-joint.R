@@ -1,0 +1,83 @@
+# Rankings of systems from joint gains.
+
+rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, call = caller_env()) {
+  own <- gains$collection
+  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
+    identical(x$systems$system, own$systems$system)
+  if (!same) {
+    abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
+                    call = call)
+  }
+  gains <- gains_in_measure(gains, measure, call)
+  x <- gains$collection
+  if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
+  posterior <- joint_posterior(gains)
+  between <- if (scope == "new") between_queries(posterior, n_queries(x), call) else 0
+  ranking_of_posterior(x, posterior, gains, delta, level, between)
+}
+
+# The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.
+gains_in_measure <- function(gains, measure, call) {
+  own <- gains$collection
+  if (is.null(measure)) return(gains)
+  x <- in_measure(own, measure, call)
+  if (identical(x$measure, own$measure)) return(gains)
+  same_worth <- isTRUE(all.equal(unit_gain(x$scale, own$scale$levels), unit_gain(own$scale, own$scale$levels)))
+  if (!same_worth && !is.null(own$scale$worth)) {
+    abort_judicious(c(
+      "{.arg gains} are of what {.val {own$measure$name}} makes of the gains; {.val {x$measure$name}} makes something
+        else of them.",
+      i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
+    ), "measure", argument = "measure", call = call)
+  }
+  # A worth that is not the gain on another unit is drawn, like everything that is not linear.
+  if (!same_worth) x$weight <- x$scale$worth <- NULL
+  gains$collection <- x
+  gains$offset <- gains$unexplained <- NULL
+  if (is.null(x$weight)) return(gains)
+  gains$pool$weight <- x$weight
+  gains$pool$retrieved <- system_totals(x, x$weight)
+  gains$cache <- new.env(parent = emptyenv())
+  gains
+}
+
+# Systems from joint gains, in units of the measure. A list shorter than k has gain 0, not the lowest level, where it
+# ends. A measure that is not linear is here the linear one that follows it.
+ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, between = 0) {
+  systems <- joint_systems_cpp(posterior)
+  followed <- !is.null(gains$offset)
+  ends <- if (followed) c(0, 1) else worth_range(x$scale)
+  covariance <- systems$covariance + between
+  covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
+  mean <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
+  if (followed) {
+    mean <- mean + gains$offset
+    covariance <- covariance + gains$unexplained
+  }
+  new_ranking(x, mean, covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)))
+}
+
+# Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their
+# number.
+between_queries <- function(posterior, n, call) {
+  check_two_queries(n, call)
+  joint_between_queries_cpp(posterior) / n
+}
+
+check_two_queries <- function(n, call) {
+  if (n < 2) {
+    abort_judicious("{.code scope = \"new\"} needs two queries at least.", "argument", argument = "scope", call = call)
+  }
+}
+
+# A ranking by a measure that is not linear.
+rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
+  check_count(draws, "draws", min = 2, call = call)
+  seed <- stream_seed(seed, call)
+  if (scope == "new") check_two_queries(n_queries(x), call)
+  drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
+  covariance <- stats::cov(t(drawn$score))
+  if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
+  new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)),
+              draws = if (scope == "these") drawn$score)
+}
