@@ -13,6 +13,22 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
+general_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+}
+
+general_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_limits_cpp`, model, parameters)
+}
+
+general_scores_cpp <- function(model, parameters) {
+    .Call(`_judicious_general_scores_cpp`, model, parameters)
+}
+
+general_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+}
+
 joint_simulate_cpp <- function(posterior, levels, queries, draws, seed) {
     .Call(`_judicious_joint_simulate_cpp`, posterior, levels, queries, draws, seed)
 }
@@ -55,22 +71,6 @@ mean_over_pairs_cpp <- function(results, n_systems, value) {
 
 mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
-}
-
-general_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
-}
-
-general_limits_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_limits_cpp`, model, parameters)
-}
-
-general_scores_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_scores_cpp`, model, parameters)
-}
-
-general_probabilities_cpp <- function(link, limits) {
-    .Call(`_judicious_general_probabilities_cpp`, link, limits)
 }
 
 joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {

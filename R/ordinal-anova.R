@@ -92,13 +92,8 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
   if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
                  control = control)
-  fit$coefficients <- c(fit$alpha, fit$beta)
-  names(fit$coefficients) <- c(names(object$alpha), names(fit$beta))
-  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
-  fit$columns <- x
-  fit[c("y", "levels", "weights", "offset", "n_obs", "link")] <- object[c("y", "levels", "weights", "offset", "n_obs",
-    "link")]
-  structure(fit, class = "judicious_pom")
+  response <- list(codes = object$y, levels = object$levels, values = object$level_values)
+  new_matrix_fit(fit, x, response, object$weights, offset, object$method %||% "ml", control)
 }
 
 # Are the coefficients that only the larger fit has zero?

@@ -69,8 +69,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
     location = units$location, scale = sweep(z_kept, 2, units$z, `/`),
     y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
   )
-  raw <- general_fit_cpp(model, general_start(model, structure, length(design$response$levels)),
-                         control$max_iterations, control$tolerance)
+  raw <- best_general_fit(model, structure, length(design$response$levels), control)
   names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
   covariance <- units$matrix %*% inverse %*% t(units$matrix)
@@ -108,13 +107,43 @@ general_units <- function(x, n, z, weights, structure) {
   c(s, list(matrix = matrix))
 }
 
-# Marginal thresholds, nearest in the span of the structure; no effects.
-general_start <- function(model, structure, n_levels) {
-  total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
-  theta <- link_quantile(model$link, cumsum(total)[-n_levels] / sum(total))
+# The Cauchy likelihood has several maxima: the one near the logit fit is the first to look for. A fit that ends without
+# a clear maximum is tried from the other starting point too.
+best_general_fit <- function(model, structure, n_levels, control) {
+  starts <- list(marginal = marginal_start, logit = logit_start)
+  if (model$link == "cauchit") starts <- rev(starts)
+  best <- NULL
+  for (start in starts) {
+    fit <- general_fit_cpp(model, start(model, structure, n_levels, control), control$max_iterations, control$tolerance)
+    if (is.null(best) || fit$loglik > best$loglik) best <- fit
+    if (fit$status == "converged" && !fit$raised) break
+  }
+  best
+}
+
+# Thresholds nearest in the span of the structure.
+structured_start <- function(theta, structure) {
   psi <- qr.solve(structure$matrix, theta)
   if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
+  psi
+}
+
+# Marginal thresholds; no effects.
+marginal_start <- function(model, structure, n_levels, control) {
+  total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
+  psi <- structured_start(link_quantile(model$link, cumsum(total)[-n_levels] / sum(total)), structure)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
+}
+
+# The logit fit's thresholds and slopes, which the fast path finds.
+logit_start <- function(model, structure, n_levels, control) {
+  control$method <- "ml"
+  control$penalty <- 0
+  fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+  slopes <- numeric(ncol(model$location))
+  slopes[fit$column] <- fit$beta
+  psi <- structured_start(fit$theta, structure)
+  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1)), slopes, numeric(ncol(model$scale)))
 }
 
 general_names <- function(thresholds, nominal, location, scale) {

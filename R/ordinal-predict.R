@@ -38,13 +38,15 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
   if (plain && own) return(napredict(object$na.action, predict_rows(object, type)))
   if (plain) return(from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type))
   check_fitted(object)
-  rows <- if (own) list(x = model.matrix(object), eta = object$linear_predictor) else
+  rows <- if (own) list(x = fitted_matrix(object), eta = object$linear_predictor) else
     new_rows(object, newdata, na.action)
   at <- moved_prediction(object, rows$eta, predictor_sensitivity(object, rows$x),
                          function(moved, eta) from_linear_predictor(moved, eta, type))
   out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
 }
+
+fitted_matrix <- function(object) object$columns %||% model.matrix(object)
 
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
@@ -66,9 +68,26 @@ new_linear_predictor <- function(object, newdata, na.action = na.pass, call = ca
 
 # The model matrix of newdata and its linear predictor.
 new_rows <- function(object, newdata, na.action = na.pass, call = caller_env()) {
+  if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
   frame <- new_frame(object, newdata, na.action, call = call)
   x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
   list(x = x, eta = linear_predictor(x, object$beta, new_offset(object, newdata, frame, call)))
+}
+
+# The same for a fit to a matrix.
+matrix_rows <- function(object, newdata, call) {
+  columns <- colnames(object$columns)
+  if (!is.matrix(newdata) || !is.numeric(newdata) || !identical(colnames(newdata) %||% columns, columns) ||
+      ncol(newdata) != length(columns)) {
+    abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
+                    "argument", argument = "newdata", call = call)
+  }
+  if (!is.null(object$offset)) {
+    abort_judicious("The offset of new rows is not known: fit with {.fn pom} and a formula.", "argument",
+                    argument = "newdata", call = call)
+  }
+  colnames(newdata) <- columns
+  list(x = newdata, eta = linear_predictor(newdata, object$beta))
 }
 
 # The model's variables in the rows of newdata.

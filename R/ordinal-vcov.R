@@ -121,4 +121,4 @@ sandwich_covariance <- function(object, cluster, call = caller_env()) {
 estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
 
 #' @exportS3Method sandwich::bread
-bread.judicious_pom <- function(x, ...) observed_covariance(x) * nrow(x$model %||% model.frame(x))
+bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(x$y)

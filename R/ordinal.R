@@ -119,7 +119,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
 #' @return A list: `alpha` (decreasing), `beta` (NA where aliased, named by column), `aliased` (names), `loglik`,
-#'   `convergence`, `information` with `center` and `scale` for the columns kept.
+#'   `convergence`, `information` with `center` and `scale` for the columns kept, or `covariance` instead.
 #' @noRd
 fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
@@ -174,24 +174,11 @@ correct_digits <- function(estimate, step) {
 }
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
-  response <- design$response
-  names(fit$alpha) <- paste0(">=", response$levels[-1])
-  fit$coefficients <- c(fit$alpha, fit$beta)
-  names(fit$convergence$digits) <- names(coef_known(fit))
-  fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
-  fit$levels <- response$levels
-  fit$level_values <- response$values
-  fit$linear_predictor <- linear_predictor(design$x, fit$beta, design$offset)
-  fit$y <- response$codes
-  fit$weights <- design$weights
-  fit$offset <- design$offset
-  fit$n_obs <- count_observations(design$weights, nrow(design$x))
-  fit$df_residual <- fit$n_obs - fit$df
-  fit <- c(fit, design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
+  fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
+  fit$columns <- NULL  # the model frame has them
+  fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
   fit$model <- if (keep_model) design$frame
-  fit$link <- "logit"
   fit$call <- call
-  fit$control <- control
   structure(fit, class = "judicious_pom")
 }
 

@@ -52,6 +52,56 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// general_fit_cpp
+Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
+RcppExport SEXP _judicious_general_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_fit_cpp(model, start, max_iterations, tolerance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_limits_cpp
+Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_general_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_limits_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_scores_cpp
+Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_general_scores_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_scores_cpp(model, parameters));
+    return rcpp_result_gen;
+END_RCPP
+}
+// general_probabilities_cpp
+Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
+RcppExport SEXP _judicious_general_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
+    rcpp_result_gen = Rcpp::wrap(general_probabilities_cpp(link, limits));
+    return rcpp_result_gen;
+END_RCPP
+}
 // joint_simulate_cpp
 Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels, Rcpp::IntegerVector queries, int draws, double seed);
 RcppExport SEXP _judicious_joint_simulate_cpp(SEXP posteriorSEXP, SEXP levelsSEXP, SEXP queriesSEXP, SEXP drawsSEXP, SEXP seedSEXP) {
@@ -205,56 +255,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     rcpp_result_gen = Rcpp::wrap(mean_over_systems_cpp(results, value));
-    return rcpp_result_gen;
-END_RCPP
-}
-// general_fit_cpp
-Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
-RcppExport SEXP _judicious_general_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
-    Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
-    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_fit_cpp(model, start, max_iterations, tolerance));
-    return rcpp_result_gen;
-END_RCPP
-}
-// general_limits_cpp
-Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_general_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_limits_cpp(model, parameters));
-    return rcpp_result_gen;
-END_RCPP
-}
-// general_scores_cpp
-Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_general_scores_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_scores_cpp(model, parameters));
-    return rcpp_result_gen;
-END_RCPP
-}
-// general_probabilities_cpp
-Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
-RcppExport SEXP _judicious_general_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_probabilities_cpp(link, limits));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -898,6 +898,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
+    {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
+    {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
+    {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
+    {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
     {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
     {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 7},
@@ -909,10 +913,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
-    {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
-    {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
-    {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
-    {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
     {"_judicious_joint_likelihood_cpp", (DL_FUNC) &_judicious_joint_likelihood_cpp, 5},
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},

@@ -19,7 +19,8 @@ struct Limit {
 Limit make_limit(Link link, double at, double log_prob) {
   if (std::isinf(at)) return {};
   const double ratio = std::exp(log_density(link, at) - log_prob);
-  return {at, ratio, ratio * density_slope(link, at), true};
+  // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
+  return {at, ratio, ratio > 0 ? ratio * density_slope(link, at) : 0, true};
 }
 
 // The parts of a row that do not depend on its level.
