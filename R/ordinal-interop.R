@@ -145,10 +145,18 @@ r2.judicious_pom_mixed <- function(model, ...) {
 latent_shares <- function(model) {
   known <- names(model$beta)[!is.na(model$beta)]
   fixed <- if (length(known)) var(drop(model.matrix(model)[, known, drop = FALSE] %*% model$beta[known])) else 0
-  effects <- sum((model$effect_design$value * model$sd[model$effect_design$term][model$effect_design$column])^2) /
-    length(model$fixed_predictor)
+  effects <- mean_effect_variance(model)
   all <- c(fixed = fixed, effects = effects, residual = link_variance(model$link))
   all / sum(all)
+}
+
+# The prior variance of a row's effects, on average over the rows.
+mean_effect_variance <- function(model) {
+  design <- model$effect_design
+  n <- length(model$fixed_predictor)
+  row <- rep.int(seq_len(n), diff(design$offset))
+  loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row)
+  sum(loaded^2) / n
 }
 
 #' @exportS3Method performance::model_performance

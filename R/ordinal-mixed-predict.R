@@ -99,10 +99,16 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     found$value <- found$value * value[found$row]
     known <- !is.na(found$column)
     entries[[t]] <- lapply(found[c("row", "column", "value")], `[`, known)
-    extra[[t]] <- list(row = found$row[!known], key = paste(t, found$key[!known]), value = found$value[!known],
-                       term = rep(t, sum(!known)))
+    extra[[t]] <- list(row = found$row[!known], key = found$key[!known], value = found$value[!known])
   }
-  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n), n = n, missing = missing,
+  extra <- lapply(seq_along(object$factor$row), function(k) {
+    # The effect of a new group is made of the standardised effects of its block.
+    from <- extra[[object$factor$row[k]]]
+    list(row = from$row, key = paste(object$factor$column[k], from$key), value = from$value,
+         term = rep(k, length(from$row)))
+  })
+  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n, object$factor), n = n,
+       missing = missing,
        extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
          unlist(lapply(extra, `[[`, part))
        }))
@@ -155,9 +161,9 @@ new_slopes <- function(random, newdata, call) {
 # What the effects, at their modes, add to every row.
 effect_predictor <- function(object, rows) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
-  effects <- unlist(object$effects, use.names = FALSE)
+  u <- object$mode
   out <- rep(0, rows$n)
-  sums <- rowsum(rows$design$value * effects[rows$design$column], entry_row)
+  sums <- rowsum(rows$design$value * object$loadings[entry_parameter(rows$design)] * u[rows$design$column], entry_row)
   out[as.integer(rownames(sums))] <- sums
   out[rows$missing] <- NA
   out
@@ -165,12 +171,15 @@ effect_predictor <- function(object, rows) {
 
 # Variances of the rows' effects given the data: of those known by the posterior, of new ones by the prior.
 effect_variance <- function(object, rows) {
-  out <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, TRUE)[, 1]
+  out <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, TRUE)[, 1]
   extra <- rows$extra
   if (length(extra$row)) {
-    sums <- rowsum((extra$value * object$sd[extra$term])^2, extra$row)
-    at <- as.integer(rownames(sums))
-    out[at] <- out[at] + sums
+    # Entries of the same row and standardised effect are added before they are squared.
+    key <- match(extra$key, unique(extra$key)) * (rows$n + 1) + extra$row
+    sums <- rowsum(extra$value * object$loadings[extra$term], key)
+    squares <- rowsum(as.vector(sums)^2, as.numeric(rownames(sums)) %% (rows$n + 1))
+    at <- as.integer(rownames(squares))
+    out[at] <- out[at] + squares
   }
   out
 }

@@ -210,7 +210,6 @@ test_that("what cannot be fitted is refused in words", {
   d$sets <- rep(list(c("A", "B")), nrow(d))
   expect_snapshot(error = TRUE, {
     pom(y ~ x + (1 | one), d)
-    pom(y ~ x + (x | a), d)
     pom(y ~ x + (1 | sets), d)
     pom(y ~ x + 1 | a, d)
     pom(y ~ x * (1 | a), d)
