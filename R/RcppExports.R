@@ -13,20 +13,36 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-general_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_general_fit_cpp`, model, start, max_iterations, tolerance)
+cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance)
 }
 
-general_limits_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_limits_cpp`, model, parameters)
+cumulative_link_limits_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_limits_cpp`, model, parameters)
 }
 
-general_scores_cpp <- function(model, parameters) {
-    .Call(`_judicious_general_scores_cpp`, model, parameters)
+cumulative_link_gradients_cpp <- function(model, parameters) {
+    .Call(`_judicious_cumulative_link_gradients_cpp`, model, parameters)
 }
 
-general_probabilities_cpp <- function(link, limits) {
-    .Call(`_judicious_general_probabilities_cpp`, link, limits)
+cumulative_link_probabilities_cpp <- function(link, limits) {
+    .Call(`_judicious_cumulative_link_probabilities_cpp`, link, limits)
+}
+
+link_names_cpp <- function() {
+    .Call(`_judicious_link_names_cpp`)
+}
+
+link_mean_cpp <- function(link) {
+    .Call(`_judicious_link_mean_cpp`, link)
+}
+
+link_cdf_cpp <- function(link, x, lower) {
+    .Call(`_judicious_link_cdf_cpp`, link, x, lower)
+}
+
+link_quantile_cpp <- function(link, p, lower) {
+    .Call(`_judicious_link_quantile_cpp`, link, p, lower)
 }
 
 joint_simulate_cpp <- function(posterior, levels, queries, draws, seed) {
@@ -73,8 +89,44 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
-joint_likelihood_cpp <- function(pool, parameters, judged, gain, with_gradient) {
-    .Call(`_judicious_joint_likelihood_cpp`, pool, parameters, judged, gain, with_gradient)
+independent_cpp <- function(results, n_systems, weight, divisor, mean, variance, judged) {
+    .Call(`_judicious_independent_cpp`, results, n_systems, weight, divisor, mean, variance, judged)
+}
+
+independent_judge_cpp <- function(gains, pair, gain) {
+    invisible(.Call(`_judicious_independent_judge_cpp`, gains, pair, gain))
+}
+
+independent_imagine_cpp <- function(gains, pairs) {
+    .Call(`_judicious_independent_imagine_cpp`, gains, pairs)
+}
+
+independent_systems_cpp <- function(gains) {
+    .Call(`_judicious_independent_systems_cpp`, gains)
+}
+
+independent_pairs_cpp <- function(gains, pairs) {
+    .Call(`_judicious_independent_pairs_cpp`, gains, pairs)
+}
+
+independent_reduction_cpp <- function(gains, directions) {
+    .Call(`_judicious_independent_reduction_cpp`, gains, directions)
+}
+
+pair_weights_cpp <- function(results, comparison, system) {
+    .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
+}
+
+joint_terms_cpp <- function() {
+    .Call(`_judicious_joint_terms_cpp`)
+}
+
+joint_objective_cpp <- function(pool, gain) {
+    .Call(`_judicious_joint_objective_cpp`, pool, gain)
+}
+
+joint_evaluate_cpp <- function(objective, parameters, derivatives) {
+    .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
 }
 
 joint_posterior_cpp <- function(pool, parameters, judged, gain) {
@@ -129,6 +181,10 @@ evaluate_runs_cpp <- function(runs, judgments, measures, options) {
     .Call(`_judicious_evaluate_runs_cpp`, runs, judgments, measures, options)
 }
 
+measure_kernels_cpp <- function() {
+    .Call(`_judicious_measure_kernels_cpp`)
+}
+
 single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
@@ -143,46 +199,6 @@ mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
     .Call(`_judicious_mixed_covariance_cpp`, effects, sd, curvature, rows, diagonal)
-}
-
-mtc_new_cpp <- function(results, n_systems, options, tie_order, candidate, true_mean) {
-    .Call(`_judicious_mtc_new_cpp`, results, n_systems, options, tie_order, candidate, true_mean)
-}
-
-mtc_set_gains_cpp <- function(mtc, mean, variance) {
-    invisible(.Call(`_judicious_mtc_set_gains_cpp`, mtc, mean, variance))
-}
-
-mtc_run_cpp <- function(mtc, gain, n) {
-    invisible(.Call(`_judicious_mtc_run_cpp`, mtc, gain, n))
-}
-
-mtc_next_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_next_cpp`, mtc)
-}
-
-mtc_judge_cpp <- function(mtc, pair, gain) {
-    invisible(.Call(`_judicious_mtc_judge_cpp`, mtc, pair, gain))
-}
-
-mtc_skip_cpp <- function(mtc, pair) {
-    invisible(.Call(`_judicious_mtc_skip_cpp`, mtc, pair))
-}
-
-mtc_record_cpp <- function(mtc) {
-    invisible(.Call(`_judicious_mtc_record_cpp`, mtc))
-}
-
-mtc_state_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_state_cpp`, mtc)
-}
-
-mtc_history_cpp <- function(mtc) {
-    .Call(`_judicious_mtc_history_cpp`, mtc)
-}
-
-pair_weights_cpp <- function(results, confidence, threshold, weights) {
-    .Call(`_judicious_pair_weights_cpp`, results, confidence, threshold, weights)
 }
 
 pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
@@ -229,8 +245,8 @@ rank_differences_cpp <- function(scores, subsets, correct_ties) {
     .Call(`_judicious_rank_differences_cpp`, scores, subsets, correct_ties)
 }
 
-signed_rank_cpp <- function(differences, subsets, pratt, method) {
-    .Call(`_judicious_signed_rank_cpp`, differences, subsets, pratt, method)
+signed_rank_cpp <- function(differences, subsets, zeros, method) {
+    .Call(`_judicious_signed_rank_cpp`, differences, subsets, zeros, method)
 }
 
 walsh_averages_cpp <- function(differences, k) {
@@ -239,6 +255,14 @@ walsh_averages_cpp <- function(differences, k) {
 
 paired_statistics_cpp <- function(differences, subsets) {
     .Call(`_judicious_paired_statistics_cpp`, differences, subsets)
+}
+
+t_tests_cpp <- function(differences, subsets) {
+    .Call(`_judicious_t_tests_cpp`, differences, subsets)
+}
+
+sign_tests_cpp <- function(differences, subsets) {
+    .Call(`_judicious_sign_tests_cpp`, differences, subsets)
 }
 
 residual_mean_square_cpp <- function(scores, subsets) {
@@ -263,5 +287,9 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
 
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
+}
+
+parse_numbers_cpp <- function(text) {
+    .Call(`_judicious_parse_numbers_cpp`, text)
 }
 

@@ -1,26 +1,26 @@
 #' Chance-corrected agreement
 #'
-#' `cohen_kappa()` for two raters, `fleiss_kappa()` for any number of exchangeable raters, `krippendorff_alpha()` for
-#' any number of raters, missing ratings and levels of measurement. `answer_matrix()` brings answers into the shape
-#' the last two take, coded 1 for A, 0 for equal and -1 for B.
+#' Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, or Krippendorff's alpha for any
+#' number of raters, missing ratings and levels of measurement. [answer_matrix()] brings preference answers into the
+#' shape that the last two take.
 #'
 #' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
 #' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
 #' unequal numbers of ratings; it and alpha have jackknife standard errors over the units. Units with fewer than two
 #' ratings say nothing about agreement and are left out of all three.
 #'
-#' @param x,y Two raters' ratings of the same units: numbers, text or factors.
-#' @param weights Weights of disagreement between categories.
-#' @param levels The categories in order; by default the sorted values, or a factor's levels.
-#' @param ratings A matrix or data frame of ratings, units in rows and raters in columns, NA where a rater gave none;
-#'   with `type = "counts"`, a matrix of the number of ratings of each unit in each category.
-#' @param type What `ratings` holds.
-#' @param level Level of measurement: how far apart two different ratings are. `"ordinal"` uses the order of the
-#'   values, `"interval"` and `"ratio"` need numbers.
-#' @param answers Answers as in [test_preferences()], or a session.
-#' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected`
-#'   (agreement, or for alpha disagreement), `units`, `ratings` and `raters`. `answer_matrix()` returns a matrix with
-#'   pairs of documents in rows and workers in columns.
+#' @param x,y Two raters' ratings of the same units: numbers, text or factors. Without `y`, `x` is a matrix or data
+#'   frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a matrix
+#'   of the number of ratings of each unit in each category.
+#' @param method `"cohen"`, by default where there is a `y`; `"krippendorff"`, by default where there is none; or
+#'   `"fleiss"`.
+#' @param weights Of Cohen's kappa: weights of disagreement between categories.
+#' @param levels Of Cohen's kappa: the categories in order; by default the sorted values, or a factor's levels.
+#' @param level Of Krippendorff's alpha, the level of measurement: how far apart two different ratings are. `"ordinal"`
+#'   uses the order of the values, `"interval"` and `"ratio"` need numbers.
+#' @param type What a matrix holds.
+#' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
+#'   or for alpha disagreement), `units`, `ratings` and `raters`.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.
@@ -30,21 +30,36 @@
 #'
 #'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
 #' @examples
-#' cohen_kappa(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
+#' agreement(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
 #' ratings <- rbind(c(1, 1, NA), c(2, 2, 3), c(3, 3, 3), c(1, NA, 2))
-#' fleiss_kappa(ratings)
-#' krippendorff_alpha(ratings, "ordinal")
+#' agreement(ratings, method = "fleiss")
+#' agreement(ratings, level = "ordinal")
 #' @export
-cohen_kappa <- function(x, y, weights = c("none", "linear", "quadratic"), levels = NULL) {
+agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else "cohen",
+                      weights = c("none", "linear", "quadratic"), levels = NULL,
+                      level = c("nominal", "ordinal", "interval", "ratio"), type = c("ratings", "counts")) {
+  method <- check_choice(method, c("cohen", "fleiss", "krippendorff"), "method")
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
+  level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
+  type <- check_choice(type, c("ratings", "counts"), "type")
+  if ((method == "cohen") != !is.null(y)) {
+    abort_judicious("{.arg y} must be given for Cohen's kappa, and for no other coefficient.", "argument",
+                    argument = "y")
+  }
+  call <- current_env()
+  switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
+         krippendorff = krippendorff_alpha(x, level, type, call))
+}
+
+cohen_kappa <- function(x, y, weights, levels, call) {
   if (length(x) != length(y)) {
     abort_judicious("{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.",
-                    "argument", argument = "y")
+                    "argument", argument = "y", call = call)
   }
-  levels <- rating_levels(list(x, y), levels)
+  levels <- rating_levels(list(x, y), levels, call)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
-  if (n == 0) abort_judicious("No unit has a rating by both raters.", "argument", argument = "x")
+  if (n == 0) abort_judicious("No unit has a rating by both raters.", "argument", argument = "x", call = call)
   p <- unclass(table(factor(x[both], levels), factor(y[both], levels))) / n
   k <- length(levels)
   distance <- abs(outer(seq_len(k), seq_len(k), "-"))
@@ -75,11 +90,8 @@ rating_levels <- function(x, levels, call = caller_env()) {
   levels
 }
 
-#' @rdname cohen_kappa
-#' @export
-fleiss_kappa <- function(ratings, type = c("ratings", "counts")) {
-  type <- check_choice(type, c("ratings", "counts"), "type")
-  counts <- rating_counts(ratings, type)
+fleiss_kappa <- function(ratings, type, call) {
+  counts <- rating_counts(ratings, type, call)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
   kappa <- function(keep) {
@@ -95,16 +107,12 @@ fleiss_kappa <- function(ratings, type = c("ratings", "counts")) {
   new_reliability("Fleiss' kappa", estimate, se, all[1], all[2], length(n), sum(n), attr(counts, "raters"))
 }
 
-#' @rdname cohen_kappa
-#' @export
-krippendorff_alpha <- function(ratings, level = c("nominal", "ordinal", "interval", "ratio"),
-                               type = c("ratings", "counts")) {
-  level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
-  type <- check_choice(type, c("ratings", "counts"), "type")
-  counts <- rating_counts(ratings, type)
+krippendorff_alpha <- function(ratings, level, type, call) {
+  counts <- rating_counts(ratings, type, call)
   value <- attr(counts, "value")
   if (level %in% c("interval", "ratio") && !is.numeric(value)) {
-    abort_judicious("{.arg level} {.val {level}} needs numeric ratings.", "argument", argument = "level")
+    abort_judicious("{.arg level} {.val {level}} needs numeric ratings.", "argument", argument = "level",
+                    call = call)
   }
   n <- rowSums(counts)
   # Each unit's part of the coincidence matrix: pairs of its ratings by different raters, over n - 1.
@@ -148,16 +156,16 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   } else {
     if (!is.matrix(ratings)) {
-      abort_judicious("{.arg ratings} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.",
+      abort_judicious("{.arg x} must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.",
                       "argument",
-                      argument = "ratings", call = call)
+                      argument = "x", call = call)
     }
     value <- NULL
   }
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
     if (!is.numeric(counts) || anyNA(counts) || any(counts < 0 | counts != trunc(counts))) {
-      abort_judicious("{.arg ratings} must hold whole numbers of ratings.", "argument", argument = "ratings",
+      abort_judicious("{.arg x} must hold whole numbers of ratings.", "argument", argument = "x",
                       call = call)
     }
     names <- colnames(ratings)
@@ -174,7 +182,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     raters <- ncol(ratings)
   }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
-  if (nrow(counts) == 0) abort_judicious("No unit has two ratings.", "argument", argument = "ratings", call = call)
+  if (nrow(counts) == 0) abort_judicious("No unit has two ratings.", "argument", argument = "x", call = call)
   structure(counts, value = value, raters = raters)
 }
 

@@ -59,31 +59,40 @@ preference_buttons <- function(form) {
 
 # The form for a gain scale: which control, what the levels are called, what is asked.
 grade_form <- function(scale, grades, labels, question, call = caller_env()) {
+  grades <- grade_control(scale, grades, call)
+  similarity <- scale$name %in% c("Broad", "Fine")
+  default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
+  list(kind = grades, levels = scale$levels, step = scale_steps(scale)[1],
+       labels = check_labels(labels %||% default_labels(scale, grades), scale, grades, call),
+       question = question %||% default)
+}
+
+# The different distances between neighbouring levels.
+scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
+
+# Which control a scale is judged with, checked against what the scale allows.
+grade_control <- function(scale, grades, call) {
   many <- length(scale$levels) > 12
   if (is.null(grades)) grades <- if (scale$any_value || many) "slider" else "buttons"
   grades <- check_choice(grades, c("buttons", "slider"), "grades", call)
-  step <- unique(round(diff(scale$levels), 9))
   if (grades == "buttons" && many) {
     abort_judicious(c("The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
                       i = "Use {.code grades = \"slider\"}."), "argument", argument = "grades", call = call)
   }
-  if (grades == "slider" && !scale$any_value && length(step) > 1) {
+  if (grades == "slider" && !scale$any_value && length(scale_steps(scale)) > 1) {
     abort_judicious(c("The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
                       i = "Use {.code grades = \"buttons\"}."), "argument", argument = "grades", call = call)
   }
-  labels <- level_labels(scale, grades, labels, call)
-  list(kind = grades, levels = scale$levels, step = step[1], labels = labels,
-       question = question %||% if (scale$name %in% c("Broad", "Fine")) "How similar is the document to the query?" else
-         "How relevant is the document to the query?")
+  grades
 }
 
-level_labels <- function(scale, grades, labels, call) {
+default_labels <- function(scale, grades) {
+  if (grades == "slider") return(if (scale$name == "Fine") c("Not similar", "Very similar") else c("Least", "Most"))
+  if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
+}
+
+check_labels <- function(labels, scale, grades, call) {
   wanted <- if (grades == "slider") 2 else length(scale$levels)
-  if (is.null(labels)) {
-    if (grades == "slider") return(if (scale$name == "Fine") c("Not similar", "Very similar") else c("Least", "Most"))
-    return(if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else
-      format_level(scale$levels))
-  }
   if (!is.character(labels) || anyNA(labels) || length(labels) != wanted) {
     what <- if (grades == "slider") "both ends of the slider" else "every level of the scale, lowest first"
     abort_judicious("{.arg labels} must be {wanted} texts, for {what}.", "argument", argument = "labels", call = call)
@@ -100,7 +109,5 @@ gain_of_input <- function(value, scale) {
 
 # Text that came from a browser: one string of at most `most` characters, or NULL where it is none.
 text_of_input <- function(value, most = 500) {
-  if (is.character(value) && length(value) == 1 && !is.na(value) && validUTF8(value) && nchar(value) <= most) {
-    trimws(value)
-  }
+  if (is_string(value) && validUTF8(value) && nchar(value) <= most) trimws(value)
 }

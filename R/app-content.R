@@ -93,7 +93,11 @@ show_source <- function(content, query, doc, label) {
   if (is.null(source)) return(if (content$ids) htmltools::p(class = "only-id", doc %||% query))
   if (is.character(source)) return(show_url(fill_template(source, query, doc), label))
   row <- source_row(source, query, doc)
-  if (is.null(row)) return(htmltools::p(class = "notice", "There is nothing to show."))
+  if (is.null(row)) htmltools::p(class = "notice", "There is nothing to show.") else show_row(row, label)
+}
+
+# The columns that a row of a table fills in: title, URL and text.
+show_row <- function(row, label) {
   given <- function(column) if (!is.null(row[[column]]) && !is.na(row[[column]])) row[[column]]
   htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
                      if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),

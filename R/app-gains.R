@@ -17,7 +17,7 @@ gains_mode <- function(s, spec) {
     next_task = function(assessor, first = NULL) {
       # Enough is enough: nobody is given a document that the goal does not need.
       if (is.null(first) && isTRUE(status$get()$goal$reached)) {
-        release_documents(s, assessor)
+        next_documents(s, 0, assessor)
         return(NULL)
       }
       held <- next_documents(s, spec$ahead, assessor)
@@ -31,8 +31,8 @@ gains_mode <- function(s, spec) {
       judge(s, task$query, task$doc, gain, assessor, seconds)
       paste0("Saved: ", grade_name(spec$form, gain), ".")
     },
-    release = function(assessor) release_documents(s, assessor),
-    skip = function(assessor, task, reason) skip(s, task$query, task$doc, reason, assessor),
+    release = function(assessor) next_documents(s, 0, assessor),
+    skip = function(assessor, task, reason) skip_document(s, task$query, task$doc, reason, assessor),
     # What is undone is held again, and comes first.
     undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),
     status = status,

@@ -119,5 +119,5 @@ assessor_agreement <- function(assessor, judgments, scale) {
   both <- both[!is.na(both$other), , drop = FALSE]
   if (!nrow(both)) return(NULL)
   level <- function(rows) level_index(scale, judgments$gain[rows])
-  cohen_kappa(level(both$mine), level(both$other), "quadratic", levels = seq_along(scale$model_levels))
+  agreement(level(both$mine), level(both$other), weights = "quadratic", levels = seq_along(scale$model_levels))
 }

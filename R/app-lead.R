@@ -79,7 +79,7 @@ lead_gains <- function(s, output, status) {
   judged <- shiny::reactive(status()$judged)
   current <- shiny::reactive({
     judged()
-    ranking(s)
+    rank_systems(s)
   })
   output$lead_tiles <- shiny::renderUI(gains_tiles(status()))
   output$lead_ranking <- shiny::renderPlot(lead_plot(current()), res = 96,
@@ -96,7 +96,7 @@ lead_gains <- function(s, output, status) {
     judged()
     calibration_panel(calibration(s))
   })
-  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), judgments(s), s$env$x$scale))
+  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), judgments_of(s), s$env$x$scale))
 }
 
 # The section's heading says what the picture shows, and fits a phone.

@@ -26,7 +26,7 @@ parse_pair_tasks <- function(task) {
 #'
 #' @param s A session of [judging_session()].
 #' @param preferences The [preference_session()] that was given to [judge_app()].
-#' @return `preference_answers()`: a data frame as in [test_preferences()], in the order of the answers: `query`,
+#' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
 #'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA) and `background`, the
 #'   worker's answer to the question about his or her background, NA where there is none. `session_preferences()`:
 #'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.

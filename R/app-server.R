@@ -4,7 +4,7 @@
 app_server <- function(s, spec) {
   mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
   function(input, output, session) {
-    desk <- new_desk(s, spec, mode, session)
+    desk <- new_visit(s, spec, mode, session)
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
@@ -18,7 +18,7 @@ app_server <- function(s, spec) {
 # One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
 # is being judged and since when, `done` what was answered here, `token` the hash of the token that was given, `refused`
 # whether the browser sent too much.
-new_desk <- function(s, spec, mode, session) {
+new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0)
   desk$s <- s
@@ -62,18 +62,22 @@ new_desk <- function(s, spec, mode, session) {
 }
 
 watch_inputs <- function(desk, input) {
-  state <- desk$state
-  spec <- desk$spec
-  shiny::observeEvent(input$login, {
-    if (is.null(state$who) && is.list(input$login) && !desk$refused) try_token(desk, input$login$token)
-  })
-  shiny::observeEvent(input$view, {
-    view <- text_of_input(input$view, 10)
-    if (!spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(desk)) desk$turn_to(view)
-  })
-  shiny::observeEvent(input$action, {
-    if (!spec$lead_only && is.list(input$action) && may_act(desk)) act_on(desk, input$action)
-  })
+  shiny::observeEvent(input$login, receive_login(desk, input$login))
+  shiny::observeEvent(input$view, receive_view(desk, input$view))
+  shiny::observeEvent(input$action, receive_action(desk, input$action))
+}
+
+receive_login <- function(desk, login) {
+  if (is.null(desk$state$who) && is.list(login) && !desk$refused) try_token(desk, login$token)
+}
+
+receive_view <- function(desk, view) {
+  view <- text_of_input(view, 10)
+  if (!desk$spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(desk)) desk$turn_to(view)
+}
+
+receive_action <- function(desk, action) {
+  if (!desk$spec$lead_only && is.list(action) && may_act(desk)) act_on(desk, action)
 }
 
 watch_task <- function(desk) {

@@ -3,10 +3,10 @@
 #' @description
 #' `judge_app()` is a page on which assessors judge the documents of a session: query and document side by side, a key
 #' for every grade, the next document as soon as one is judged, and the confidence in the ranking rising beside them.
-#' It works by keyboard alone, with a screen reader and on a phone. `lead_app()` is the lead's view alone: the ranking,
-#' how sure every pair of systems is, whether that confidence holds, and how the assessors do.
+#' It works by keyboard alone, with a screen reader and on a phone. With `view = "lead"` it is the lead's view alone: the
+#' ranking, how sure every pair of systems is, whether that confidence holds, and how the assessors do.
 #'
-#' Both are Shiny apps: printing one runs it, and [shiny::runApp()] takes it with a `port` and a `host`. Everything a
+#' It is a Shiny app: printing it runs it, and [shiny::runApp()] takes it with a `port` and a `host`. Everything a
 #' page needs comes with it; nothing is fetched from elsewhere, but what `documents`, `queries` and `render` name.
 #'
 #' @details
@@ -45,14 +45,16 @@
 #'   query, laid out as in Urbano et al. (2010), and [preference_answers()] returns what they said. Give the same one
 #'   whenever the session is opened again.
 #' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
-#' @param tokens FALSE lets everyone in without a token, as the assessor `"me"`, for judging on your own machine. Of
-#'   `lead_app()`: the same, as the lead.
-#' @param title The page's title.
+#' @param tokens FALSE lets everyone in without a token, as the assessor `"me"` (with `view = "lead"`, as the lead), for
+#'   judging on your own machine.
+#' @param title The page's title. NULL: one that tells the view.
 #' @param ids Whether to show identifiers of queries and documents. Hide those that tell something.
 #' @param ahead How many documents an assessor holds at a time. With 1 each is chosen knowing all judgments before it,
 #'   but a query's documents do not come together.
 #' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Whoever
 #'   reaches the page can read them.
+#' @param view `"judge"`, or `"lead"` for the lead's view alone, which only tokens of leads open. It uses `preferences`,
+#'   `tokens` and `title`.
 #' @return A `shiny.appobj`.
 #' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for
 #'   evaluation of music similarity tasks. ACM SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
@@ -66,10 +68,13 @@
 judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, grades = NULL,
                       labels = NULL, question = NULL, reasons = skip_reasons(), preferences = NULL,
                       background = "Do you have a strong background in this? Which one, and for how long?",
-                      tokens = TRUE, title = "Judging", ids = TRUE, ahead = 4, media = NULL) {
+                      tokens = TRUE, title = NULL, ids = TRUE, ahead = 4, media = NULL, view = c("judge", "lead")) {
   need_app_packages(tokens)
   check_class(s, "judicious_session", "s", "judging_session")
   if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  view <- check_choice(view, c("judge", "lead"), "view")
+  title <- title %||% if (view == "lead") "Judging: lead's view" else "Judging"
+  if (view == "lead") return(new_app(s, list(preferences = preferences, lead_only = TRUE), tokens, title, NULL))
   check_texts(reasons, "reasons")
   if (!is.null(background)) check_string(background, "background")
   if (!is.null(question)) check_string(question, "question")
@@ -85,15 +90,6 @@ judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidel
     content = page_content(documents, queries, render, ids), form = form, keys = keys, guidelines = guidelines,
     reasons = reasons, preferences = preferences, background = if (!is.null(preferences)) background, ahead = ahead
   ), tokens, title, media)
-}
-
-#' @rdname judge_app
-#' @export
-lead_app <- function(s, preferences = NULL, tokens = TRUE, title = "Judging: lead's view") {
-  need_app_packages(tokens)
-  check_class(s, "judicious_session", "s", "judging_session")
-  if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
-  new_app(s, list(preferences = preferences, lead_only = TRUE), tokens, title, NULL)
 }
 
 new_app <- function(s, spec, tokens, title, media, call = caller_env()) {

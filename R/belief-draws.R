@@ -71,9 +71,7 @@ follow_measure <- function(gains, draws = 400) {
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
-  gains$pool$weight <- weight[result_position(x)] / n_queries(x)
-  gains$pool$retrieved <- system_totals(x, gains$pool$weight)
-  gains$cache <- new.env(parent = emptyenv())
+  gains <- reweighted_gains(gains, x, weight[result_position(x)] / n_queries(x))
   linear <- apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight)
   gains$offset <- rowMeans(drawn$score) - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
   gains$unexplained <- stats::cov(t(drawn$score - matrix(linear, n_systems(x))))
@@ -81,9 +79,11 @@ follow_measure <- function(gains, draws = 400) {
 }
 
 # What the measure has to be for a session: one that draws in the core can follow.
+is_followed <- function(x) is_sum(x) || (!is_custom(list(x$measure)) && x$measure$total == "mean")
+
 check_followed <- function(x, call = caller_env()) {
   m <- x$measure
-  if (is_sum(x) || (!is_custom(list(m)) && m$total == "mean")) return(invisible())
+  if (is_followed(x)) return(invisible())
   abort_judicious(c(
     "Judging cannot be guided by {.val {m$name}}.",
     i = "It takes a built-in measure whose values are averaged over the queries.",

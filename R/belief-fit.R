@@ -1,12 +1,12 @@
 # Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
 
 # What the core needs: the normal approximation of the gains around the coefficients of `fit`, and the variances.
-joint_parameters <- function(pool, fit, variance = expected_variance(fit)) {
+joint_parameters <- function(pool, fit, variance = stated_variance(pool, fit)) {
   with_variance(linearise(pool, fit), fit$terms, variance)
 }
 
 with_variance <- function(linear, terms, variance) {
-  linear$variance <- unname(replace(variance, setdiff(names(variance), terms), 0))
+  linear$variance <- replace(variance, setdiff(names(variance), terms), 0)
   linear
 }
 
@@ -32,47 +32,57 @@ mean_openness <- function(mean, variance, least) {
   m * (1 - m)
 }
 
+# The likelihood of some pairs' gains, from 0 to 1, as a function of coefficients and variances. It lives in C++, where
+# it keeps its last factorisation.
+joint_objective <- function(pool, judged, gain) {
+  known <- subset_pool(pool, judged)
+  list(pool = known, pointer = joint_objective_cpp(known, gain))
+}
+
 # `pool`: of model_pool(), `judged`: its rows, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
-fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE) {
+fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
+                            objective = joint_objective(pool, judged, gain)) {
   prior <- pool$prior
-  terms <- possible_terms(pool, model$variance)
   state <- list(
     beta = start$beta %||% prior$mean,
     beta_covariance = start$beta_covariance %||% diag(prior$sd^2, length(prior$sd)),
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
-    log_likelihood = 0, terms = terms
+    log_likelihood = 0, terms = possible_terms(pool, model$variance)
   )
-  if (length(judged) && update) {
-    known <- subset_pool(pool, judged)
-    # The likelihood as a function of the variances: while they move, the coefficients rest.
-    likelihood_at <- function(state) {
-      linear <- linearise(known, state)
-      function(variance, with_gradient = FALSE) {
-        joint_likelihood_cpp(known, with_variance(linear, terms, variance), seq_along(judged), gain, with_gradient)
-      }
-    }
-    for (round in 1:2) {
-      state <- update_coefficients(state, likelihood_at, prior$mean)
-      before <- state$variance
-      state <- update_variances(state, likelihood_at, model, terms, max_iterations)
-      if (max(abs(log(state$variance[terms] / before[terms]))) < 0.02) break
-    }
-    state <- update_variance_sd(state, likelihood_at, model, terms)
-    state <- update_coefficients(state, likelihood_at, prior$mean)
+  if (!length(judged) || !update) return(state)
+  for (round in 1:2) {
+    state <- update_coefficients(state, objective)
+    before <- state$variance
+    state <- update_variances(state, objective, model, max_iterations)
+    if (max(abs(log(state$variance / before))[state$terms]) < 0.02) break
   }
-  state
+  state <- update_variance_sd(state, objective, model)
+  update_coefficients(state, objective)
 }
 
-# Few systems tell little of the variance between systems. A covariance is linear in the variances, so that integrating
-# over what is unknown of them takes their expectation: that of a log-normal distribution around the mode.
-expected_variance <- function(state) state$variance * exp(pmin(state$variance_sd, 2)^2 / 2)
+# The variances by which uncertainty is stated. Few systems tell little of the variance between systems. A covariance is
+# linear in the variances, so that integrating over what is unknown of them takes their expectation: that of a
+# log-normal distribution around the mode.
+#
+# The effects of the systems that retrieved a document are averaged, as if they were independent of each other: those of
+# n systems leave 1 / n of the variance of one. Systems that retrieve the same are alike, so that more is left; most
+# documents are retrieved by few systems and show nothing of it, while rankings depend on the documents of many. Where n
+# is the number of systems that retrieved the document of a result, on average, the variances of these effects count
+# sqrt(n) times: half way, on the scale of logs, to effects that do not average out at all.
+stated_variance <- function(pool, fit) {
+  expected <- fit$variance * exp(pmin(fit$variance_sd, 2)^2 / 2)
+  count <- diff(pool$results$offset)
+  expected[system_terms] <- expected[system_terms] * sqrt(sum(count^2) / sum(count))
+  expected
+}
 
 # Iterated linearisation: the posterior mean of the coefficients becomes the next point.
-update_coefficients <- function(state, likelihood_at, prior_mean) {
-  at <- seq_along(prior_mean)
+update_coefficients <- function(state, objective) {
+  prior_mean <- objective$pool$prior$mean
   for (iteration in 1:6) {
-    fit <- likelihood_at(state)(state$variance)
-    step <- prior_mean + fit$shared[at] - state$beta
+    parameters <- joint_parameters(objective$pool, state, state$variance)
+    fit <- joint_evaluate_cpp(objective$pointer, parameters, 0L)
+    step <- prior_mean + fit$coefficient - state$beta
     step <- step * min(1, 1.5 / max(abs(step), 1e-12))
     state$beta <- state$beta + step
     state$beta_covariance <- fit$covariance
@@ -82,43 +92,57 @@ update_coefficients <- function(state, likelihood_at, prior_mean) {
   state
 }
 
-# Less the log of the marginal likelihood times the log-normal priors, at logs of the variances, and its gradient.
-variance_objective <- function(state, likelihood_at, model, terms) {
+# The posterior of the variances while the coefficients rest, as a function of their logs: less the log of the
+# marginal likelihood times the log-normal priors, and derivatives by the logs.
+variance_posterior <- function(state, objective, model) {
+  terms <- state$terms
+  linear <- linearise(objective$pool, state)
   centre <- log(model$variance[terms])
-  spread <- model$variance_sd[terms]
-  likelihood <- likelihood_at(state)
-  at <- function(log_variance, with_gradient) {
-    likelihood(replace(state$variance, terms, exp(log_variance)), with_gradient)
+  precision <- solve(variance_covariance(model, terms))
+  function(v) {
+    variance <- exp(v)
+    at <- joint_evaluate_cpp(objective$pointer, with_variance(linear, terms, replace(state$variance, terms, variance)),
+                             1L)
+    pull <- as.vector(precision %*% (v - centre))
+    list(
+      value = sum(pull * (v - centre)) / 2 - at$log_likelihood,
+      gradient = pull - variance * at$gradient[terms],
+      information = outer(variance, variance) * at$information[terms, terms] + precision
+    )
   }
-  list(
-    value = function(v) sum(((v - centre) / spread)^2) / 2 - at(v, FALSE)$log_likelihood,
-    gradient = function(v) (v - centre) / spread^2 - exp(v) * at(v, TRUE)$gradient[match(terms, joint_terms)]
-  )
 }
 
-# The mode.
-update_variances <- function(state, likelihood_at, model, terms, max_iterations) {
-  objective <- variance_objective(state, likelihood_at, model, terms)
+# The mode, by Newton's method with the average information, which is positive definite where the second derivatives
+# need not be; steps are halved until they improve. The last step, which promises next to nothing, is taken unseen.
+update_variances <- function(state, objective, model, max_iterations, tolerance = 1e-5) {
+  terms <- state$terms
+  posterior <- variance_posterior(state, objective, model)
   centre <- log(model$variance[terms])
   within <- 6 * model$variance_sd[terms]
-  best <- stats::nlminb(log(state$variance[terms]), objective$value, objective$gradient, lower = centre - within,
-                        upper = centre + within, control = list(iter.max = max_iterations, rel.tol = 1e-6))
-  state$variance[terms] <- exp(best$par)
+  move <- function(from, step) pmin(pmax(from + step, centre - within), centre + within)
+  v <- log(state$variance[terms])
+  now <- posterior(v)
+  for (iteration in seq_len(max_iterations)) {
+    step <- -solve(now$information, now$gradient)
+    last <- -sum(step * now$gradient) / 2 < tolerance
+    if (last) break
+    for (halving in 0:8) {
+      there <- posterior(move(v, step / 2^halving))
+      if (there$value <= now$value) break
+    }
+    if (there$value > now$value) break
+    v <- move(v, step / 2^halving)
+    now <- there
+  }
+  state$variance[terms] <- exp(if (last) move(v, step) else v)
   state
 }
 
-# By the curvature at the mode, the standard deviation of the log of each variance.
-update_variance_sd <- function(state, likelihood_at, model, terms) {
-  objective <- variance_objective(state, likelihood_at, model, terms)$value
-  at <- log(state$variance[terms])
-  state$variance_sd[terms] <- 1 / sqrt(pmax(curvature(objective, at, objective(at)), 1 / model$variance_sd[terms]^2))
+# By the average information at the mode, the standard deviation of the log of each variance while the others are as
+# unknown as it is.
+update_variance_sd <- function(state, objective, model) {
+  terms <- state$terms
+  information <- variance_posterior(state, objective, model)(log(state$variance[terms]))$information
+  state$variance_sd[terms] <- sqrt(diag(solve(information)))
   state
-}
-
-# Second derivatives along each axis, by central differences.
-curvature <- function(f, at, value, step = 0.1) {
-  vapply(seq_along(at), function(i) {
-    move <- replace(numeric(length(at)), i, step)
-    (f(at + move) - 2 * value + f(at - move)) / step^2
-  }, 1)
 }

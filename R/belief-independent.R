@@ -10,7 +10,9 @@
 #' levels.
 #'
 #' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function whose
-#'   `predict(model, newdata, type = "prob")` gives one column per level, named by the level: 0, 1, 2.
+#'   `predict(model, newdata, type = "prob")` gives one column per level, named by the level: 0, 1, 2. Or a session by
+#'   [judging_session()]: the distribution of its gains given its judgments, which is [joint_gains()] where its model is
+#'   a [gain_prior()] or [gain_model()].
 #' @param features A data frame with the model's variables, as [output_features()] gives; one row per
 #'   pair. Columns `query` and `doc`, where it has them, say which pair a row is.
 #' @param fallback What becomes of a row in which a variable of the model is NA, or for which the model predicts NA:
@@ -30,10 +32,14 @@
 #' gains <- gain_distribution(mirex_model("output", "broad"), example)
 #' as.data.frame(gains, prob = TRUE)
 #' @export
-gain_distribution <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL) {
+gain_distribution <- function(model, ...) UseMethod("gain_distribution")
+
+#' @rdname gain_distribution
+#' @export
+gain_distribution.default <- function(model, features, fallback = c("uniform", "error", "NA"), scale = NULL, ...) {
   fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
   check_columns(features, character(), "features")
-  if (!is.null(scale)) check_class(scale, "judicious_scale", "scale", "gain_scale")
+  if (!is.null(scale)) scale <- as_scale(scale)
   gains <- distribute_gains(model, features, scale)
   lacking <- which(is.na(gains$mean))
   if (fallback == "error" && length(lacking)) {
@@ -183,11 +189,4 @@ as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE,
   if (!is.null(x$query)) data <- cbind(data.frame(query = x$query, doc = x$doc, stringsAsFactors = FALSE), data)
   if (prob) data[paste0("P", colnames(x$prob))] <- lapply(seq_len(ncol(x$prob)), function(j) unname(x$prob[, j]))
   data
-}
-
-# An estimator's gains when some are known: `gain` is NA where they are not.
-conditioned_gains <- function(estimator, gain) {
-  judged <- which(!is.na(gain))
-  if (!length(judged)) return(estimator$base)
-  make_certain(estimator$update(gain), judged, gain[judged])
 }

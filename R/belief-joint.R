@@ -63,9 +63,9 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   x <- in_measure(x, measure)
   check_followed(x)
   gain <- judgments_or_own(x, judgments)
-  own <- own_feature_values(x, model$features)
-  model <- with_own_features(model, names(own))
-  pool <- model_pool(x, model, opinion_value(x, opinion), own)
+  features <- mean_features(x, model, opinion)
+  model <- features$model
+  pool <- model_pool(x, model, features$opinion, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
   # Without an estimation there is nothing to start.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update)
@@ -90,14 +90,25 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
 }
 
-# The posterior lives in C++; where that is lost (a saved object) it is made again from the judgments, one by one in
-# the order of `sequence`, so that it comes out the same to the last bit.
+# `pool`: of model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior lives in
+# C++; where that is lost (a saved object) it is made again from the judgments, one by one in the order of `sequence`, so
+# that it comes out the same to the last bit.
+# For a measure that is not linear, follow_measure() sets `offset` and `unexplained`: what the linear measure that is
+# nearest to it leaves open of the systems' means and of their covariance.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = expected_variance(fit)) {
+                            variance = stated_variance(pool, fit)) {
   structure(list(collection = x, model = model, pool = pool, fit = fit,
                  parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
-                 cache = new.env(parent = emptyenv())),
+                 offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
+}
+
+# The same gains for the collection in another measure, whose results have other weights.
+reweighted_gains <- function(gains, x, weight) {
+  pool <- gains$pool
+  pool$weight <- weight
+  pool$retrieved <- system_totals(x, weight)
+  new_joint_gains(x, gains$model, pool, gains$fit, gains$gain, gains$sequence, gains$parameters$variance)
 }
 
 joint_posterior <- function(gains) {

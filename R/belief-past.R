@@ -53,17 +53,21 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
   check_features(features)
   source <- own_to_learn(formula, features, prior)
   own <- lapply(collections, own_feature_values, source, call = current_env())
+  said <- lapply(collections, read_opinion, opinion, call = current_env())
   features <- formula_features(formula, unique(unlist(lapply(own, names))))
   if (!is.null(source)) source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
-  prior <- with_own_features(prior, source$names)
-  pools <- Map(judged_pool, collections, own,
-               MoreArgs = list(coefficients = c(features, "opinion"), opinion = opinion, call = current_env()))
+  steps <- all_steps(said)
+  prior <- with_graders(with_own_features(prior, source$names), steps)
+  features <- c(features, unlist(steps, use.names = FALSE))
+  pools <- Map(judged_pool, collections, own, said,
+               MoreArgs = list(coefficients = c(features, "opinion"), call = current_env()))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
-  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  objective <- joint_objective(pool, seq_along(gain), gain)
+  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
   if (is.null(random)) {
-    fit <- earned_terms(pool, prior, gain, fit)
+    fit <- earned_terms(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
   found <- fitted_coefficients(fit, pool)
@@ -114,11 +118,11 @@ formula_features <- function(formula, own, call = caller_env()) {
 # What the judgments do not show, sessions should not have to learn about.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
-earned_terms <- function(pool, prior, gain, fit, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
+earned_terms <- function(pool, prior, gain, fit, objective, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
   repeat {
     shorter <- lapply(intersect(optional_terms, fit$terms), function(term) {
       without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
-      fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15)
+      fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15, objective = objective)
     })
     likelihood <- vapply(shorter, `[[`, 0, "log_likelihood")
     if (!length(shorter) || fit$log_likelihood - max(likelihood) >= cost) return(fit)
@@ -136,13 +140,13 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, own, coefficients, opinion, call) {
+judged_pool <- function(x, own, said, coefficients, call) {
   judged <- which(!is.na(x$gain))
   if (length(judged) < 2) {
     abort_judicious("A collection to learn from must have two judgments at least; one of {.arg collections} has
       {length(judged)}.",
                     "incomplete_judgments", argument = "collections", call = call)
   }
-  list(pool = subset_pool(joint_pool(x, coefficients, opinion_value(x, opinion, call), own), judged),
+  list(pool = subset_pool(joint_pool(x, coefficients, said$opinion, c(own, grade_features(said$grades))), judged),
        gain = unit_gain(x$scale, x$gain[judged]))
 }

@@ -2,6 +2,9 @@
 joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:artist", "query:system", "query:team",
                  "system", "team", "system:popularity", "team:popularity")
 
+# Those by which systems differ.
+system_terms <- grep("system|team", joint_terms, value = TRUE)
+
 # The features that the mean of a gain may depend on; each is centred on its collection.
 joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "genre_share", "artist_share", "opinion")
 
@@ -64,14 +67,14 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
-    slope = c(popularity = .2, share = 1.5, agreement = .4, rank = -.2, same_genre = .5, genre_share = .4,
+    slope = c(popularity = .15, share = 1.2, agreement = .5, rank = -.2, same_genre = .5, genre_share = .4,
               artist_share = .08, opinion = .7),
-    slope_sd = c(popularity = .3, share = 1, agreement = .25, rank = .3, same_genre = .3, genre_share = .2,
+    slope_sd = c(popularity = .3, share = 1, agreement = .65, rank = .3, same_genre = .3, genre_share = .2,
                  artist_share = .12, opinion = .5),
-    variance = stats::setNames(c(.04, .028, .003, .02, .018, .01, .004, .0035, .0014, .002, .001), joint_terms),
+    variance = stats::setNames(c(.035, .028, .003, .02, .018, .012, .005, .0035, .0014, .002, .001), joint_terms),
     # A first few documents that are all irrelevant look as if nothing varied: what a gain has of its own is known
     # better than that.
-    variance_sd = stats::setNames(c(.4, rep(1, length(joint_terms) - 1)), joint_terms)
+    variance_sd = stats::setNames(c(.4, rep(.8, 4), rep(1.1, length(system_terms))), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")
   slope_sd <- replace_named(built_in$slope_sd, slope_sd, "slope_sd", positive = TRUE)
@@ -89,6 +92,19 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   new_gain_model(c(intercept = stats::qlogis(mean), slope), covariance, variance, variance_sd,
                  features = own_features(features))
 }
+
+# Prior covariance of the logs of the variances of some effects. Collections in which systems differ by more do so in all
+# ways at once: the variances of `system_terms` go together.
+variance_covariance <- function(model, terms) {
+  correlation <- diag(length(terms))
+  of_systems <- terms %in% system_terms
+  correlation[outer(of_systems, of_systems, `&`)] <- system_correlation
+  diag(correlation) <- 1
+  sd <- model$variance_sd[terms]
+  correlation * outer(sd, sd)
+}
+
+system_correlation <- 0.8
 
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
   fine <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&

@@ -1,8 +1,11 @@
 # Checks of arguments: each takes the value, names the argument it came in, and blames the caller.
 
+is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
+
+is_string <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
+
 check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = caller_env()) {
-  inside <- is.numeric(x) && length(x) == 1 && !is.na(x) &&
-    (if (open) x > min && x < max else x >= min && x <= max)
+  inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
   if (!inside) {
     range <- if (open) "strictly between" else "between"
     abort_judicious("{.arg {arg}} must be one number {range} {min} and {max}, not
@@ -14,14 +17,11 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
 
 # What is counted fits into an integer, which the core takes it for.
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
-  refuse <- function(range) {
-    abort_judicious("{.arg {arg}} must be one whole number of {range}, not {.obj_type_friendly {x}}{show_value(x)}.",
-                    "argument", argument = arg, call = call)
-  }
-  whole <- is.numeric(x) && length(x) == 1 && !is.na(x) && x >= min && x == trunc(x)
-  if (!whole || (finite && is.infinite(x))) refuse(paste("at least", min))
-  if (finite && x > .Machine$integer.max) refuse(paste("at most", format_count(.Machine$integer.max)))
-  invisible(x)
+  enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
+  if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
+  range <- if (enough) paste("at most", format_count(.Machine$integer.max)) else paste("at least", min)
+  abort_judicious("{.arg {arg}} must be one whole number of {range}, not {.obj_type_friendly {x}}{show_value(x)}.",
+                  "argument", argument = arg, call = call)
 }
 
 check_flag <- function(x, arg, call = caller_env()) {
@@ -33,7 +33,7 @@ check_flag <- function(x, arg, call = caller_env()) {
 }
 
 check_string <- function(x, arg, call = caller_env()) {
-  if (!(is.character(x) && length(x) == 1 && !is.na(x))) {
+  if (!is_string(x)) {
     abort_judicious("{.arg {arg}} must be one string, not
       {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
   }

@@ -171,7 +171,7 @@ cli_simulate_command <- function() {
   cli_command(
     "how many judgments a target would have taken",
     paste("Plays a session with known judgments: selects, looks up, estimates again, and stops when the target is",
-          "reached. --table trace gives a row before the first judgment and one after each (or each batch), order the",
+          "reached. --table trace gives a row before the first judgment and one after each, order the",
           "judgments in their order, systems and pairs the ranking at the end. With --replicates it plays many",
           "sessions over random parts of the queries and says how far the confidence can be trusted at each of the",
           "--budgets."),
@@ -227,7 +227,7 @@ cli_judge_command <- function() {
       cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1",
                  value = "ADDRESS"),
       cli_option("port", "the page's port", "count", min = 1, max = 65535)
-    ), cli_collection_options(), cli_model_options()[1], cli_goal_options(), cli_selection_options()[3:4], list(
+    ), cli_collection_options(), cli_model_options()[1:2], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("budget", "stop the session after so many judgments", "count", short = "b"),
       cli_option("audit", "share of the judgments that are of random documents", "number", 0.1, min = 0, max = 1),

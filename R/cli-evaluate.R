@@ -126,17 +126,14 @@ cli_read_scores <- function(path) {
 }
 
 cli_test <- function(o) {
-  pairwise <- c("wilcoxon", "t", "sign", "permutation", "bootstrap")
-  resampling <- c("randomised-tukey", "permutation", "bootstrap")
-  if (!o$test %in% pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
-  if (!o$test %in% resampling) cli_refuse(o, "replicates", paste("not an option of the test", o$test))
-  make <- switch(o$test, "friedman-tukey" = test_friedman_tukey, nemenyi = test_nemenyi, tukey = test_tukey,
-                 "randomised-tukey" = test_randomised_tukey, wilcoxon = test_wilcoxon, t = test_t, sign = test_sign,
-                 permutation = test_permutation, bootstrap = test_bootstrap)
-  arguments <- list()
-  if (o$test %in% pairwise) arguments <- list(alternative = o$alternative, adjust = o$adjust)
-  if (o$test %in% resampling) arguments$replicates <- o$replicates
-  do.call(make, arguments)
+  name <- gsub("-", "_", o$test, fixed = TRUE)
+  entry <- significance_registry[[name]]
+  pairwise <- "pairwise" %in% entry$classes
+  resampling <- "replicates" %in% names(entry$parameters)
+  if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
+  if (!resampling) cli_refuse(o, "replicates", paste("not an option of the test", o$test))
+  make_test(name, if (pairwise) o$alternative else "two.sided", if (resampling) o["replicates"] else list(),
+            if (pairwise) o$adjust, call = NULL)
 }
 
 cli_overall <- function(comparison) {

@@ -75,17 +75,22 @@ note_fallback <- function(x, models) {
   models
 }
 
-cli_estimator <- function(x, o) {
+# What to believe of the gains, for a session.
+cli_session_model <- function(x, o) {
+  if (cli_is_joint(o)) return(cli_gain_model(o))
   models <- cli_published_models(x, o)
-  gain_estimator(x, models$output, models$judge, output_features(x), call = NULL)
+  independent_gains(models$output, models$judge)
 }
 
 #' The gains of a collection as the options ask for them, its judgments known
 #' @noRd
 cli_gains <- function(x, o) {
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
-  if (cli_is_joint(o)) return(joint_gains(cli_gain_model(o), x))
-  conditioned_gains(cli_estimator(x, o), x$gain)
+  model <- cli_session_model(x, o)
+  if (cli_is_joint(o)) return(joint_gains(model, x))
+  begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
+  fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
+  belief_gains(belief_restore(begun, fit, x$gain, integer()))
 }
 
 cli_estimated_gains <- function(x, path) {
@@ -131,9 +136,14 @@ cli_goal <- function(o) {
   )
 }
 
+# Independent gains are judged by weights of comparisons, unless something else is asked for.
 cli_strategy <- function(o) {
-  switch(o$select, gradient = select_gradient(), variance = select_variance(), weight = select_weight(),
-         random = select_random())
+  if (!cli_is_joint(o) && !"select" %in% o$given) {
+    comparisons <- if (o$target %in% c("relative", "all")) o$weights else "goal"
+    return(strategy_weight(comparisons, o$confidence, ties = o$ties))
+  }
+  switch(o$select, gradient = strategy_gradient(), variance = strategy_variance(), weight = strategy_weight(),
+         random = strategy_random())
 }
 
 # Options that mean nothing for the model in use: better refused than ignored.

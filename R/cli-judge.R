@@ -32,7 +32,7 @@ cli_tokens <- function(s, names, role) {
 serve_page <- function(s, o) {
   need_package("shiny", "The page", call = NULL)
   app <- if (o$lead) {
-    lead_app(s, tokens = o$tokens)
+    judge_app(s, view = "lead", tokens = o$tokens)
   } else {
     guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
     judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media)
@@ -85,11 +85,11 @@ cli_session <- function(o) {
   if (!length(o$operands)) {
     abort_usage("There is no session {o$store}; give RUNS to begin one.")
   }
-  if (!cli_is_joint(o)) abort_usage("Sessions need --model joint, or an .rds file of a gain_model().")
+  cli_check_selection(o)
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
-  judging_session(x, cli_gain_model(o), goal, cli_strategy(o), store = store, audit = o$audit, overlap = o$overlap,
+  judging_session(x, cli_session_model(x, o), goal, cli_strategy(o), store = store, audit = o$audit, overlap = o$overlap,
                   batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
                   same_query = o$same_query, judgments = judgments_of(x))
 }
@@ -99,7 +99,7 @@ cli_refuse_new <- function(o) {
     abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
-                 "delta", "margin", "width", "top", "baseline", "select", "new-query", "audit", "overlap", "batch",
+                 "delta", "margin", "width", "top", "baseline", "select", "weights", "ties", "judge-model", "new-query", "audit", "overlap", "batch",
                  "same-query", "budget", "measure", "seed")
   cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }
@@ -107,7 +107,7 @@ cli_refuse_new <- function(o) {
 # Judgments of a file: those that stand already with the same gain are passed over, so that a file may be fed again.
 judge_from_file <- function(s, path, assessor) {
   data <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
-  mine <- judgments(s)
+  mine <- judgments_of(s)
   mine <- mine[mine$assessor == assessor, ]
   at <- match_ids(mine, data)
   again <- !is.na(at) & mine$gain[at] == data$gain
@@ -146,7 +146,7 @@ judge_on_terminal <- function(s, o, answers = terminal_answers(), say = say_on_t
     if (is.null(done)) break
     made <- made + done
   }
-  release_documents(s, o$assessor)
+  next_documents(s, 0, o$assessor)
 }
 
 show_document <- function(asked, template, x, say) {
@@ -169,7 +169,7 @@ document_place <- function(template, asked) {
   fill_template(template, asked$query, asked$doc, if (grepl("^[a-z]+://", template)) encode_id else identity)
 }
 
-# 1 after a judgment, 0 after anything else that goes on, -1 after an undo, NULL to stop.
+# Asks until something is done: 1 after a judgment, 0 after a skip or an undo, NULL to stop.
 take_answer <- function(s, asked, assessor, answers, say, now) {
   start <- Sys.time()
   repeat {
@@ -182,29 +182,36 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
       for (line in utils::capture.output(print(now))) say(line)
       next
     }
-    if (word == "s") {
-      reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
-      skip(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
-      return(0)
-    }
-    fault <- tryCatch({
-      if (word == "u") {
-        undo(s, assessor)
-        return(0)
-      }
-      gain <- suppressWarnings(as.numeric(answer))
-      if (is.na(gain)) {
-        "That is neither a gain nor one of s, u, p, q."
-      } else {
-        seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
-        judge(s, asked$query, asked$doc, gain, assessor, seconds)
-        return(1)
-      }
-    }, judicious_error_gain_outside_scale = function(cnd) {
-      paste0("The gain is not on the scale ", format(s$env$x$scale), ".")
-    }, judicious_error_nothing_to_undo = cli_one_line)
-    say(fault)
+    done <- tryCatch(
+      switch(word, s = skip_asked(s, asked, answer, assessor), u = undo_last(s, assessor),
+             judge_asked(s, asked, answer, assessor, start)),
+      judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
+                                                                format(s$env$x$scale), "."),
+      judicious_error_nothing_to_undo = cli_one_line
+    )
+    if (is.numeric(done)) return(done)
+    say(done)
   }
+}
+
+# Each returns what take_answer() does, or a line that says what is wrong with the answer.
+skip_asked <- function(s, asked, answer, assessor) {
+  reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
+  skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
+  0
+}
+
+undo_last <- function(s, assessor) {
+  undo(s, assessor)
+  0
+}
+
+judge_asked <- function(s, asked, answer, assessor, start) {
+  gain <- suppressWarnings(as.numeric(answer))
+  if (is.na(gain)) return("That is neither a gain nor one of s, u, p, q.")
+  seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
+  judge(s, asked$query, asked$doc, gain, assessor, seconds)
+  1
 }
 
 # Lines from standard input, whatever it is.

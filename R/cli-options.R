@@ -71,9 +71,9 @@ cli_selection_options <- function() {
                choices = c("all", "undecided", "proportional")),
     cli_option("ties", "mirex, uniform: which document of equal weight first", default = "pool",
                choices = c("pool", "random")),
-    cli_option("select", "joint: strategy", default = "gradient",
+    cli_option("select", "strategy; mirex and uniform take --weights unless it is given", default = "gradient",
                choices = c("gradient", "variance", "weight", "random")),
-    cli_option("new-query", "joint: what the first judgment of a query costs on top of the 1 that each judgment costs",
+    cli_option("new-query", "what the first judgment of a query costs on top of the 1 that each judgment costs",
                "number", 0, min = 0)
   )
 }

@@ -11,7 +11,6 @@ abort_usage <- function(message, .envir = parent.frame()) {
 #' @noRd
 cli_parse <- function(words, options) {
   names(options) <- vapply(options, `[[`, "", "name")
-  short <- unlist(lapply(options, `[[`, "short"))
   values <- lapply(options, `[[`, "default")
   operands <- given <- character()
   while (length(words)) {
@@ -25,29 +24,42 @@ cli_parse <- function(words, options) {
       operands <- c(operands, word)
       next
     }
-    parts <- cli_split_word(word, short)
-    option <- options[[parts$name]] %||% cli_unknown_option(word, names(options))
-    if (option$type == "flag") {
-      if (!is.null(parts$value)) abort_usage("--{option$name} takes no value.")
-      value <- TRUE
-    } else {
-      text <- parts$value
-      if (is.null(text)) {
-        if (!length(words) || (startsWith(words[1], "--") && nchar(words[1]) > 2)) {
-          abort_usage("--{option$name} needs a value: --{option$name} {option$value}.")
-        }
-        text <- words[1]
-        words <- words[-1]
-      }
-      value <- cli_value(text, option)
-    }
-    again <- option$name %in% given
-    if (again && !option$many && option$type != "flag") abort_usage("--{option$name} is given twice.")
-    values[[option$name]] <- if (again && option$many) c(values[[option$name]], value) else value
-    given <- c(given, option$name)
+    found <- cli_read_option(word, words, options)
+    name <- found$option$name
+    if (name %in% given) found$value <- cli_repeated(found, values[[name]])
+    values[[name]] <- found$value
+    words <- found$rest
+    given <- c(given, name)
   }
   names(values) <- gsub("-", "_", names(values), fixed = TRUE)
   c(values, list(operands = operands, given = given))
+}
+
+# The option that a word names, its value, and the words after it: a value may be the word that follows.
+cli_read_option <- function(word, words, options) {
+  parts <- cli_split_word(word, unlist(lapply(options, `[[`, "short")))
+  option <- options[[parts$name]] %||% cli_unknown_option(word, names(options))
+  text <- parts$value
+  if (option$type == "flag") {
+    if (!is.null(text)) abort_usage("--{option$name} takes no value.")
+    return(list(option = option, value = TRUE, rest = words))
+  }
+  if (is.null(text)) {
+    if (!length(words) || (startsWith(words[1], "--") && nchar(words[1]) > 2)) {
+      abort_usage("--{option$name} needs a value: --{option$name} {option$value}.")
+    }
+    text <- words[1]
+    words <- words[-1]
+  }
+  list(option = option, value = cli_value(text, option), rest = words)
+}
+
+# The value of an option that is given once more: lists grow, flags stay.
+cli_repeated <- function(found, before) {
+  option <- found$option
+  if (option$many) return(c(before, found$value))
+  if (option$type != "flag") abort_usage("--{option$name} is given twice.")
+  found$value
 }
 
 # "--name=value", "--name", "-n" and "-nvalue".
@@ -73,21 +85,25 @@ cli_unknown_option <- function(word, names) {
 }
 
 cli_value <- function(text, option) {
-  wrong <- function(what) abort_usage("--{option$name} must be {what}, not \"{text}\".")
-  if (option$type %in% c("number", "count")) {
-    number <- suppressWarnings(as.numeric(text))
-    whole <- option$type == "count"
-    least <- if (whole) max(option$min, 0) else option$min
-    fine <- !is.na(number) && is.finite(number) && number >= least && number <= option$max &&
-      (!whole || number == trunc(number))
-    if (!fine) wrong(cli_range(if (whole) "a whole number" else "a number", least, option$max))
-    return(number)
-  }
+  if (option$type %in% c("number", "count")) return(cli_number(text, option))
   if (!is.null(option$choices) && !text %in% option$choices) {
-    wrong(paste("one of", paste(option$choices, collapse = ", ")))
+    cli_wrong_value(text, option, paste("one of", paste(option$choices, collapse = ", ")))
   }
-  if (!nzchar(text)) wrong("something")
+  if (!nzchar(text)) cli_wrong_value(text, option, "something")
   if (option$many) cli_split_list(text) else text
+}
+
+cli_wrong_value <- function(text, option, what) abort_usage("--{option$name} must be {what}, not \"{text}\".")
+
+cli_number <- function(text, option) {
+  number <- suppressWarnings(as.numeric(text))
+  whole <- option$type == "count"
+  least <- if (whole) max(option$min, 0) else option$min
+  inside <- is.finite(number) && number >= least && number <= option$max
+  if (!inside || (whole && number != trunc(number))) {
+    cli_wrong_value(text, option, cli_range(if (whole) "a whole number" else "a number", least, option$max))
+  }
+  number
 }
 
 cli_range <- function(what, min, max) {

@@ -38,12 +38,20 @@ cli_rank <- function(o) {
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
   ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed)
+  tell_basis(ranking)
   switch(o$table,
     systems = cli_systems(ranking, o$margin),
-    pairs = cli_pairs(ranking),
+    pairs = pairs_best_first(ranking),
     ranks = cli_ranks(ranking, o$seed),
     summary = cli_summary(ranking, o$margin)
   )
+}
+
+# Beside the table, so that nobody reads one without knowing how sure it is, and what it rests on.
+tell_basis <- function(ranking) {
+  inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note)) {
+    paste0(" ", ranking$basis$note, ".")
+  }), "ranking")
 }
 
 # Best first, as people read rankings.
@@ -53,19 +61,6 @@ cli_systems <- function(ranking, margin) {
   data <- data[order(data$rank), c("rank", setdiff(names(data), "rank"))]
   data$rank <- as.integer(data$rank)
   data
-}
-
-# The system that seems better comes first; with the interval of the difference.
-cli_pairs <- function(ranking) {
-  data <- system_differences(ranking)
-  turned <- data$difference < 0
-  data[turned, c("system_a", "system_b")] <- data[turned, c("system_b", "system_a")]
-  data$difference <- abs(data$difference)
-  half <- stats::qnorm((1 + ranking$level) / 2) * data$sd
-  data <- data.frame(data[1:4], lower = data$difference - half, upper = data$difference + half,
-                     confidence = data$confidence)
-  place <- rank(-ranking$mean, ties.method = "first")
-  data[order(place[data$system_a], place[data$system_b]), ]
 }
 
 cli_ranks <- function(ranking, seed) {

@@ -66,24 +66,33 @@ add_judgments <- function(x, judgments, call = caller_env()) {
   x
 }
 
-# The judgments to use: those given, else the collection's own.
-judgments_or_own <- function(x, judgments, call = caller_env()) {
-  if (is.null(judgments)) x$gain else pool_gains(x, judgments, call = call)
+# The judgments to use: those given, none where they are FALSE, else the collection's own.
+judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {
+  if (is.null(judgments)) return(x$gain)
+  if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
+  pool_gains(x, judgments, arg, call)
 }
 
-#' The judgments of a collection
+#' The judgments of a collection or a session
 #'
-#' @param x A [test_collection()].
-#' @return A data frame with `query`, `doc` and `gain`, one row per judged pair, in the order of the pool: what
-#'   [read_judgments()] reads and the argument `judgments` of other functions takes. No rows where nothing is
-#'   judged.
+#' @param x A [test_collection()], or a session by [judging_session()].
+#' @return A data frame with `query`, `doc` and `gain`: what [read_judgments()] reads and the argument `judgments` of
+#'   other functions takes. Of a collection, one row per judged pair, in the order of the pool. Of a session, the
+#'   judgments that are not undone, first to last, with the further columns `assessor`, `time`, `seconds`, `audit` (the
+#'   document was chosen at random), `overlap` (TRUE for a second judgment), and `mean` and `sd`, what was expected of
+#'   the gain just before (NA for a second judgment). No rows where nothing is judged.
 #' @seealso [simulate_collection()], whose collections have a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)
 #' head(judgments_of(x))
 #' @export
-judgments_of <- function(x) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+judgments_of <- function(x) UseMethod("judgments_of")
+
+#' @export
+judgments_of.default <- function(x) check_class(x, "judicious_collection", "x", "test_collection")
+
+#' @export
+judgments_of.judicious_collection <- function(x) {
   judged <- which(!is.na(x$gain))
   data <- data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged], stringsAsFactors = FALSE)
   rownames(data) <- NULL

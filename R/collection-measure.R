@@ -1,13 +1,4 @@
-# A collection whose systems are scored by a measure other than the mean gain at its cutoff: `x$measure`, and for
-# measures that are linear in what a gain is worth to them `x$weight`, per result, and `x$scale$worth`. `x$span` is the
-# range of the measure.
-
-# The kinds that are a sum over documents of a weight of the rank and what the gain is worth. nDCG and ANDCG are with
-# an ideal list that does not depend on the judgments.
-is_linear <- function(m) {
-  m$kind %in% linear_kinds && !identical(m$args$max, "query") ||
-    m$kind %in% c("ndcg", "andcg") && identical(m$args$ideal, "maximum")
-}
+# A collection whose systems are scored by a measure other than the mean gain at its cutoff.
 
 # The collection, scored by `measure`; NULL leaves it as it is.
 in_measure <- function(x, measure, call = caller_env()) {
@@ -23,34 +14,34 @@ in_measure <- function(x, measure, call = caller_env()) {
                     argument = "measure", call = call)
   }
   check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = list_lengths(x)), list(m), call)
-  x$scale$worth <- x$weight <- NULL
-  x$measure <- m
-  if (is_linear(m)) x <- weigh_results(x, m, call)
+  if (!m$linear) return(set_measure(x, m))
+  levels <- x$scale$levels
+  worth <- measure_worth(m, levels)
+  weight <- rank_weights(m, levels, result_position(x), list_lengths(x)[result_list(x)]) / n_queries(x)
+  if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(weight)) {
+    abort_judicious("{.val {m$name}} tells no gain of the scale {format(x$scale)} from another.", "measure",
+                    argument = "measure", call = call)
+  }
+  set_measure(x, m, weight, if (!identical(worth, as.numeric(levels))) m)
+}
+
+# The one way to change what systems are scored by: a measure, NULL for the mean gain; where its scores are sums, the
+# `weight` of each result, and where a gain is worth something else than itself, the measure that says its `worth`.
+set_measure <- function(x, measure, weight = NULL, worth = NULL) {
+  scale <- x$scale
+  scale <- new_scale(scale$name, scale$levels, scale$model_levels, scale$any_value, worth)
+  x <- new_collection(x$systems, x$queries, x$documents, x$pool, x$results, x$k, scale, x$gain, measure, weight)
   x$span <- score_span(x)
   x
 }
 
-weigh_results <- function(x, m, call) {
-  worth <- measure_worth(m, x$scale, x$scale$levels)
-  x$weight <- rank_weight(x, m) / n_queries(x)
-  if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(x$weight)) {
-    abort_judicious("{.val {m$name}} tells no gain of the scale {format(x$scale)} from another.", "measure",
-                    argument = "measure", call = call)
-  }
-  if (!identical(worth, as.numeric(x$scale$levels))) x$scale$worth <- m
-  x
-}
+collection_measure <- function(x) x$measure %||% measure("AG", x$k)
 
-collection_measure <- function(x) x$measure %||% measure_ag(x$k)
-
-# What a gain is worth to a measure that is linear in it.
-measure_worth <- function(m, scale, gain) {
+worth_of <- function(scale, gain) {
+  if (is.null(scale$worth)) return(gain)
   levels <- sort(unique(c(scale$levels, gain[!is.na(gain)])))
-  core <- core_measures(list(m), levels)[[1]]
-  as.numeric(if (m$kind == "p") core$relevant else core$gain)[match(gain, levels)]
+  measure_worth(scale$worth, levels)[match(gain, levels)]
 }
-
-worth_of <- function(scale, gain) if (is.null(scale$worth)) gain else measure_worth(scale$worth, scale, gain)
 
 # The lowest and the highest gain, as the measure counts them.
 worth_range <- function(scale) range(worth_of(scale, scale$levels))
@@ -91,37 +82,16 @@ result_position <- function(x) {
   position
 }
 
-# What a document worth 1 adds, at the place of each result, to its list's score: the kernel says it of lists with
-# nothing else in them.
-rank_weight <- function(x, m) {
-  position <- result_position(x)
-  retrieved <- list_lengths(x)[result_list(x)]
-  code <- position + (x$k + 1) * as.double(retrieved)
-  one <- which(!duplicated(code))
-  core <- core_measures(list(m), x$scale$levels)[[1]]
-  core$gain <- 1
-  core$relevant <- 1L
-  lists <- list(query = rep(1L, length(one)), retrieved = retrieved[one], offset = 0:length(one))
-  items <- list(rank = position[one], level = rep(1L, length(one)), first = position[one], last = position[one])
-  value <- evaluate_lists_cpp(lists, items, list(integer()), list(core), judged_options)
-  as.vector(value)[match(code, code[one])]
-}
-
-# All is judged, ranks are what they are.
-judged_options <- list(unjudged = "zero", ties = "rank", seed = 0)
-
 # "mean AG@5"
 measure_label <- function(x) {
   m <- collection_measure(x)
   paste(c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]], m$label)
 }
 
-# What differences and widths are to be compared with.
-measure_span <- function(x) x$span %||% diff(range(x$scale$levels))
-
 # The width of the measure's range. Where the measure itself has none, from lists of the worst to lists of the best
 # documents.
 score_span <- function(x) {
+  if (is.null(x$measure)) return(diff(range(x$scale$levels)))
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
   if (is.null(x$weight)) return(diff(worth_range(x$scale)))
   most <- max(rowsum(x$weight * n_queries(x), result_list(x)))
@@ -133,7 +103,7 @@ score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
   worth <- worth_range(x$scale)
-  range(0, worth * measure_span(x) / diff(worth))
+  range(0, worth * x$span / diff(worth))
 }
 
 # Scores are sums of what the gains are worth.
@@ -170,7 +140,7 @@ check_rank_need <- function(x, lists, measures, call) {
 gain_divisor <- function(x) x$k * n_queries(x)
 
 # A difference of two systems' scores of up to this size is the rounding of the sums it was computed from.
-gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$levels)) else measure_span(x)
+gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$levels)) else x$span
 
 # What the gain of each result adds to its system's mean score.
 result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))

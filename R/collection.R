@@ -19,7 +19,7 @@
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
 #'   [read_judgments()].
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()].
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
 #' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`, `queries`,
 #'   `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per pair); `results` (grouped by
 #'   pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
@@ -41,7 +41,7 @@
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
                             k = 5, scale = fine_scale()) {
   check_count(k, "k")
-  check_class(scale, "judicious_scale", "scale", "gain_scale")
+  scale <- as_scale(scale)
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
   if (is.character(systems)) systems <- metadata_from_path(systems, "systems", "system", c("system", "team"), "systems")
@@ -66,11 +66,14 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   x
 }
 
+# The unchecked constructor. Systems are scored by `measure`, NULL for the mean gain at `k`; where its scores are sums,
+# `weight` has the weight of each result. `span` is the width of its range, by which differences are compared.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
-                           gain = rep(NA_real_, length(pool$query))) {
+                           gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
+                           span = diff(range(scale$levels))) {
   structure(list(
-    systems = systems, queries = queries, documents = documents,
-    pool = pool, results = results, gain = gain, k = k, scale = scale
+    systems = systems, queries = queries, documents = documents, pool = pool, results = results, gain = gain, k = k,
+    scale = scale, measure = measure, weight = weight, span = span
   ), class = "judicious_collection")
 }
 

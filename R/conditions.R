@@ -35,6 +35,13 @@ name_some <- function(values, most = 5) {
   text
 }
 
+# A hint for a name that is not known: the nearest of those that are, or NULL where none is near.
+suggest_name <- function(asked, known) {
+  distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
+  near <- known[startsWith(lower_ascii(known), lower_ascii(asked)) | distance <= nchar(asked) / 3]
+  if (length(near)) paste0("Did you mean \"", near[which.min(distance[match(near, known)])], "\"?")
+}
+
 # A Suggests package that a function cannot do without.
 need_package <- function(package, what, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
@@ -42,4 +49,10 @@ need_package <- function(package, what, call = caller_env()) {
     "{what} needs the package {.pkg {package}}, which is not installed.",
     i = "Install it with {.code install.packages(\"{package}\")}."
   ), "missing_package", package = package, call = call)
+}
+
+# The call of a method as its caller wrote it.
+generic_call <- function(generic, call) {
+  call[[1]] <- as.name(generic)
+  call
 }

@@ -1,57 +1,64 @@
 #' Precision-recall and ROC curves
 #'
-#' `pr_curve()` gives precision and recall at every rank, or interpolated at eleven recalls (the highest precision
-#' at that recall or a higher one), which can be averaged over queries. `roc_curve()` gives the rates of relevant
-#' and of other documents that are retrieved by every rank; documents that are not retrieved are tied at the end, so
-#' that the curve goes straight from the end of the list to (1, 1) and the area below it is [measure_auc()].
+#' Points of a precision-recall curve: at every rank, or interpolated at eleven recalls (the highest precision at that
+#' recall or a higher one), which can be averaged over queries. Or of a ROC curve: the rates of relevant and of other
+#' documents that are retrieved by every rank; documents that are not retrieved are tied at the end, so that the curve
+#' goes straight from the end of the list to (1, 1), and the area below it is the measure `"AUC"`.
 #'
 #' Documents that are not judged are not relevant; ties are ordered as the default of [evaluate()] or the rank
 #' column. A query without relevant documents has no curve and is left out with a message.
 #'
 #' @param x,judgments Runs and judgments, as in [evaluate()].
 #' @param rel The lowest gain that is relevant.
-#' @param type `"interpolated"` at recalls 0, 0.1, ..., 1, or `"raw"`, one point per rank.
-#' @param per `"mean"` over queries, or `"query"`. Raw PR curves are per query; ROC curves are averaged at equal
-#'   rates of other documents.
+#' @param type `"precision_recall"` or `"roc"`.
+#' @param points Of precision-recall curves: `"interpolated"` at recalls 0, 0.1, ..., 1, or `"ranks"`, one point per
+#'   rank.
+#' @param per `"mean"` over queries, or `"query"`. Precision-recall curves by ranks are per query; ROC curves are
+#'   averaged at equal rates of other documents.
 #' @param ties `"trec_eval"` or `"rank"`, as in [evaluate()].
 #' @param object A curve, for `autoplot()`.
 #' @param engine What draws: `"auto"` takes ggplot2 where it is installed, else base graphics.
 #' @param ... Not used.
-#' @return A data frame of class `judicious_curve` with `system`, `query` (`"all"` for means) and `recall`,
-#'   `precision`, `rank` (raw) and `relevant`, or `false_positive_rate`, `true_positive_rate` (and `rank`, NA for
-#'   the end). `plot()`: `x`, invisibly.
+#' @return A data frame of class `judicious_curve` with `system`, `query` (`"all"` for means) and `recall`, `precision`,
+#'   and for `points = "ranks"` `rank` and `relevant`, or `false_positive_rate`, `true_positive_rate` (and `rank`, NA
+#'   for the end). `plot()`: `x`, invisibly.
 #' @examples
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3", "d4"), score = 4:1)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d3", "d5"), gain = 1)
-#' pr_curve(runs, judgments, type = "raw", per = "query")
-#' plot(pr_curve(runs, judgments))
-#' roc_curve(runs, judgments, per = "query")
+#' retrieval_curve(runs, judgments, points = "ranks", per = "query")
+#' plot(retrieval_curve(runs, judgments))
+#' retrieval_curve(runs, judgments, "roc", per = "query")
 #' @export
-pr_curve <- function(x, judgments = NULL, rel = 1, type = c("interpolated", "raw"), per = c("mean", "query"),
-                     ties = c("trec_eval", "rank")) {
-  type <- check_choice(type, c("interpolated", "raw"), "type")
+retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "roc"),
+                            points = c("interpolated", "ranks"), per = c("mean", "query"), rel = 1,
+                            ties = c("trec_eval", "rank")) {
+  type <- check_choice(type, c("precision_recall", "roc"), "type")
+  points <- check_choice(points, c("interpolated", "ranks"), "points")
   per <- check_choice(per, c("mean", "query"), "per")
-  if (type == "raw" && per == "mean") {
-    abort_judicious(c("Raw curves of different queries have no common points to average at.",
-                      i = "Say {.code per = \"query\"}, or {.code type = \"interpolated\"}."),
+  if (type == "precision_recall" && points == "ranks" && per == "mean") {
+    abort_judicious(c("Curves by ranks of different queries have no common points to average at.",
+                      i = "Use {.code per = \"query\"}, or {.code points = \"interpolated\"}."),
                     "argument", argument = "per")
   }
-  points <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank"), "ties"))
-  per_list <- lapply(points, if (type == "raw") raw_pr else interpolated_pr)
-  curve <- do.call(rbind, per_list)
-  if (per == "mean") curve <- average_curve(curve, "recall", "precision")
-  new_curve(curve, "pr", type, rel)
+  lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank"), "ties"))
+  curve <- if (type == "roc") {
+    roc_points(lists, per)
+  } else {
+    precision_points(lists, points, per)
+  }
+  rownames(curve) <- NULL
+  structure(curve, class = c("judicious_curve", "data.frame"), type = type, points = points, rel = rel)
 }
 
-#' @rdname pr_curve
-#' @export
-roc_curve <- function(x, judgments = NULL, rel = 1, per = c("mean", "query"), ties = c("trec_eval", "rank")) {
-  per <- check_choice(per, c("mean", "query"), "per")
-  points <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank"), "ties"))
-  points <- Filter(function(p) p$others + p$retrieved - length(p$at) > 0, points)
-  curve <- do.call(rbind, lapply(points, raw_roc))
-  if (per == "mean") curve <- average_roc(curve)
-  new_curve(curve, "roc", "raw", rel)
+precision_points <- function(lists, points, per) {
+  curve <- do.call(rbind, lapply(lists, if (points == "ranks") precision_by_rank else interpolated_precision))
+  if (per == "mean") average_curve(curve, "recall", "precision") else curve
+}
+
+roc_points <- function(lists, per) {
+  lists <- Filter(function(p) p$others + p$retrieved - length(p$at) > 0, lists)
+  curve <- do.call(rbind, lapply(lists, roc_by_rank))
+  if (per == "mean") average_roc(curve) else curve
 }
 
 # Per list: `system`, `query`, `at` (ranks of the relevant documents), `retrieved`, `relevant`, `others` (judged, not
@@ -89,14 +96,14 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   points[!empty]
 }
 
-raw_pr <- function(p) {
+precision_by_rank <- function(p) {
   rank <- seq_len(p$retrieved)
   relevant <- rank %in% p$at
   data.frame(system = p$system, query = p$query, rank = rank, recall = cumsum(relevant) / p$relevant,
              precision = cumsum(relevant) / rank, relevant = relevant, stringsAsFactors = FALSE)
 }
 
-interpolated_pr <- function(p) {
+interpolated_precision <- function(p) {
   recall <- (0:10) / 10
   precision <- rev(cummax(rev(seq_along(p$at) / p$at)))
   need <- pmax(floor(recall * p$relevant + 0.9), 1)
@@ -105,7 +112,7 @@ interpolated_pr <- function(p) {
              stringsAsFactors = FALSE)
 }
 
-raw_roc <- function(p) {
+roc_by_rank <- function(p) {
   rank <- seq_len(p$retrieved)
   relevant <- rank %in% p$at
   others <- p$others + p$retrieved - length(p$at)
@@ -129,9 +136,4 @@ average_roc <- function(curve) {
                stringsAsFactors = FALSE)
   })
   average_curve(do.call(rbind, at_grid), "false_positive_rate", "true_positive_rate")
-}
-
-new_curve <- function(curve, kind, type, rel) {
-  rownames(curve) <- NULL
-  structure(curve, class = c("judicious_curve", "data.frame"), kind = kind, type = type, rel = rel)
 }

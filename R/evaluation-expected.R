@@ -8,7 +8,7 @@ expected_values <- function(lists, truth, measures, policy, gains, draws, call) 
   }
   open <- open_pairs(truth, gains, call)
   row <- item_rows(lists, open, call)
-  linear <- vapply(measures, function(m) m$kind %in% linear_kinds && !identical(m$args$max, "query"), TRUE)
+  linear <- vapply(measures, `[[`, TRUE, "linear")
   value <- variance <- matrix(NA_real_, length(measures), length(lists$query))
   for (m in which(linear)) {
     moments <- linear_moments(measures[[m]], lists, open, row)
@@ -57,48 +57,24 @@ item_rows <- function(lists, open, call) {
   row
 }
 
-# A pseudo-level for each open pair, whose gain is the moment of the function of its gain.
+# Sums over documents: both moments follow from those of what the gains are worth.
 linear_moments <- function(m, lists, open, row) {
-  core <- core_measures(new_measures(list(m)), lists$levels)[[1]]
   levels <- sort(unique(c(lists$levels, open$gain)))
-  of <- core_measures(new_measures(list(m)), levels)[[1]]
-  values <- (if (m$kind == "p") of$relevant else of$gain)[match(open$gain, levels)]
-  known <- if (m$kind == "p") core$relevant else core$gain
-  mean <- as.vector(open$prob %*% values)
-  variance <- rowSums(open$prob * outer(-mean, values, `+`)^2)
-  if (m$kind %in% graded_kinds && identical(m$args$gain, "linear") && is.null(m$args$rel)) {
+  worth <- measure_worth(m, levels)
+  drawn <- worth[match(open$gain, levels)]
+  mean <- as.vector(open$prob %*% drawn)
+  variance <- rowSums(open$prob * outer(-mean, drawn, `+`)^2)
+  if (identical(worth, as.numeric(levels))) {
     # The gains' own moments, which a scale with more levels than the model's knows better.
     mean <- open$mean
     variance <- open$variance
   }
-  if (m$kind == "p") core$kind <- "ag"
-  core$relevant <- integer(length(known) + length(mean))
-  items <- lists$items
-  items$level <- ifelse(is.na(row), items$level, length(known) + row)
-  run <- function(core, gain) {
-    core$gain <- gain
-    options <- list(unjudged = "zero", ties = "trec_eval", seed = 0)
-    as.vector(evaluate_lists_cpp(lists, items, lists$judged, list(core), options))
-  }
-  n <- if (is.na(m$cutoff)) lists$retrieved else m$cutoff
-  squared <- core
-  squared_scale <- switch(core$kind, ag = 1 / n, 1)
-  if (core$kind == "dcg") {
-    squared$discount_table <- rank_weights(m, max(lists$items$rank, 1))^2
-  } else if (core$kind == "rbp") {
-    p <- m$args$p
-    squared$parameter[1] <- p^2
-    squared_scale <- (1 - p)^2 / (1 - p^2)
-  }
-  list(mean = run(core, c(known, mean)), variance = run(squared, c(numeric(length(known)), variance)) * squared_scale)
-}
-
-# The weights of ranks 1 to n under a measure's discount.
-rank_weights <- function(m, n) {
-  rank <- seq_len(n)
-  discount <- m$args$discount
-  if (is.function(discount)) return(c(discount_table(discount, m$cutoff), numeric(n))[rank])
-  if (discount == "log2") 1 / log2(1 + rank) else ifelse(rank < m$args$b, 1, 1 / log(rank, base = m$args$b))
+  known <- c(0, worth[match(lists$levels, levels)])[lists$items$level + 1]
+  weight <- rank_weights(m, levels, lists$items$rank, rep(lists$retrieved, diff(lists$offset)))
+  list_of <- factor(rep(seq_along(lists$query), diff(lists$offset)), seq_along(lists$query))
+  total <- function(value) as.vector(tapply(value, list_of, sum, default = 0))
+  list(mean = total(weight * ifelse(is.na(row), known, mean[row])),
+       variance = total(weight^2 * ifelse(is.na(row), 0, variance[row])))
 }
 
 # Means over random sets of gains, drawn from R's generator.
@@ -111,13 +87,12 @@ sampled_moments <- function(measures, lists, truth, open, row, draws) {
   core <- core_measures(measures, levels)
   cumulated <- t(apply(open$prob, 1, cumsum))
   by_query <- factor(open$query, seq_along(truth$query_ids))
-  options <- list(unjudged = "zero", ties = "trec_eval", seed = 0)
   sum <- sum_squares <- 0
   for (i in seq_len(draws)) {
     drawn <- open_level[pmin(rowSums(stats::runif(nrow(open$prob)) > cumulated) + 1L, length(open_level))]
     items$level <- ifelse(is.na(row), known_level, drawn[row])
     known <- Map(function(a, b) sort(c(a, b), decreasing = TRUE), judged, split(drawn, by_query))
-    value <- evaluate_lists_cpp(lists, items, unname(known), core, options)
+    value <- evaluate_lists_cpp(lists, items, unname(known), core, plain_policy)
     value[is.nan(value)] <- 0
     sum <- sum + value
     sum_squares <- sum_squares + value^2

@@ -242,18 +242,13 @@ missing_values <- function(measures, judged, levels) {
   out <- matrix(0, length(measures), n)
   core <- which(!is_custom(measures))
   if (length(core)) {
-    options <- list(unjudged = "zero", ties = "trec_eval", seed = 0)
-    values <- evaluate_lists_cpp(empty, none, judged, core_measures(measures, levels), options)
-    kind <- vapply(measures[core], `[[`, "", "kind")
-    values[!(kind == "n_rel" | (kind %in% undefined_by_query & is.nan(values)))] <- 0
+    values <- evaluate_lists_cpp(empty, none, judged, core_measures(measures, levels), plain_policy)
+    unanswered <- vapply(measures[core], function(m) measure_registry[[m$base]]$unanswered, "")
+    values[!(unanswered == "query" | unanswered == "undefined" & is.nan(values))] <- 0
     out[core, ] <- values
   }
   out
 }
-
-# Kinds that are not defined where nothing is relevant, whatever a system returns.
-undefined_by_query <- c("ndcg", "andcg", "adr", "recall", "f", "success", "ap", "rr", "rprec", "bep", "fmax", "iprec",
-                        "auc", "bpref", "infap", "bing", "g", "ndcg_rel", "rndcg")
 
 check_missing <- function(system, query, absent, policy, call) {
   i <- which(absent)[1]

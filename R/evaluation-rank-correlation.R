@@ -1,47 +1,74 @@
 #' Correlation between two rankings of the same systems
 #'
-#' `rank_tau()` is Kendall's tau, `rank_tau_ap()` the AP correlation of Yilmaz et al. (2008), in which swaps near the
-#' top of the estimated ranking weigh more.
+#' Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top of the estimated ranking weigh
+#' more; or rank-biased overlap, for rankings that may have different lengths and items.
 #'
-#' With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the mean over all orders
-#' they may have. The true ranking must then be free of ties (of `rank_tau_ap()`; `rank_tau()` counts a pair tied in
-#' either as neither concordant nor discordant). With `ties = "b"` the two rankings are equals, and what is tied
+#' @section Tau and tau_AP: With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the
+#' mean over all orders they may have. The true ranking must then be free of ties (for `"tau_ap"`; `"tau"` counts a pair
+#' tied in either as neither concordant nor discordant). With `ties = "b"` the two rankings are equals, and what is tied
 #' carries no information: tau_b, and the symmetric tau_AP,b, the mean of both directions. These are tau_a, tau_b,
 #' tau_AP,a and tau_AP,b of Urbano and Marrero (2017). `NaN` where `ties = "b"` and all systems of a ranking are tied.
+#'
+#' @section Rank-biased overlap: The agreement of two rankings at depth 1, 2, ..., weighted by (1 - p) p^(depth - 1)
+#' (Webber et al. 2010). Rankings may have different lengths and items, and ties (Corsi and Urbano 2024).
+#'
+#' Beyond what is seen, `ext` supposes the agreement there is to go on, `min` supposes no item in common, `max` as
+#' many as possible; `res` is `max - min`. Let c_i(d) be what item i contributes to a ranking's top d. With
+#' `ties = "w"` tied items share the highest rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With
+#' `ties = "a"` the order of tied items is unknown: c is the probability that the item is in the top d, and agreement
+#' is sum(c c') / d, the mean over all orders where each ranking is permuted by itself. With `ties = "b"` agreement is
+#' sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that a ranking agrees with itself entirely. Without ties the three are the
+#' same.
 #' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have
 #'   names), or data frames with a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a
-#'   [rank_systems()].
-#' @param ties How ties are treated, see Details.
-#' @return One number from -1 to 1.
+#'   [rank_systems()]. For `"rbo"` scores need names; items, best first, and lists of vectors of items, each vector
+#'   tied, do as well.
+#' @param method `"tau"`, `"tau_ap"` or `"rbo"`.
+#' @param ties How ties are treated: `"a"` or `"b"`, for `"rbo"` also `"w"`.
+#' @param p Persistence of `"rbo"`, between 0 and 1: the share of the weight that lies beyond the first rank. At 0.9 the
+#'   first 10 ranks weigh 86%.
+#' @return One number from -1 to 1; for `"rbo"` a vector with `ext`, `min`, `max` and `res`.
 #' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
 #'   retrieval. ACM SIGIR, 587-594.
 #'
 #'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ACM ICTIR, 321-324.
+#'
+#'   Webber, W., Moffat, A. and Zobel, J. (2010). A similarity measure for indefinite rankings. ACM Transactions on
+#'   Information Systems 28(4).
+#'
+#'   Corsi, M. and Urbano, J. (2024). The treatment of ties in rank-biased overlap. ACM SIGIR.
 #' @examples
 #' truth <- c(A = .9, B = .8, C = .7, D = .2)
 #' estimate <- c(A = .8, B = .9, C = .5, D = .5)
-#' rank_tau(truth, estimate)
-#' rank_tau(truth, estimate, ties = "b")
-#' rank_tau_ap(truth, estimate)
+#' rank_correlation(truth, estimate)
+#' rank_correlation(truth, estimate, ties = "b")
+#' rank_correlation(truth, estimate, "tau_ap")
+#' rank_correlation(c("A", "B", "C", "D"), c("B", "A", "C", "E", "D"), "rbo")
 #' @export
-rank_tau <- function(truth, estimate, ties = c("a", "b")) {
-  ties <- check_choice(ties, c("a", "b"), "ties")
+rank_correlation <- function(truth, estimate, method = c("tau", "tau_ap", "rbo"), ties = "a", p = 0.9) {
+  method <- check_choice(method, c("tau", "tau_ap", "rbo"), "method")
+  ties <- check_choice(ties, c("a", "b", if (method == "rbo") "w"), "ties")
+  if (method == "rbo") {
+    check_number(p, "p", 0, 1, open = TRUE)
+    return(rank_biased_overlap(tied_ranking(truth, "truth"), tied_ranking(estimate, "estimate"), p, ties))
+  }
   x <- paired_rankings(truth, estimate)
+  if (method == "tau") kendall_tau(x, ties) else tau_ap(x, ties)
+}
+
+kendall_tau <- function(x, ties) {
   pairs <- column_pairs(length(x$truth))
   a <- sign(x$truth[pairs$a] - x$truth[pairs$b])
   b <- sign(x$estimate[pairs$a] - x$estimate[pairs$b])
   if (ties == "a") mean(a * b) else sum(a * b) / (sqrt(sum(a != 0)) * sqrt(sum(b != 0)))
 }
 
-#' @rdname rank_tau
-#' @export
-rank_tau_ap <- function(truth, estimate, ties = c("a", "b")) {
-  ties <- check_choice(ties, c("a", "b"), "ties")
-  x <- paired_rankings(truth, estimate)
+tau_ap <- function(x, ties, call = caller_env()) {
   if (ties == "b") return((tau_ap_untied(x$truth, x$estimate) + tau_ap_untied(x$estimate, x$truth)) / 2)
   if (anyDuplicated(x$truth)) {
     abort_judicious(c("{.arg truth} has ties, which {.code ties = \"a\"} does not allow.",
-                      i = "With {.code ties = \"b\"} both rankings may have them."), "argument", argument = "truth")
+                      i = "With {.code ties = \"b\"} both rankings may have them."), "argument", argument = "truth",
+                    call = call)
   }
   tau_ap_expected(x$truth, x$estimate)
 }

@@ -1,37 +1,7 @@
-#' Rank-biased overlap of two rankings
-#'
-#' The agreement of two rankings at depth 1, 2, ..., weighted by (1 - p) p^(depth - 1) (Webber et al. 2010). Rankings
-#' may have different lengths and items, and ties (Corsi and Urbano 2024).
-#'
-#' Beyond what is seen, `ext` supposes the agreement there is to go on, `min` supposes no item in common, `max` as
-#' many as possible; `res` is `max - min`. Let c_i(d) be what item i contributes to a ranking's top d. With
-#' `ties = "w"` tied items share the highest rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With
-#' `ties = "a"` the order of tied items is unknown: c is the probability that the item is in the top d, and agreement
-#' is sum(c c') / d, the mean over all orders where each ranking is permuted by itself. With `ties = "b"` agreement is
-#' sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that a ranking agrees with itself entirely. Without ties the three are the
-#' same.
-#' @param x,y Rankings: named scores, higher is better, equal ones tied; or items, best first; or a list of vectors
-#'   of items, each vector tied; or what [rank_tau()] takes besides.
-#' @param p Persistence, between 0 and 1: the share of the weight that lies beyond the first rank. At 0.9 the first 10
-#'   ranks weigh 86%.
-#' @param ties `"a"`, `"b"` or `"w"`, see Details.
-#' @return A vector with `ext`, `min`, `max` and `res`.
-#' @references Webber, W., Moffat, A. and Zobel, J. (2010). A similarity measure for indefinite rankings. ACM
-#'   Transactions on Information
-#'   Systems 28(4).
-#'
-#'   Corsi, M. and Urbano, J. (2024). The treatment of ties in rank-biased overlap. ACM SIGIR.
-#' @examples
-#' rank_rbo(c("A", "B", "C", "D"), c("B", "A", "C", "E", "D"))
-#' rank_rbo(c(A = 3, B = 2, C = 2), c(A = 1, B = 3, C = 2), p = 0.8)
-#' @export
-rank_rbo <- function(x, y, p = 0.9, ties = c("a", "b", "w")) {
-  check_number(p, "p", 0, 1, open = TRUE)
-  ties <- check_choice(ties, c("a", "b", "w"), "ties")
-  x <- tied_ranking(x, "x")
-  y <- tied_ranking(y, "y")
-  if (length(x$item) > length(y$item)) return(rbo_scores(y, x, p, ties))
-  rbo_scores(x, y, p, ties)
+# Rank-biased overlap, with ties (Corsi and Urbano 2024).
+
+rank_biased_overlap <- function(x, y, p, ties) {
+  if (length(x$item) > length(y$item)) rbo_scores(y, x, p, ties) else rbo_scores(x, y, p, ties)
 }
 
 # The shorter ranking has s items, the longer l. Sums of contributions over depths 1..l, then what follows in closed

@@ -33,6 +33,7 @@
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
 #' @param seed A seed for what is random; NULL takes R's generator as it is.
 #' @param num_threads How many run files are read at a time.
+#' @param ... Not used; there for the generic, which is that of package generics.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; for `per =
 #'   "mean"` the query is `"all"`. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives
 #'   queries by systems, `summary()` the means, `plot()` the distributions.
@@ -41,7 +42,7 @@
 #'   where there are none, a cutoff below the collection's.
 #' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
 #'   in the presence of tied scores. ECIR.
-#' @seealso [measure()], [check_runs()], [pr_curve()].
+#' @seealso [measure()], [check_runs()], [retrieval_curve()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = "q1",
@@ -50,11 +51,14 @@
 #' judgments <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), gain = c(2, 0, 1))
 #' evaluate(runs, judgments, c("AP", "nDCG@10", "P@2"))
 #' evaluate(runs, judgments, "AP", per = "mean", unjudged = "bounds")
+#' @aliases evaluate
 #' @export
-evaluate <- function(x, judgments = NULL, measures, per = c("query", "mean"),
-                     ties = c("trec_eval", "rank", "expected", "error"), missing = c("zero", "skip", "error"),
-                     unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
-                     gains = NULL, draws = 1000, depth = Inf, seed = NULL, num_threads = 1) {
+evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", "mean"),
+                                ties = c("trec_eval", "rank", "expected", "error"),
+                                missing = c("zero", "skip", "error"),
+                                unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
+                                gains = NULL, draws = 1000, depth = Inf, seed = NULL, num_threads = 1, ...) {
+  rlang::check_dots_empty()
   per <- check_choice(per, c("query", "mean"), "per")
   policy <- list(
     ties = check_choice(ties, c("trec_eval", "rank", "expected", "error"), "ties"),
@@ -79,6 +83,14 @@ evaluate <- function(x, judgments = NULL, measures, per = c("query", "mean"),
   scores <- new_scores(values, measures, policy)
   if (per == "mean") mean_scores(scores) else scores
 }
+
+#' @rdname evaluate.data.frame
+#' @export
+evaluate.character <- evaluate.data.frame
+
+#' @rdname evaluate.data.frame
+#' @export
+evaluate.judicious_collection <- evaluate.data.frame
 
 check_gains_given <- function(gains, policy, call) {
   if (policy$unjudged == "expected") {

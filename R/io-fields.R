@@ -119,10 +119,25 @@ read_fields <- function(path, header, encoding, is_header, arg, call) {
   first <- first_line(normal$bytes)
   separator <- guess_separator(first$text)
   with_header <- if (is.na(header)) is_header(ascii_only(split_header(first$text, separator))) else header
-  skip <- if (with_header) first$number else 0
-  table <- parse_table_cpp(normal$bytes, separator, skip)
+  table <- parse_rows(normal$bytes, separator, if (with_header) first$number else 0, path, arg, call)
+  separator <- table$separator
+  names <- if (with_header) {
+    header_names(decode_fields(split_header(first$text, separator), path, normal$encoding, arg, call),
+                 length(table$columns), path, first$number, arg, call)
+  }
+  sizes <- vapply(table$columns, function(column) length(column$field), 0L)
+  decoded <- decode_fields(unlist(lapply(table$columns, `[[`, "field")), path, normal$encoding, arg, call)
+  fields <- split(decoded, rep(factor(seq_along(sizes)), sizes))
+  for (j in seq_along(sizes)) table$columns[[j]]$field <- without_quotes(unname(fields[[j]]), separator)
+  list(columns = table$columns, names = names)
+}
+
+# The rows of a file after the first `skip` lines. Lines that no separator but white space divides evenly are divided by
+# white space.
+parse_rows <- function(bytes, separator, skip, path, arg, call) {
+  table <- parse_table_cpp(bytes, separator, skip)
   if (table$bad_line > 0 && separator != "whitespace") {
-    looser <- parse_table_cpp(normal$bytes, "whitespace", skip)
+    looser <- parse_table_cpp(bytes, "whitespace", skip)
     if (looser$bad_line < 0) {
       table <- looser
       separator <- "whitespace"
@@ -140,20 +155,19 @@ read_fields <- function(path, header, encoding, is_header, arg, call) {
     abort_judicious("{.arg {arg}}: the file {.file {path}} has no
       rows.", "file", argument = arg, path = path, call = call)
   }
-  names <- if (with_header) decode_fields(split_header(first$text, separator), path, normal$encoding, arg, call)
-  if (with_header) names[!nzchar(names)] <- paste0("column", which(!nzchar(names)))
-  if (with_header && length(names) != length(table$columns)) {
+  c(table, list(separator = separator))
+}
+
+# One name for each of `n` columns; a column that the header leaves unnamed is called by its number.
+header_names <- function(names, n, path, line, arg, call) {
+  if (length(names) != n) {
     abort_judicious(
-      "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its rows have
-        {length(table$columns)}.",
-      "file", argument = arg, path = path, line = first$number, call = call
+      "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its rows have {n}.",
+      "file", argument = arg, path = path, line = line, call = call
     )
   }
-  sizes <- vapply(table$columns, function(column) length(column$field), 0L)
-  decoded <- decode_fields(unlist(lapply(table$columns, `[[`, "field")), path, normal$encoding, arg, call)
-  fields <- split(decoded, rep(factor(seq_along(sizes)), sizes))
-  for (j in seq_along(sizes)) table$columns[[j]]$field <- without_quotes(unname(fields[[j]]), separator)
-  list(columns = table$columns, names = names)
+  unnamed <- !nzchar(names)
+  replace(names, unnamed, paste0("column", which(unnamed)))
 }
 
 # In a CSV file a doubled quote is a quote of the text. Elsewhere write.table() puts a whole column of text in quotes;
@@ -192,34 +206,43 @@ looks_like_header <- function(fields) {
 #' @param layouts Column names by number of columns, for files without a header.
 #' @noRd
 read_columns <- function(path, header, encoding, columns, layouts, is_header, what, arg, call) {
-  if (!is.character(path) || is.matrix(path) || !length(path) || anyNA(path)) {
-    abort_judicious("{.arg {arg}} must be paths of files, not
-      {.obj_type_friendly {path}}.", "argument", argument = arg, call = call)
-  }
+  check_paths(path, arg, call)
   if (!(is.logical(header) && length(header) == 1)) {
     abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for
       itself.", "argument", argument = "header", call = call)
   }
   tables <- lapply(path, function(one) {
     file <- read_fields(one, header, encoding, is_header, arg, call)
-    by_layout <- if (is.null(file$names)) layouts[[as.character(length(file$columns))]]
-    names <- columns %||% by_layout %||% standard_names(file$names)
-    if (length(names) != length(file$columns)) {
-      abort_judicious(c(
-        "{.arg {arg}}: {.file {one}} has {length(file$columns)} column{?s}, which is no known layout of {what}.",
-        i = "Known without a header: {layout_text(layouts)}.",
-        i = "Name them with {.arg columns}, or give the file a header."
-      ), "columns", argument = arg, path = one, call = call)
-    }
-    data <- lapply(file$columns, function(column) column$field[column$code])
-    names(data) <- names
-    # data.frame() would take the names for arguments', which the C locale cannot say.
-    list2DF(data)
+    layout_columns(file, one, columns, layouts, what, arg, call)
   })
   if (length(unique(lapply(tables, names))) > 1) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
   }
   if (length(tables) == 1) tables[[1]] else do.call(rbind, tables)
+}
+
+check_paths <- function(path, arg, call) {
+  if (!is.character(path) || is.matrix(path) || !length(path) || anyNA(path)) {
+    abort_judicious("{.arg {arg}} must be paths of files, not
+      {.obj_type_friendly {path}}.", "argument", argument = arg, call = call)
+  }
+}
+
+# A file's columns as a data frame, named as the user says, or by the file's layout or its header.
+layout_columns <- function(file, path, columns, layouts, what, arg, call) {
+  by_layout <- if (is.null(file$names)) layouts[[as.character(length(file$columns))]]
+  names <- columns %||% by_layout %||% standard_names(file$names)
+  if (length(names) != length(file$columns)) {
+    abort_judicious(c(
+      "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is no known layout of {what}.",
+      i = "Known without a header: {layout_text(layouts)}.",
+      i = "Name them with {.arg columns}, or give the file a header."
+    ), "columns", argument = arg, path = path, call = call)
+  }
+  data <- lapply(file$columns, function(column) column$field[column$code])
+  names(data) <- names
+  # data.frame() would take the names for arguments', which the C locale cannot say.
+  list2DF(data)
 }
 
 layout_text <- function(layouts) {
@@ -229,7 +252,7 @@ layout_text <- function(layouts) {
 # Text that must be numbers, with the row of the first that is not one.
 as_numbers <- function(text, column, arg, call) {
   distinct <- unique(text)
-  value <- suppressWarnings(as.numeric(distinct))
+  value <- parse_numbers_cpp(distinct)
   if (anyNA(value)) {
     row <- which(text %in% distinct[is.na(value)])[1]
     abort_judicious(

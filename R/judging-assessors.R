@@ -1,21 +1,19 @@
 #' Assessors and their tokens
 #'
-#' `add_assessor()` gives an assessor a token to log in with, `assessor_of()` says whose a token is. The session keeps
+#' `add_assessor()` gives an assessor a token to log in with, `assessors()` lists who has one. The session keeps
 #' a hash of the token only: write it down when you get it. Adding an assessor again gives a new token, and the
 #' old one is good no more.
 #'
 #' @param s A session.
 #' @param assessor Who: one string.
 #' @param role `"assessor"`, or `"lead"` for who may see how all do.
-#' @param token A token.
 #' @return `add_assessor()`: the token, 32 letters, digits, `-` and `_` from the system's cryptographic generator.
-#'   `assessor_of()`: the assessor, NA where it is nobody's token. `assessors()`: a data frame with `assessor`, `role`
+#'   `assessors()`: a data frame with `assessor`, `role`
 #'   and `added` (POSIXct), in the order of their adding.
 #' @examplesIf requireNamespace("openssl", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x)
 #' token <- add_assessor(s, "ann")
-#' assessor_of(s, token)
 #' assessors(s)
 #' @export
 add_assessor <- function(s, assessor, role = c("assessor", "lead")) {
@@ -35,12 +33,8 @@ add_assessor <- function(s, assessor, role = c("assessor", "lead")) {
 
 token_hash <- function(token) as.character(openssl::sha256(token))
 
-#' @rdname add_assessor
-#' @export
+# Whose a token is: NA for nobody's.
 assessor_of <- function(s, token) {
-  check_session(s)
-  check_string(token, "token")
-  need_package("openssl", "A token")
   found <- store_rows(s$env$store, "assessor", list(token = token_hash(token)))$assessor
   if (length(found)) found else NA_character_
 }
@@ -54,28 +48,9 @@ assessors <- function(s) {
   data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), row.names = NULL, stringsAsFactors = FALSE)
 }
 
-#' Answers kept with a session
-#'
-#' A session keeps answers to other questions than what gain a document has, such as the preferences of a
-#' [preference_session()]. An assessor answers a task once.
-#'
-#' @param s A session.
-#' @param task What was asked: one string.
-#' @param assessor Who answers.
-#' @param answer One string, or NA for no answer.
-#' @param seconds How long it took, where that is known.
-#' @return `record_answer()`: `s`, invisibly. `answers()`: a data frame with `task`, `assessor`, `answer`, `time`,
-#'   `seconds`, first to last.
-#' @examples
-#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' s <- judging_session(x)
-#' record_answer(s, "which is nearer: a or b?", "ann", "a", 7.5)
-#' answers(s)
-#' @export
+# A session keeps answers to other questions than what gain a document has, such as the preferences of a
+# preference_session(). An assessor answers a task once.
 record_answer <- function(s, task, assessor, answer, seconds = NA) {
-  check_session(s)
-  check_string(task, "task")
-  check_assessor(assessor)
   if (length(answer) != 1 || !(is.character(answer) || is.na(answer))) {
     abort_judicious("{.arg answer} must be one string or NA, not {.obj_type_friendly {answer}}.", "argument",
                     argument = "answer")
@@ -93,8 +68,6 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
   invisible(s)
 }
 
-#' @rdname record_answer
-#' @export
 answers <- function(s) {
   check_session(s)
   rows <- store_rows(s$env$store, "answer")

@@ -17,9 +17,9 @@
 calibration <- function(session, level = 0.95) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  order <- judgments(session)
+  order <- judgments_of(session)
   order <- order[!order$overlap, ]
-  scale <- session_gains(session)$collection$scale
+  scale <- session$env$x$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
     part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
     calibration_row(part, level)

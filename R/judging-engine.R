@@ -1,15 +1,52 @@
-# What a session knows: the joint gains after the events of the log. It is a function of the log and the fits that
-# are kept with it, so any process that reads them comes to the same, to the last bit.
+# What a session knows after the events of its log: the belief, the ranking, the trace. It is a function of the log and
+# the fits that are kept with it, so any process that reads them comes to the same, to the last bit.
 
-# The state after the last event that has a row in the trace that was saved; later events are taken in one by one. Gains
-# were last made anew by a fit, or by undoing a judgment; what was judged since is added to them.
-start_engine <- function(e, saved = store_rows(e$store, "trace")) {
-  if (is.null(e$pool)) e$pool <- model_pool(e$x, e$model, e$opinion, e$own)
+# Every field of a session's environment. `setup` is what was asked for, and is kept in the store: see judging_session().
+# The state below belongs to the event `seen`, the last one that was taken in; NULL is before the first.
+new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
+  state <- list(
+    store = store, closed = FALSE, seen = NULL,
+    begun = NULL, belief = NULL,              # before any judgment, and now
+    gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
+    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then
+    standing = NULL,                          # table of the judgments that are not undone, second opinions too
+    ranking = NULL, aim = NULL,               # the systems, and where the goal stands
+    trace = NULL, saved = 0L,                 # table of a row for each event; how many are in the store
+    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of what it gave for the trace
+    delta = delta,                            # the difference that the trace's confidence is beyond
+    expected = NULL,                          # how many more judgments were expected, and when
+    tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
+  )
+  list2env(c(setup, state), parent = emptyenv())
+}
+
+# What was asked for, of a session that nobody asked in particular.
+new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
+                      audit = 0, overlap = 0, lease = 0, seed = 0) {
+  list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
+       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query)
+}
+
+standing_columns <- c(event = "integer", pair = "integer", gain = "real")
+
+# The state before the first event.
+begin_engine <- function(e) {
+  e$begun <- e$begun %||% belief_begin(e$prepared, e$x)
   e$trace <- new_memory_table(store_tables$trace$columns)
+  e$standing <- new_memory_table(standing_columns)
+  e$saved <- 0L
+  e$observed <- new_memory_table(c(decided = "real", tau = "real"))
+  use_fit(e, NULL, 0L)
+}
+
+# The state after the last event that has a row in the trace that was saved; later events are taken in one by one. The
+# belief was last made anew by a fit, or by undoing a judgment; what was judged since is added to it.
+start_engine <- function(e, saved = store_rows(e$store, "trace")) {
+  begin_engine(e)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n
   seen <- max(saved$event, 0L)
-  events <- store_rows(e$store, "event", list(kind = engine_kinds))
+  events <- store_rows(e$store, "event", list(kind = belief_events))
   before <- events[events$id <= seen, , drop = FALSE]
   undos <- before[before$kind == "undo", , drop = FALSE]
   undone <- as.integer(undos$detail)
@@ -18,45 +55,46 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   fits <- fits[fits$event <= seen, , drop = FALSE]
   since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], 0L)
   standing <- quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain)
-  e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
   memory_add(e$standing, standing[!since, , drop = FALSE])
   if (nrow(fits)) {
     last <- fits[which.max(fits$event), ]
     use_fit(e, blob_value(last), last$judged)
-  } else {
-    use_fit(e, fit_joint_prior(e$pool, e$model, integer(), numeric()), 0L)
+  } else if (any(!since)) {
+    use_fit(e, NULL, 0L)
   }
   for (i in which(since)) add_judgment(e, standing$event[i], standing$pair[i], standing$gain[i])
   e$seen <- seen
-  if (nrow(saved)) {
-    e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
-    e$aim <- e$goal$progress(e$ranking)
-  } else {
-    add_trace(e, 0L, "start")
-  }
+  if (nrow(saved)) look(e) else add_trace(e, 0L, "start")
   take_events(e, events[events$id > seen, , drop = FALSE])
 }
 
 # The kinds of events that change what is known of the gains.
-engine_kinds <- c("judge", "undo", "fit")
+belief_events <- c("judge", "undo", "fit")
 
 # Brings the session up to the end of the log.
-refresh <- function(s) {
-  e <- s$env
+refresh <- function(e) {
   if (is.null(e$seen)) {
     start_engine(e)
   } else {
-    take_events(e, store_rows(e$store, "event", list(kind = engine_kinds), after = e$seen))
+    take_events(e, store_rows(e$store, "event", list(kind = belief_events), after = e$seen))
   }
-  invisible(s)
+  invisible(e)
 }
 
 # The trace worked out again from the log alone, with `tau` against true means of the systems.
 replayed_trace <- function(s, truth) {
-  e <- list2env(c(as.list(s$env), list(truth = truth)), parent = emptyenv())
-  e$tau <- numeric()
+  e <- list2env(as.list(s$env), parent = emptyenv())
+  e$observe <- trace_observer(e$x, truth)
   start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
-  cbind(memory_rows(e$trace), tau = e$tau)
+  cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
+}
+
+# From compare_pairs(): the share of pairs of systems with at least this confidence, and Kendall's tau of the systems'
+# order and the true one, NA without `truth`, the true means.
+trace_observer <- function(x, truth, confidence = NA) {
+  m <- length(truth)
+  true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
+  function(compared) list(mean(compared$confidence >= confidence), mean(sign(compared$difference) * true))
 }
 
 take_events <- function(e, events) {
@@ -65,29 +103,29 @@ take_events <- function(e, events) {
   on.exit(if (!done) e$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
-    switch(event$kind, judge = take_judgment(e, event), undo = take_undo(e, event), fit = take_fit(e, event))
+    switch(event$kind,
+           judge = take_judgment(e, event$id, find_pairs(e$x, event$query, event$doc), event$gain),
+           undo = take_undo(e, event), fit = take_fit(e, event))
     e$seen <- event$id
   }
   done <- TRUE
 }
 
-take_judgment <- function(e, event) {
-  before <- add_judgment(e, event$id, find_pairs(e$x, event$query, event$doc), event$gain)
-  if (is.null(before)) return(add_trace(e, event$id, "second"))
-  range <- gain_range(e$gains)
-  add_trace(e, event$id, "judge", worth_range(e$x$scale)[1] + range * before$mean, range * sqrt(before$variance))
+take_judgment <- function(e, event, pair, gain) {
+  before <- add_judgment(e, event, pair, gain)
+  if (is.null(before)) return(add_trace(e, event, "second"))
+  add_trace(e, event, "judge", before$mean, sqrt(before$variance))
 }
 
 # Returns what was expected of the pair. The earliest judgment that stands is the pair's gain; a second one tells how
 # far assessors agree, and returns NULL.
 add_judgment <- function(e, event, pair, gain) {
-  memory_add(e$standing, quick_frame(event = event, pair = pair, gain = gain))
-  if (!is.na(e$gains$gain[pair])) return(NULL)
-  posterior <- joint_posterior(e$gains)
-  before <- joint_pair_cpp(posterior, pair)
-  joint_judge_cpp(posterior, pair, unit_gain(e$x$scale, gain))
-  e$gains$gain[pair] <- gain
-  e$gains$sequence <- c(e$gains$sequence, pair)
+  memory_append(e$standing, list(event, pair, gain))
+  if (!is.na(e$gain[pair])) return(NULL)
+  before <- belief_pairs(e$belief, pair)
+  e$belief <- belief_judge(e$belief, pair, gain)
+  e$gain[pair] <- gain
+  e$sequence <- c(e$sequence, pair)
   before
 }
 
@@ -96,9 +134,9 @@ take_undo <- function(e, event) {
   at <- match(as.integer(event$detail), standing$event)
   # Undoing a skip leaves the gains as they are.
   if (is.na(at)) return()
-  e$standing <- new_memory_table(c(event = "integer", pair = "integer", gain = "real"))
+  e$standing <- new_memory_table(standing_columns)
   memory_add(e$standing, standing[-at, , drop = FALSE])
-  e$gains <- standing_gains(e, e$gains$fit)
+  use_fit(e, e$fit, e$fitted)
   add_trace(e, event$id, "undo")
 }
 
@@ -108,39 +146,49 @@ take_fit <- function(e, event) {
   add_trace(e, event$id, "fit")
 }
 
+# The belief made anew from the parameters of a fit and the judgments that stand.
 use_fit <- function(e, fit, judged) {
-  e$gains <- standing_gains(e, fit)
+  standing <- memory_rows(e$standing)
+  first <- standing[!duplicated(standing$pair), , drop = FALSE]
+  e$gain <- replace(rep(NA_real_, n_pairs(e$x)), first$pair, first$gain)
+  e$sequence <- first$pair
+  e$belief <- belief_restore(e$begun, fit, e$gain, e$sequence)
+  e$fit <- fit
   e$fitted <- judged
 }
 
-standing_gains <- function(e, fit) {
-  standing <- memory_rows(e$standing)
-  first <- standing[!duplicated(standing$pair), , drop = FALSE]
-  gain <- rep(NA_real_, n_pairs(e$x))
-  gain[first$pair] <- first$gain
-  follow_measure(new_joint_gains(e$x, e$model, e$pool, fit, gain, first$pair))
+# The ranking and the goal, as things are now.
+look <- function(e) {
+  e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
+  e$aim <- e$goal$progress(e$ranking)
 }
 
 # Where the session stands after an event.
-add_trace <- function(e, event, kind, mean = NA_real_, sd = NA_real_) {
-  e$ranking <- ranking_of_posterior(e$x, joint_posterior(e$gains), e$gains)
-  e$aim <- e$goal$progress(e$ranking)
-  memory_add(e$trace, quick_frame(event = event, kind = kind, judged = length(e$gains$sequence), cost = cost_so_far(e),
-                                  value = e$aim$value, confidence = ranking_confidence(e$ranking), mean = mean,
-                                  sd = sd))
-  if (!is.null(e$truth)) e$tau[e$trace$n] <- pair_agreement(e$ranking$mean, e$truth, gain_resolution(e$x))
+add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
+  look(e)
+  compared <- compare_pairs(e$ranking)
+  memory_append(e$trace, list(event, kind, length(e$sequence), cost_so_far(e), e$aim$value,
+                              mean(compared$confidence), expected, sd))
+  if (!is.null(e$observe)) memory_append(e$observed, e$observe(compared))
 }
 
-set_goal <- function(s, goal) {
-  refresh(s)
-  s$env$goal <- goal
-  s$env$expected <- NULL
-  s$env$aim <- goal$progress(s$env$ranking)
+# The rows of the trace that stand: a fit changes what the judgment before it says, and a second opinion says nothing.
+standing_rows <- function(kind) {
+  at <- which(kind != "second")
+  at[!duplicated(cumsum(kind[at] != "fit"), fromLast = TRUE)]
+}
+
+set_goal <- function(e, goal) {
+  e$goal <- goal
+  e$expected <- NULL
+  e$aim <- goal$progress(e$ranking)
 }
 
 cost_so_far <- function(e) {
-  pairs <- e$standing$columns$pair[seq_len(e$standing$n)]
-  e$cost$judgment * length(pairs) + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
+  made <- e$standing$n
+  if (e$cost$new_query == 0) return(e$cost$judgment * made)
+  pairs <- e$standing$columns$pair[seq_len(made)]
+  e$cost$judgment * made + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
 }
 
 # Kept with the session, so that nobody works it out again.
@@ -150,20 +198,16 @@ save_trace <- function(e) {
   e$saved <- e$trace$n
 }
 
-# Coefficients and variances anew, when there is enough that is new. A measure that is not linear must be followed anew
-# even where they rest.
-fit_if_due <- function(s) {
-  e <- s$env
-  every <- if (is.finite(e$update_every) || is_sum(e$x)) e$update_every else 20
-  if (length(e$gains$sequence) - e$fitted >= max(every, 0.2 * e$fitted)) refit(s)
-}
+# Estimates the parameters again when there is enough that is new.
+fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted, e$update_every)) refit(e)
 
-refit <- function(s) {
-  refresh(s)
-  e <- s$env
-  judged <- length(e$gains$sequence)
-  fit <- e$gains$fit
-  if (is.finite(e$update_every)) fit <- fit_to_gains(e$x, e$model, e$pool, e$gains$gain, start = fit)
+refit <- function(e) {
+  judged <- length(e$sequence)
+  fit <- belief_refit(e$belief, e$gain, e$update_every)
+  if (is.null(e$store)) {
+    use_fit(e, fit, judged)
+    return(add_trace(e, e$trace$columns$event[e$trace$n], "fit"))
+  }
   store_exclusive(e$store, {
     # Another process may have been quicker.
     if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {
@@ -171,7 +215,7 @@ refit <- function(s) {
       store_insert(e$store, "fit", blob_row(event = id, judged = judged, value = fit))
     }
   })
-  refresh(s)
+  refresh(e)
 }
 
 # Appends to the log; arguments are recycled.

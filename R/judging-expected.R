@@ -6,24 +6,23 @@
 expected_judgments <- function(e) {
   if (e$aim$reached) return(0L)
   known <- e$expected
-  judged <- length(e$gains$sequence)
+  judged <- length(e$sequence)
   # A few judgments more change little; that it cannot be told is worked out no more often either.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)
     if (is.na(left) || left > 0) return(left)
   }
-  more <- with_seed(1, search_expected(e))
+  # Of some measures it is not known what judgments to come take off the variance.
+  more <- tryCatch(with_seed(1, search_expected(e)), judicious_error_measure = function(cnd) NA_integer_)
   e$expected <- list(judged = judged, more = more)
   more
 }
 
 search_expected <- function(e, draws = 32, work = 4e6) {
-  open <- setdiff(which(is.na(e$gains$gain)), skipped_pairs(e))
-  posterior <- joint_posterior(e$gains)
-  price <- cost_of(e$cost, e$x$pool$query, !is.na(e$gains$gain))
-  score <- e$select$score(posterior, e$ranking, e$goal, price)
+  open <- setdiff(which(is.na(e$gain)), skipped_pairs(e))
+  score <- scores_in(e, view_with(e, integer()), is.na(e$gain))
   best <- open[largest(score[open], max(1, work %/% n_pairs(e$x)))]
-  now <- list(n = 0L, posterior = posterior, ranking = e$ranking, moves = matrix(0, draws, n_systems(e$x)),
+  now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = matrix(0, draws, n_systems(e$x)),
               reached = logical(draws))
   step <- 1L
   found <- NA_integer_
@@ -45,16 +44,15 @@ search_expected <- function(e, draws = 32, work = 4e6) {
 # ends when it reaches its goal, so what was reached before counts.
 go_on <- function(e, now, best, step) {
   n <- min(now$n + step, length(best))
-  posterior <- joint_imagine_cpp(now$posterior, best[seq(now$n + 1L, n)])
-  ranking <- ranking_of_posterior(e$x, posterior, e$gains)
+  belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
+  ranking <- rank_by_belief(belief, e$x, e$ranking$judged + n)
   taken <- eigen(now$ranking$covariance - ranking$covariance, symmetric = TRUE)
   z <- matrix(stats::rnorm(length(now$moves)), nrow(now$moves))
   moves <- now$moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
-  ranking$judged <- e$ranking$judged + n
   there <- apply(moves, 1, function(move) {
     future <- ranking
     future$mean <- e$ranking$mean + move
     e$goal$progress(future)$reached
   })
-  list(n = n, posterior = posterior, ranking = ranking, moves = moves, reached = now$reached | there)
+  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | there)
 }

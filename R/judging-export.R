@@ -3,7 +3,7 @@
 #' @param s A session.
 #' @param file The path of the file to write.
 #' @param format `"qrels"`: TREC's, a line `query 0 doc gain` for each document, which [read_judgments()] reads.
-#'   `"csv"`: with a header, the columns of [judgments()]. `"parquet"`: the same (package `nanoparquet`).
+#'   `"csv"`: with a header, the columns of [judgments_of()]. `"parquet"`: the same (package `nanoparquet`).
 #' @param all TRUE writes the whole log instead, with everything that was given out, judged, skipped and undone, as
 #'   `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
@@ -23,7 +23,7 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
     abort_judicious("The whole log is no qrels: say {.code format = \"csv\"} or {.code \"parquet\"}.", "argument",
                     argument = "format")
   }
-  data <- if (all) store_rows(s$env$store, "event") else judgments(s)
+  data <- if (all) store_rows(s$env$store, "event") else judgments_of(s)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
     csv = write_csv(data, file),

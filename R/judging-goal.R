@@ -1,6 +1,7 @@
 #' When has enough been judged?
 #'
-#' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices).
+#' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices);
+#' [goal_custom()] makes others.
 #'
 #' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
 #'   equal, because they retrieved the same or because all that tells them apart is judged, count 1/2: with a copy among
@@ -29,56 +30,125 @@
 #' @name goals
 NULL
 
-# `progress(ranking)` is a list of `value`, `asked` and `reached`; `interest(ranking)` a list of what judgments should
-# serve, each by `want()`. `delta` is what the goal's confidences are of.
-new_goal <- function(label, delta, progress, interest) {
-  structure(list(label = label, delta = delta, progress = progress, interest = interest), class = "judicious_goal")
+#' A goal of your own
+#'
+#' Makes a goal of two functions of a ranking. The built-in goals ([goal_mean()] and the others) are made by it.
+#'
+#' A ranking is a list with, among others, `mean` and `covariance` (of the systems, in units of the measure),
+#' `difference_variance` (a matrix, of each pair of systems), `judged` (how many documents are) and `collection`.
+#' [ranking_confidence()], [system_differences()] and [as.data.frame()] take it.
+#'
+#' @param label What is to be reached, in a few words.
+#' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
+#'   reached) and `reached` (TRUE or FALSE).
+#' @param interest A function of a ranking that returns what judgments should serve: a list of `pairs`, a symmetric
+#'   matrix that says how much the comparison of each two systems counts; optionally `systems`, how much the estimate of
+#'   each single system counts; and optionally `delta`, the smallest difference of interest. Or a list of several of
+#'   these. NULL: every comparison counts alike.
+#' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
+#' @return A `judicious_goal`.
+#' @seealso [strategy_custom()].
+#' @examples
+#' # Judge until the best system is known to be better than the second best
+#' leaders <- function(ranking) {
+#'   is_leader <- rank(-ranking$mean, ties.method = "first") <= 2
+#'   outer(is_leader, is_leader) - diag(is_leader)
+#' }
+#' goal <- goal_custom(
+#'   "leader found",
+#'   progress = function(ranking) {
+#'     apart <- -diff(sort(ranking$mean, decreasing = TRUE)[1:2])
+#'     value <- stats::pnorm(apart / sqrt(sum(leaders(ranking) * ranking$difference_variance) / 2))
+#'     list(value = value, asked = 0.9, reached = value >= 0.9)
+#'   },
+#'   interest = function(ranking) list(pairs = leaders(ranking))
+#' )
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1))
+#' @export
+goal_custom <- function(label, progress, interest = NULL, delta = 0) {
+  check_string(label, "label")
+  check_function(progress, "progress")
+  if (!is.null(interest)) check_function(interest, "interest")
+  check_number(delta, "delta", min = 0)
+  structure(list(
+    label = label, delta = delta, progress = function(ranking) check_progress(progress(ranking), label),
+    interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
+  ), class = "judicious_goal")
 }
 
-# Symmetric weights of the pairs of systems, whose differences are of interest beyond `delta`, and weights of single
-# systems.
-want <- function(pairs, systems = numeric(nrow(pairs)), delta = 0) {
-  list(list(pairs = pairs, systems = systems, delta = delta))
+check_function <- function(f, arg, call = caller_env()) {
+  if (is.function(f)) return(invisible(f))
+  abort_judicious("{.arg {arg}} must be a function, not {.obj_type_friendly {f}}.", "argument", argument = arg,
+                  call = call)
+}
+
+check_progress <- function(state, label) {
+  fine <- is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
+    length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached))
+  if (fine) return(state)
+  abort_judicious(c(
+    "{.arg progress} of the goal {.val {label}} must return a list of {.field value} (one number), {.field asked} and
+      {.field reached} (TRUE or FALSE).",
+    x = "It returned {.obj_type_friendly {state}}."
+  ), "argument", argument = "progress", call = NULL)
+}
+
+# A list of interests, each with all its parts, from one or several as users give them.
+as_interests <- function(interest, label, n) {
+  interests <- if (is.null(names(interest))) interest else list(interest)
+  lapply(interests, function(one) {
+    one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0)
+    if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
+      return(one)
+    }
+    abort_judicious("{.arg interest} of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n} numbers,
+      or {.field systems}, {n} numbers.", "argument", argument = "interest", call = NULL)
+  })
 }
 
 # Where a goal does not care what is judged, as a budget does not, every comparison counts.
-wants_of <- function(goal, ranking) {
-  wants <- goal$interest(ranking)
-  if (length(wants)) wants else want(every_pair(ranking) * 1)
+interests_of <- function(goal, ranking) {
+  interests <- goal$interest(ranking)
+  if (length(interests)) interests else as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
-# What every goal over comparisons shares: confidences beyond `delta` of the pairs that `concerned()` marks.
-comparison_goal <- function(label, confidence, delta, summarise, concerned, drop_decided = FALSE, call = caller_env()) {
+# What every goal over comparisons shares: confidences beyond `delta` of the pairs that `concerned()` marks (NULL: all).
+comparison_goal <- function(label, confidence, delta, summarise, concerned = NULL, drop_decided = FALSE,
+                            call = caller_env()) {
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
   check_number(delta, "delta", min = 0, call = call)
   label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"))
-  confidences <- function(ranking) confidence_matrix(ranking, delta)
-  new_goal(label, delta, function(ranking) {
-    pairs <- concerned(ranking) & upper.tri(ranking$covariance)
-    open <- pairs & ranking$difference_variance > 0
-    value <- if (any(pairs)) summarise(confidences(ranking)[if (drop_decided) open else pairs]) else 1
+  # The pairs a < b, in the order of compare_pairs().
+  of_pairs <- function(matrix) matrix[lower.tri(matrix)]
+  goal_custom(label, function(ranking) {
+    compared <- compare_pairs(ranking, delta)
+    of <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
+    if (drop_decided) of <- of & compared$variance > 0
+    value <- summarise(compared$confidence[of])
     list(value = value, asked = confidence, reached = value >= confidence)
   }, function(ranking) {
-    pairs <- concerned(ranking)
-    if (drop_decided) pairs <- pairs & confidences(ranking) < confidence
-    want(pairs * 1, delta = delta)
-  })
+    pairs <- if (is.null(concerned)) every_pair(ranking) else concerned(ranking)
+    if (drop_decided) pairs <- pairs & confidence_matrix(ranking, delta) < confidence
+    list(pairs = pairs * 1, delta = delta)
+  }, delta)
 }
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
+# Where nothing is left to be decided, all is.
 smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 
 #' @rdname goals
 #' @export
 goal_mean <- function(confidence = 0.95, delta = 0) {
-  comparison_goal("mean confidence", confidence, delta, mean, every_pair)
+  comparison_goal("mean confidence", confidence, delta, mean)
 }
 
 #' @rdname goals
 #' @export
 goal_all_pairs <- function(confidence = 0.95, delta = 0) {
-  comparison_goal("confidence of every pair", confidence, delta, smallest, every_pair, drop_decided = TRUE)
+  comparison_goal("confidence of every pair", confidence, delta, smallest, drop_decided = TRUE)
 }
 
 #' @rdname goals
@@ -112,16 +182,15 @@ goal_absolute <- function(margin, confidence = 0.95) {
   check_number(margin, "margin", min = 0, max = Inf, open = TRUE)
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   label <- paste0("mean confidence ", format(confidence), " that systems are within ", format(margin))
-  new_goal(label, 0, function(ranking) {
+  goal_custom(label, function(ranking) {
     value <- mean(absolute_confidence(ranking, margin)$confidence)
     list(value = value, asked = confidence, reached = value >= confidence)
   }, function(ranking) {
-    m <- length(ranking$mean)
     sd <- system_sd(ranking)
     # The rate at which a system's confidence grows as its variance falls, times its standard deviation, which is the
-    # unit that select_gradient() expects.
+    # unit that strategy_gradient() expects.
     rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
-    want(matrix(0, m, m), rate)
+    list(systems = rate)
   })
 }
 
@@ -131,14 +200,13 @@ goal_width <- function(width, level = 0.95) {
   check_number(width, "width", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   widths <- function(ranking) {
-    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / measure_span(ranking$collection)
+    2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / ranking$collection$span
   }
-  new_goal(paste("intervals no wider than", format(width)), 0, function(ranking) {
+  goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
     value <- max(widths(ranking))
     list(value = value, asked = width, reached = value <= width)
   }, function(ranking) {
-    m <- length(ranking$mean)
-    want(matrix(0, m, m), as.numeric(widths(ranking) > width))
+    list(systems = as.numeric(widths(ranking) > width))
   })
 }
 
@@ -146,25 +214,25 @@ goal_width <- function(width, level = 0.95) {
 #' @export
 goal_budget <- function(n) {
   check_count(n, "n", min = 0)
-  new_goal(counted(n, "judgment"), 0, function(ranking) {
+  goal_custom(counted(n, "judgment"), function(ranking) {
     list(value = ranking$judged, asked = n, reached = ranking$judged >= n)
-  }, function(ranking) list())
+  })
 }
 
 combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   check_class(e1, "judicious_goal", "e1", "goal_mean", call)
   check_class(e2, "judicious_goal", "e2", "goal_mean", call)
   label <- paste0("(", e1$label, " ", word, " ", e2$label, ")")
-  new_goal(label, max(e1$delta, e2$delta), function(ranking) {
+  goal_custom(label, function(ranking) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
          parts = c(parts_of(e1, a), parts_of(e2, b)))
   }, function(ranking) {
-    # A goal that is reached wants nothing more, unless both are.
+    # Skip goals already reached, unless both are.
     open <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
     unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
-  })
+  }, max(e1$delta, e2$delta))
 }
 
 # Where each of the goals that were combined stands.

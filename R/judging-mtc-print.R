@@ -1,15 +1,17 @@
-new_mtc <- function(x, history, gains, reason, options, known) {
-  trace <- data.frame(judged = history$judged, confidence = history$confidence,
-                      decided = history$decided / (n_systems(x) * (n_systems(x) - 1) / 2))
+new_mtc <- function(e, reason, options, known) {
+  at <- standing_rows(e$trace$columns$kind[seq_len(e$trace$n)])
+  rows <- memory_rows(e$trace, at)
+  observed <- memory_rows(e$observed, at)
+  trace <- data.frame(judged = rows$judged, confidence = rows$confidence, decided = observed$decided)
   if (known) {
-    trace$accuracy <- (1 + history$agreement) / 2
-    trace$tau <- history$agreement
+    trace$accuracy <- (1 + observed$tau) / 2
+    trace$tau <- observed$tau
   }
-  judged <- data.frame(judged = seq_along(history$pair), pool_ids(x)[history$pair, ], gain = history$gain,
+  judged <- data.frame(judged = seq_along(e$sequence), pool_ids(e$x)[e$sequence, ], gain = e$gain[e$sequence],
                        row.names = NULL, stringsAsFactors = FALSE)
-  gains <- make_certain(gains, match_ids(gains, judged), judged$gain)
+  gains <- belief_gains(e$belief)
   structure(list(
-    trace = trace, order = judged, ranking = rank_systems(x, gains, delta = options$delta), gains = gains,
+    trace = trace, order = judged, ranking = rank_systems(e$x, gains, delta = options$delta), gains = gains,
     reason = reason, options = options
   ), class = "judicious_mtc")
 }
@@ -38,7 +40,8 @@ print.judicious_mtc_summary <- function(x, ...) {
   cat("Minimal test collection: ", counted(x$judged, "judgment"), " of a pool of ", format_count(x$pool),
       " (", percent(x$share, 1), ")\n", sep = "")
   row("stopped", mtc_reason(x))
-  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", x$confidence, x$first))
+  label <- if (x$judged < x$pool) ", published (overconfident)" else ""
+  row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", x$confidence, x$first, label))
   row("decided", sprintf("%s of the pairs of systems at %s or more", percent(x$decided), format(x$options$confidence)))
   if (!is.na(x$accuracy)) row("accuracy", sprintf("%.4f (tau %.4f) against the full judgments", x$accuracy, x$tau))
   invisible(x)

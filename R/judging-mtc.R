@@ -53,7 +53,8 @@
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
-#' @seealso [documents_to_judge()] for the list of what to judge next.
+#' @seealso [next_to_judge()] for the list of what to judge next; [judging_session()] with [independent_gains()] for the
+#'   same method with several assessors, kept on disk, or towards another goal.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 3),
@@ -86,67 +87,91 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
     confidence = confidence, update_every = update_every, delta = delta, budget = budget,
     ties = check_choice(ties, c("pool", "random"), "ties"),
     stop = check_choice(stop, c("mean", "all", "never"), "stop"),
-    weights = check_choice(weights, c("all", "undecided", "proportional"), "weights"),
-    divisor = gain_divisor(x), resolution = gain_resolution(x)
+    weights = check_choice(weights, c("all", "undecided", "proportional"), "weights")
   )
-  gain <- if (is.function(judgments)) NULL else simulated_gains(x, judgments)
-  features <- if (is.null(features)) output_features(x) else features_on_pool(x, features)
-  estimator <- gain_estimator(x, output_model, judge_model, features)
-  state <- mtc_new_cpp(
-    x$results, n_systems(x), options, tie_order(x, options$ties, seed),
-    candidate = if (is.null(gain)) rep(TRUE, n_pairs(x)) else !is.na(gain),
-    true_mean = if (is.null(gain) || anyNA(gain)) numeric() else true_means(x, gain)
-  )
-  judge <- if (is.null(gain)) judge_by_function(x, state, judgments) else judge_by_table(state, gain)
-  run <- run_mtc(x, state, estimator, judge, options, progress, keep = is.function(judgments))
-  new_mtc(x, mtc_history_cpp(state), run$gains, run$reason, options, known = !is.null(gain) && !anyNA(gain))
+  by_function <- is.function(judgments)
+  gain <- if (!by_function) simulated_gains(x, judgments)
+  truth <- if (!by_function && !anyNA(gain)) true_means(x, gain)
+  prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
+  e <- mtc_engine(x, prepared, mtc_goal(options), options, seed, trace_observer(x, truth, confidence))
+  work <- direct_work(e, if (by_function) rep(TRUE, n_pairs(x)) else !is.na(gain))
+  ask <- if (by_function) patient_ask(x, judgments) else function(pair) gain[pair]
+  reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
+  new_mtc(e, reason, options, known = !is.null(truth))
 }
 
-# The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
-simulated_gains <- function(x, judgments, call = caller_env()) {
-  gain <- judgments_or_own(x, judgments, call)
-  lacking <- sum(is.na(gain))
-  if (lacking == length(gain)) {
-    abort_judicious(c(
-      "{.arg judgments} has no gain for any pair of the pool.",
-      i = "Give gains to look up, or a function of query and document that returns one."
-    ), "incomplete_judgments", argument = "judgments", call = call)
-  }
-  if (lacking) {
+mtc_goal <- function(options) {
+  all_judged <- function(ranking) list(value = ranking$judged, asked = Inf, reached = FALSE)
+  switch(options$stop,
+    mean = mtc_confidence("mean confidence", options, function(ranking) mean(compare_pairs(ranking)$confidence)),
+    all = mtc_confidence("confidence of every pair", options, function(ranking) {
+      compared <- compare_pairs(ranking)
+      smallest(compared$confidence[compared$variance > 0])
+    }),
+    never = goal_custom("all judged", all_judged, delta = options$delta)
+  )
+}
+
+# The published algorithm may ask for a confidence of 0 or 1, which no other goal takes.
+mtc_confidence <- function(label, options, confidence) {
+  goal_custom(label, function(ranking) {
+    value <- confidence(ranking)
+    list(value = value, asked = options$confidence, reached = value >= options$confidence)
+  }, function(ranking) list(pairs = every_pair(ranking) * 1, delta = options$delta), options$delta)
+}
+
+# The engine of the published algorithm. Ties of random order go by one order for the whole run.
+mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
+                     cost = judging_cost(),
+                     strategy = strategy_weight(options$weights, options$confidence, "pool")) {
+  order <- if (options$ties == "pool") seq_len(n_pairs(x)) else with_seed(seed, sample.int(n_pairs(x)), caller_env())
+  setup <- new_setup(x, prepared, goal, strategy, options$update_every, batch, same_query, cost)
+  new_engine(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
+}
+
+# `keep`: what was judged is returned even after an error, as a person judged it.
+run_mtc <- function(e, work, ask, budget, tell, keep, call = caller_env()) {
+  force(call)
+  tryCatch({
+    reason <- judging_loop(e, work, ask, budget, tell)
+    if (reason == "goal") "confidence" else reason
+  }, interrupt = function(cnd) {
+    inform_judicious(c("Interrupted.", i = "What was judged so far is returned."), "interrupt")
+    "interrupt"
+  }, error = function(cnd) {
+    if (!keep) {
+      cnd$call <- rlang::error_call(call)
+      stop(cnd)
+    }
     warn_judicious(c(
-      paste0(
-        "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in ",
-        "{.arg judgments} and cannot be judged."
-      ),
-      i = "They keep their estimates; the accuracy of the ranking is not known."
-    ), "incomplete_judgments", missing = lacking)
-  }
-  gain
+      "Estimating the gains again failed; the session ends there.",
+      x = "{conditionMessage(cnd)}",
+      i = "What was judged is returned, with the estimates of before."
+    ), "estimation")
+    "error"
+  })
 }
 
-# One row per pair of the pool, in pool order.
-features_on_pool <- function(x, features, call = caller_env()) {
-  check_columns(features, character(), "features", call)
-  with_ids <- all(c("query", "doc") %in% names(features))
-  at <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
-  if (anyNA(at) || length(at) != n_pairs(x)) {
-    abort_judicious(c(
-      "{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
-      x = if (anyNA(at)) {
-        first <- pool_ids(x)[which(is.na(at))[1], ]
-        paste0(
-          "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}}, ",
-          "document {.val {first$doc}}."
-        )
-      } else {
-        paste0(
-          "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns ",
-          "{.val query} and {.val doc} to match by."
-        )
-      }
-    ), "missing_features", argument = "features", call = call)
+# A person's gain of a pair: where the function fails, or returns no gain, the session ends with a warning.
+patient_ask <- function(x, judge) {
+  function(pair) {
+    ids <- pair_ids(x, pair)
+    gain <- tryCatch(judge(ids$query, ids$doc), error = identity)
+    if (is.null(gain) || (is.atomic(gain) && length(gain) == 1 && is.na(gain))) return(gain)
+    fault <- fault_of_gain(gain, x$scale)
+    if (is.null(fault)) return(gain)
+    warn_judicious(c(
+      "The judging function failed for query {.val {ids$query}}, document {.val {ids$doc}}; the session ends there.",
+      x = "{fault}",
+      i = "What was judged before is returned."
+    ), "judge", query = ids$query, doc = ids$doc)
+    NULL
   }
-  features <- features[at, , drop = FALSE]
-  rownames(features) <- NULL
-  features
+}
+
+fault_of_gain <- function(gain, scale) {
+  if (inherits(gain, "error")) return(conditionMessage(gain))
+  if (!is.numeric(gain) || length(gain) != 1) return("It must return one number, NA or NULL.")
+  if (in_scale(scale, gain)) return(NULL)
+  paste0("It returned ", format(gain), ", which is not on the scale ", format(scale), ".")
 }

@@ -11,7 +11,7 @@
 #' `future::plan()` is set.
 #'
 #' @param x A [test_collection()]; its judgments are not looked at.
-#' @param model,goal,select,audit,update_every,opinion,measure As in [judging_session()].
+#' @param model,goal,strategy,audit,update_every,opinion,measure As in [judging_session()].
 #' @param seconds A [judging_cost()] in seconds. It weighs in the selection, as the `cost` of the real session does.
 #' @param hourly What an hour of judging costs; NA where money does not matter.
 #' @param most A session that has not reached its goal ends after that many judgments. NULL is 500, or the pool where
@@ -34,11 +34,10 @@
 #' plan
 #' plot(plan)
 #' @export
-judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(),
+judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), strategy = strategy_gradient(),
                          seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,
                          opinion = NULL, measure = NULL, most = NULL, replicates = 20, seed = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
-  check_class(model, "judicious_gain_model", "model", "gain_prior")
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(seconds, "judicious_cost", "seconds", "judging_cost")
   if (!identical(hourly, NA)) check_number(hourly, "hourly", min = 0)
@@ -46,14 +45,14 @@ judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), select
   check_count(most, "most")
   check_count(replicates, "replicates")
   asked <- in_measure(x, measure)
-  believed <- opinion_value(asked, opinion)
+  prepared <- belief_prepare(model, asked, opinion)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   runs <- over_replicates(seeds, function(seed) {
-    x$gain <- with_seed(seed, draw_truth(asked, model, believed))
-    s <- judging_session(x, model, goal | goal_budget(most), select, audit = audit, update_every = update_every,
+    x$gain <- with_seed(seed, draw_truth(prepared, asked))
+    s <- judging_session(x, model, goal | goal_budget(most), strategy, audit = audit, update_every = update_every,
                          cost = seconds, opinion = opinion, measure = measure, seed = seed)
     run_session(s, progress = FALSE)
-    final <- ranking(s, seed = 1)
+    final <- rank_systems(s, seed = 1)
     list(trace = as.data.frame(s), reached = goal$progress(final)$reached,
          accuracy = ranking_accuracy(final, judgments_of(x))[["accuracy"]])
   })
@@ -70,12 +69,14 @@ judging_plan <- function(x, model = gain_prior(), goal = goal_mean(0.95), select
             class = "judicious_plan")
 }
 
-# Gains of all pairs, from a model whose variances are drawn too. Where the measure makes something else of gains, each
-# is one that has the worth that was drawn.
-draw_truth <- function(x, model, opinion) {
-  own <- own_feature_values(x, model$features)
-  model <- with_own_features(model, names(own))
-  pool <- model_pool(x, model, opinion, own)
+# Gains of all pairs, as the model expects them.
+draw_truth <- function(prepared, x) UseMethod("draw_truth")
+
+# Variances are drawn too. Where the measure makes something else of gains, each is one that has the worth that was drawn.
+#' @export
+draw_truth.judicious_joint_prepared <- function(prepared, x) {
+  model <- prepared$model
+  pool <- model_pool(x, model, prepared$opinion, prepared$own)
   fit <- fit_joint_prior(pool, model, integer(), numeric())
   variance <- model$variance * exp(model$variance_sd * stats::rnorm(length(model$variance)))
   gains <- new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)), variance = variance)
@@ -83,6 +84,14 @@ draw_truth <- function(x, model, opinion) {
   worth <- numeric(n_pairs(x))
   worth[pairs_of_queries(x, queries)] <- draw_gains(gains, queries, 1, stream_seed(NULL))
   x$scale$levels[match(worth, worth_of(x$scale, x$scale$levels))]
+}
+
+# Independent of each other, at the levels that the model tells apart.
+#' @export
+draw_truth.judicious_independent_prepared <- function(prepared, x) {
+  prob <- prepared$gains$prob
+  upto <- prob %*% upper.tri(diag(ncol(prob)), diag = TRUE)
+  x$scale$model_levels[1L + rowSums(upto[, -ncol(prob), drop = FALSE] < stats::runif(nrow(prob)))]
 }
 
 plan_curve <- function(runs, needed, hourly) {

@@ -9,26 +9,23 @@
 #'   - `expected_more`: with how many more judgments the goal is reached as probably as not, NA where that cannot be
 #'   told: because the goal is far away, or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`;
-#'   - `agreement`: a [cohen_kappa()] with quadratic weights of the first and second judgments of the overlap, on the
+#'   - `agreement`: a [agreement()] with quadratic weights of the first and second judgments of the overlap, on the
 #'   levels of the model; NULL while there is none.
 #'
-#'   `ranking()`: as by [rank_systems()]. `session_gains()`: as by [joint_gains()]. `judgments()`: a data frame of the
-#'   judgments that stand, first to last: `query`, `doc`, `gain`, `assessor`, `time`, `seconds`, `audit`, `overlap`
-#'   (TRUE for a second judgment), and `mean` and `sd`, what was expected just before (NA for a second judgment).
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, seed = 1)
-#' run_session(s, function(query, doc) if (nrow(judgments(s)) < 10) 50)
+#' run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 10) 50)
 #' progress(s)
-#' ranking(s)
-#' head(judgments(s))
+#' rank_systems(s)
+#' head(judgments_of(s))
 #' @export
 progress <- function(s, expect = TRUE) {
   check_session(s)
   check_flag(expect, "expect")
-  update_estimates(s)
   e <- s$env
-  judged <- length(e$gains$sequence)
+  update_estimates(e)
+  judged <- length(e$sequence)
   skipped <- skipped_pairs(e)
   structure(list(
     judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
@@ -39,7 +36,7 @@ progress <- function(s, expect = TRUE) {
 }
 
 # Passed over and judged by nobody.
-skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$gains$sequence)
+skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)
 
 assessor_figures <- function(e) {
   slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))
@@ -64,7 +61,7 @@ overlap_agreement <- function(e) {
   second <- standing[again, ]
   first <- standing[match(second$pair, standing$pair), ]
   level <- function(gain) level_index(e$x$scale, gain)
-  cohen_kappa(level(first$gain), level(second$gain), "quadratic", levels = seq_along(e$x$scale$model_levels))
+  agreement(level(first$gain), level(second$gain), weights = "quadratic", levels = seq_along(e$x$scale$model_levels))
 }
 
 #' @export
@@ -93,31 +90,31 @@ print.judicious_progress <- function(x, ...) {
   invisible(x)
 }
 
-#' @rdname progress
-#' @export
+# What the session believes about the gains, as an object of its own.
 session_gains <- function(s) {
   check_session(s)
-  update_estimates(s)
-  g <- s$env$gains
-  # A posterior of its own: that of the session goes on.
-  g$cache <- new.env(parent = emptyenv())
-  g
+  update_estimates(s$env)
+  belief_gains(s$env$belief)
 }
 
-#' @rdname progress
-#' @param ... For [rank_systems()].
+#' @rdname gain_distribution
 #' @export
-ranking <- function(s, ...) {
-  check_session(s)
-  rank_systems(s$env$x, session_gains(s), ...)
+gain_distribution.judicious_session <- function(model, ...) session_gains(model)
+
+#' @rdname rank_systems
+#' @export
+rank_systems.judicious_session <- function(x, gains = NULL, ...) {
+  if (!is.null(gains)) {
+    abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
+  }
+  rank_systems(x$env$x, session_gains(x), ...)
 }
 
-#' @rdname progress
+#' @rdname judgments_of
 #' @export
-judgments <- function(s) {
-  check_session(s)
-  refresh(s)
-  e <- s$env
+judgments_of.judicious_session <- function(x) {
+  check_session(x)
+  e <- refresh(x$env)
   events <- store_rows(e$store, "event", list(kind = "judge"))
   standing <- memory_rows(e$standing)
   events <- events[match(standing$event, events$id), ]

@@ -2,30 +2,28 @@
 
 # Chooses `n` documents, by whichever process comes first; the others wait for it. FALSE when nothing is left to
 # choose.
-fill_queue <- function(s, n, wait = TRUE) {
-  e <- s$env
+fill_queue <- function(e, n, wait = TRUE) {
   while (!store_lock(e$store)) {
     if (!wait) return(TRUE)
     Sys.sleep(0.02)
     if (queue_length(e$store) > 0) return(TRUE)
   }
   on.exit(store_unlock(e$store))
-  refresh(s)
+  refresh(e)
   # Who chooses ahead has others waiting, and a fit takes time.
-  if (!chooses_ahead(e)) fit_if_due(s)
-  chosen <- choose_in_parts(s, n)
-  if (chooses_ahead(e)) fit_if_due(s)
+  if (!chooses_ahead(e)) fit_if_due(e)
+  chosen <- choose_in_parts(e, n)
+  if (chooses_ahead(e)) fit_if_due(e)
   save_trace(e)
   chosen > 0
 }
 
-# The first part is small: who waits has a document soon.
-choose_in_parts <- function(s, n) {
-  e <- s$env
+# Start with a small batch so that a waiting assessor gets a document quickly.
+choose_in_parts <- function(e, n) {
   chosen <- 0
-  part <- if (isTRUE(e$same_query)) n else 10
+  part <- if (e$same_query) n else 10
   while (chosen < n) {
-    more <- choose_documents(s, min(part, n - chosen))
+    more <- choose_documents(e, min(part, n - chosen))
     if (more == 0) break
     chosen <- chosen + more
     part <- 2 * part
@@ -63,9 +61,9 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
   end <- Sys.time() + seconds
   repeat {
     if (queue_length(e$store) < e$batch / 2 && chooses_ahead(e)) {
-      if (!fill_queue(s, e$batch, wait = FALSE)) break
+      if (!fill_queue(e, e$batch, wait = FALSE)) break
     } else {
-      update_estimates(s)
+      update_estimates(e)
       if (!chooses_ahead(e) && !any(free_pairs(e, store_rows(e$store, "slot")))) break
     }
     if (!is.null(e$aim) && e$aim$reached || Sys.time() >= end) break
@@ -75,24 +73,22 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
 }
 
 # Takes in the log, with coefficients and variances anew where they are due and nobody else is at it.
-update_estimates <- function(s) {
-  e <- s$env
-  refresh(s)
+update_estimates <- function(e) {
+  refresh(e)
   if (!store_lock(e$store)) return()
   on.exit(store_unlock(e$store))
-  fit_if_due(s)
+  fit_if_due(e)
   save_trace(e)
 }
 
 # Every batch has random numbers of its own, made from the session's seed.
-choose_documents <- function(s, n) {
-  e <- s$env
+choose_documents <- function(e, n) {
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")
   free <- free_pairs(e, slots)
-  pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$gains$sequence)
+  pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$sequence)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
-    members <- if (isTRUE(e$same_query)) choose_of_query(e, n, free, pending) else choose_members(e, n, free, pending)
+    members <- choose_members(e, n, free, pending)
     quick_frame(pair = c(members$selected, members$audited),
                 audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
                 overlap = as.integer(stats::runif(length(unlist(members))) < e$overlap))
@@ -113,25 +109,23 @@ choose_documents <- function(s, n) {
 }
 
 # Those that are neither judged nor chosen.
-free_pairs <- function(e, slots) replace(is.na(e$gains$gain), slots$pair, FALSE)
+free_pairs <- function(e, slots) replace(is.na(e$gain), slots$pair, FALSE)
 
 # Each member of a batch is a random pair with the probability of an audit; the others are chosen knowing that all
-# that is given out or waiting will be judged.
+# that is given out or waiting will be judged. A batch of one query is audited as a whole: random documents of the query
+# of a random one.
 choose_members <- function(e, n, free, pending) {
-  audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
-  list(selected = choose_batch(e$gains, n - length(audited), e$goal, e$select, e$cost, replace(free, audited, FALSE),
-                               pending, e$ranking)$pair,
-       audited = audited)
-}
-
-# All of one query; with the probability of an audit, random documents of the query of a random one.
-choose_of_query <- function(e, n, free, pending) {
+  if (!e$same_query) {
+    audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
+    free[audited] <- FALSE
+    return(list(selected = choose_batch(e, n - length(audited), FALSE, free, pending)$pair, audited = audited))
+  }
   query <- e$x$pool$query
   if (any(free) && stats::runif(1) < e$audit) {
     of_query <- query[random_among(which(free), 1)]
     return(list(selected = integer(), audited = random_among(which(free & query == of_query), n)))
   }
-  list(selected = choose_query_batch(e$gains, n, e$goal, e$select, e$cost, free, pending)$pair, audited = integer())
+  list(selected = choose_batch(e, n, TRUE, free, pending)$pair, audited = integer())
 }
 
 random_among <- function(pairs, n) pairs[sample.int(length(pairs), min(n, length(pairs)))]
@@ -145,7 +139,7 @@ open_second <- function(e, first) {
 
 open_slots <- function(e, chosen, copy) {
   if (!nrow(chosen)) return()
-  # Slots before events, here and everywhere: who has the log waits for nobody.
+  # Lock order: slots, then events.
   store_insert(e$store, "slot", quick_frame(pair = chosen$pair, audit = chosen$audit, overlap = chosen$overlap,
                                             copy = copy, state = "open", urgent = 0L, place = chosen$place))
   ids <- pair_ids(e$x, chosen$pair)

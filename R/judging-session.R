@@ -1,15 +1,15 @@
 #' Open a judging session
 #'
 #' A session has assessors judge the documents that tell most about the ranking, one by one or many at once, until a
-#' goal is reached. [next_documents()] says what to judge, [judge()] takes the gains, [progress()] and [ranking()] say
-#' how far it is, and [export_judgments()] gives what was judged. [run_session()] plays it through with known gains or
+#' goal is reached. [next_documents()] says what to judge, [judge()] takes the gains, [progress()] and [rank_systems()]
+#' say how far it is, and [export_judgments()] gives what was judged. [run_session()] plays it through with known gains or
 #' a function.
 #'
 #' @details
 #' A slice of the documents is chosen at random: those tell, without knowing the truth, whether the model's
 #' distributions hold ([calibration()]), and keep the selection from looking at one kind of document only.
 #'
-#' Kept in a `store`, a session is durable: what [judge()], [skip()] and [undo()] have acknowledged survives the end of
+#' Kept in a `store`, a session is durable: what [judge()], [skip_document()] and [undo()] have acknowledged survives the end of
 #' the process at any moment, and [open_session()] continues it as if it had never stopped, with the same documents.
 #' Everything is in a log that is appended to and never changed. Several processes may work on a session at once.
 #' SQLite suits one machine (the file must not lie on a network drive), PostgreSQL many assessors and machines; there,
@@ -20,9 +20,10 @@
 #'
 #' @param x A [test_collection()]. Judgments that it has are not part of the session: they are what [run_session()]
 #'   finds out.
-#' @param model A [gain_model()] of past collections, or a [gain_prior()].
+#' @param model What to believe about the gains: a [gain_model()] of past collections or a [gain_prior()], for gains that
+#'   depend on each other; or [independent_gains()], the published method.
 #' @param goal When to stop, as [goal_mean()].
-#' @param select Which document to judge next, as [select_gradient()].
+#' @param strategy Which document to judge next, as [strategy_gradient()].
 #' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and
 #'   `RSQLite`). Or a database, PostgreSQL by package `RPostgres`: a list of arguments of `DBI::dbConnect()`, as
 #'   `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not closed
@@ -33,9 +34,12 @@
 #'   assessors at once, or a large pool, more spare them the wait: the members of a batch are chosen knowing that the
 #'   others will be judged.
 #' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
-#'   estimated again when the number of judgments has also grown by a fifth. Inf leaves the model as it is.
+#'   estimated again when the number of judgments has also grown by a fifth; Inf leaves the model as it is. Independent
+#'   gains are updated after every `update_every` judgments.
 #' @param cost A [judging_cost()].
-#' @param opinion,measure As in [joint_gains()]. Goals are in units of the measure.
+#' @param opinion As in [joint_gains()]; independent gains take none.
+#' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
+#'   those named there. Goals are in units of the measure.
 #' @param lease For how many seconds a document is kept for the assessor who asked for it.
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
@@ -55,15 +59,14 @@
 #' judge(s, ask$query, ask$doc, gain = 80)
 #' progress(s)
 #' @export
-judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), select = select_gradient(), store = NULL,
-                            audit = 0.1, overlap = 0, batch = 1, update_every = 20, cost = judging_cost(),
-                            opinion = NULL, measure = NULL, lease = 600, seed = NULL, same_query = FALSE,
-                            judgments = NULL) {
+judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), strategy = strategy_gradient(),
+                            store = NULL, audit = 0.1, overlap = 0, batch = 1, update_every = 20,
+                            cost = judging_cost(), opinion = NULL, measure = NULL, lease = 600, seed = NULL,
+                            same_query = FALSE, judgments = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
-  check_class(model, "judicious_gain_model", "model", "gain_prior")
   check_class(goal, "judicious_goal", "goal", "goal_mean")
-  check_class(select, "judicious_strategy", "select", "select_gradient")
+  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")
   check_number(audit, "audit", min = 0, max = 1)
   check_number(overlap, "overlap", min = 0, max = 1)
@@ -73,25 +76,25 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
   check_flag(same_query, "same_query")
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   x <- in_measure(x, measure)
-  check_followed(x)
+  prepared <- belief_prepare(model, x, opinion)
   known <- if (!is.null(judgments)) judgments_of(add_judgments(x, judgments))
-  left_out <- sum(!is.na(x$gain))
-  if (is.null(judgments) && left_out > 0 && anyNA(x$gain)) {
-    inform_judicious(c(
-      "{format_count(left_out)} {cli::qty(left_out)}judgment{?s} of {.arg x} {?is/are} not part of the session.",
-      i = "{.code judgments = judgments_of(x)} begins with {cli::qty(left_out)}{?it/them}."
-    ), "judgments_left_out")
-  }
-  own <- own_feature_values(x, model$features)
-  setup <- list(x = x, model = with_own_features(model, names(own)), goal = goal, select = select, audit = audit,
-                overlap = overlap, batch = batch, update_every = update_every, cost = cost,
-                opinion = opinion_value(x, opinion), lease = lease,
-                seed = abs(seed %||% sample.int(.Machine$integer.max, 1)), same_query = same_query, own = own)
+  if (is.null(judgments)) note_left_out(x)
+  setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
+                     seed = abs(seed %||% sample.int(.Machine$integer.max, 1)))
   store <- as_store(store)
   create_store(store, setup)
   s <- new_session(store, setup)
   if (length(known$gain)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
+}
+
+note_left_out <- function(x) {
+  left_out <- sum(!is.na(x$gain))
+  if (left_out == 0 || !anyNA(x$gain)) return()
+  inform_judicious(c(
+    "{format_count(left_out)} {cli::qty(left_out)}judgment{?s} of {.arg x} {?is/are} not part of the session.",
+    i = "{.code judgments = judgments_of(x)} begins with {cli::qty(left_out)}{?it/them}."
+  ), "judgments_left_out")
 }
 
 #' Open a session again
@@ -111,7 +114,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), sel
 #' judge(s, ask$query, ask$doc, 50)
 #' close_session(s)
 #' s <- open_session(file)
-#' judgments(s)
+#' judgments_of(s)
 #' @export
 open_session <- function(store) {
   if (is.null(store)) {
@@ -135,7 +138,7 @@ open_session <- function(store) {
 #' @export
 close_session <- function(s) {
   check_class(s, "judicious_session", "s", "judging_session")
-  if (!isTRUE(s$env$closed)) {
+  if (!s$env$closed) {
     s$env$closed <- TRUE
     store_close(s$env$store)
   }
@@ -143,12 +146,12 @@ close_session <- function(s) {
 }
 
 new_session <- function(store, setup) {
-  structure(list(env = list2env(c(setup, list(store = store)), parent = emptyenv())), class = "judicious_session")
+  structure(list(env = new_engine(setup, store)), class = "judicious_session")
 }
 
 #' @export
 print.judicious_session <- function(x, ...) {
-  if (isTRUE(x$env$closed)) {
+  if (x$env$closed) {
     cat("Judging session, closed\n")
     return(invisible(x))
   }
@@ -158,7 +161,7 @@ print.judicious_session <- function(x, ...) {
   cat("Judging session: ", counted(p$judged, "judgment"), " of a pool of ", format_count(n_pairs(x$env$x)), "\n",
       sep = "")
   row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
-  row("selection", sprintf("%s, %s of the judgments at random", x$env$select$label, percent(x$env$audit)))
+  row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   if (nrow(p$assessors)) row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
   row("kept in", x$env$store$label)
@@ -172,13 +175,10 @@ print.judicious_session <- function(x, ...) {
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, judgments = NULL, ...) {
   check_session(x)
-  refresh(x)
+  refresh(x$env)
   trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, known_means(x$env$x, judgments))
-  trace <- trace[trace$kind != "second", ]
-  # A fit changes what the judgments before it say: the row after it is theirs.
-  state <- cumsum(trace$kind != "fit")
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(judgments)) "tau")
-  trace <- trace[!duplicated(state, fromLast = TRUE), columns]
+  trace <- trace[standing_rows(trace$kind), columns]
   if (!is.null(judgments)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace

@@ -1,13 +1,17 @@
 #' Strategies: which document to judge next
 #'
-#' - `select_gradient()`: the pair whose judgment is expected to serve the goal most, because it takes most off the
+#' A strategy scores the documents of the pool that are not judged; the one with the highest score per cost is judged
+#' next. [strategy_custom()] makes others. All work with any belief about the gains, unless said otherwise.
+#'
+#' - `strategy_gradient()`: the pair whose judgment is expected to serve the goal most, because it takes most off the
 #'   weighted variances of comparisons and systems. With z the distance of two systems (less the goal's `delta`)
 #'   divided by its standard deviation sd, a comparison of the goal has the weight phi(z / `temper`) / sd. A single
 #'   system of a goal about absolute scores ([goal_absolute()], [goal_width()]) has the weight that the goal gives it,
 #'   divided by the standard deviation of its score.
-#' - `select_variance()`: the pair that takes most off the sum of the variances of all comparisons.
-#' - `select_weight()`: the weights c (m - c) of Urbano and Schedl (2013, equation (8)).
-#' - `select_random()`: any pair, each with the same probability.
+#' - `strategy_variance()`: the pair that takes most off the sum of the variances of all comparisons.
+#' - `strategy_weight()`: the number of comparisons of systems that the judgment bears on. A pair that c of m systems
+#'   retrieved takes part in c (m - c) of them, equation (8) of Urbano and Schedl (2013); `comparisons` says which count.
+#' - `strategy_random()`: any pair, each with the same probability.
 #'
 #' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
 #' knowing that the first will be judged. With more than 64 systems, random sums of the comparisons find the 256 most
@@ -23,59 +27,134 @@
 #' difference above `delta`. The weight of a system is twice a rate, too: its standard deviation changes with its
 #' variance by 1 / (2 sd). So weights of comparisons and of systems add up where goals are combined.
 #'
+#' @param comparisons Which comparisons count: `"all"`; those that the `"goal"` looks at, and the systems whose estimates
+#'   it looks at; those `"undecided"`, with less than the asked `confidence` (beyond the goal's `delta`); or those, each
+#'   in proportion to its confidence, `"proportional"`.
+#' @param confidence The confidence at which a comparison counts as decided.
+#' @param ties Which of the documents of equal weight to judge first: the first of the `"pool"`, of those that take part
+#'   in most comparisons, or a `"random"` one.
 #' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too
 #'   sure of them.
 #' @return A `judicious_strategy`.
 #' @seealso [next_to_judge()], [judging_session()].
 #' @examples
-#' select_gradient()
+#' strategy_gradient()
 #' @name strategies
 NULL
 
-# `score(posterior, ranking, goal, price)` gives a number per pair of the pool; the largest is judged next. `price` is
-# what judging each costs, Inf for those that may not be judged.
-new_strategy <- function(label, score) structure(list(label = label, score = score), class = "judicious_strategy")
-
 #' @rdname strategies
 #' @export
-select_gradient <- function(temper = 1) {
+strategy_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
-  new_strategy("gradient of the goal", function(posterior, ranking, goal, price = 1) {
+  strategy_custom("gradient of the goal", function(belief, ranking, goal, price) {
     sd <- sqrt(pmax(ranking$difference_variance, 0))
     distance <- abs(outer(ranking$mean, ranking$mean, `-`))
     own <- system_sd(ranking)
     pairs <- systems <- 0
-    for (wanted in wants_of(goal, ranking)) {
-      rate <- ifelse(sd > 0, stats::dnorm((distance - wanted$delta) / sd / temper) / sd, 0)
-      pairs <- pairs + wanted$pairs * rate
-      systems <- systems + ifelse(own > 0, wanted$systems / own, 0)
+    for (interest in interests_of(goal, ranking)) {
+      rate <- ifelse(sd > 0, stats::dnorm((distance - interest$delta) / sd / temper) / sd, 0)
+      pairs <- pairs + interest$pairs * rate
+      systems <- systems + ifelse(own > 0, interest$systems / own, 0)
     }
-    reduction_of(posterior, pairs, systems, price)
+    reduction_of(belief, pairs, systems, price)
   })
 }
 
 #' @rdname strategies
 #' @export
-select_variance <- function() {
-  new_strategy("variance of the comparisons", function(posterior, ranking, goal, price = 1) {
-    reduction_of(posterior, every_pair(ranking) * 1, numeric(length(ranking$mean)), price)
+strategy_variance <- function() {
+  strategy_custom("variance of the comparisons", function(belief, ranking, goal, price) {
+    reduction_of(belief, every_pair(ranking) * 1, numeric(length(ranking$mean)), price)
   })
 }
 
 #' @rdname strategies
 #' @export
-select_weight <- function() {
-  new_strategy("weights c (m - c)", function(posterior, ranking, goal, price = 1) {
-    comparisons_of(ranking$collection) / price
-  })
+strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proportional"), confidence = 0.95,
+                            ties = c("random", "pool")) {
+  comparisons <- check_choice(comparisons, c("all", "goal", "undecided", "proportional"), "comparisons")
+  check_number(confidence, "confidence", min = 0, max = 1)
+  label <- c(all = "weights c (m - c)", goal = "weights of the goal's comparisons",
+             undecided = "weights of undecided comparisons", proportional = "weights by confidence")[[comparisons]]
+  strategy_custom(label, function(belief, ranking, goal, price) {
+    x <- ranking$collection
+    if (comparisons == "all") return(comparisons_of(x) / price)
+    counts <- counted_comparisons(comparisons, confidence, ranking, goal)
+    pair_weights_cpp(x$results, counts$pairs, counts$systems) / price
+  }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
+}
+
+# How much each comparison, and each system by itself, counts for strategy_weight().
+counted_comparisons <- function(comparisons, confidence, ranking, goal) {
+  m <- length(ranking$mean)
+  if (comparisons == "goal") {
+    interests <- interests_of(goal, ranking)
+    return(list(pairs = Reduce(`+`, lapply(interests, `[[`, "pairs")),
+                systems = as.numeric(Reduce(`+`, lapply(interests, `[[`, "systems")) > 0)))
+  }
+  sure <- confidence_matrix(ranking, goal$delta)
+  # Multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here.
+  counts <- if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
+  list(pairs = `diag<-`(ifelse(sure < confidence, counts, 0), 0), systems = numeric(m))
+}
+
+# Comparisons in which exactly one of two systems retrieved the pair.
+comparisons_of <- function(x) {
+  c <- as.double(diff(x$results$offset))
+  c * (n_systems(x) - c)
 }
 
 #' @rdname strategies
 #' @export
-select_random <- function() {
-  new_strategy("random", function(posterior, ranking, goal, price = 1) {
-    stats::runif(n_pairs(ranking$collection)) / price
-  })
+strategy_random <- function() {
+  strategy_custom("random", function(belief, ranking, goal, price) stats::runif(n_pairs(ranking$collection)) / price)
+}
+
+#' A strategy of your own
+#'
+#' Makes a strategy of a function that scores documents. The built-in strategies ([strategy_gradient()] and the others)
+#' are made by it.
+#'
+#' @param label What the strategy looks at, in a few words.
+#' @param score A function of `belief`, `ranking`, `goal` and `price` that returns a number for every pair of the pool,
+#'   in pool order; the largest is judged next. `price` is what judging each pair costs, by which scores are to be
+#'   divided; it is Inf for those that may not be judged. `ranking` is what is believed of the systems, as by
+#'   [rank_systems()]: its `collection` is the collection. `belief` is what is believed of the gains: `as.data.frame()`
+#'   gives their `mean` and `variance`.
+#' @param rescore When scores change: with every pair that is `"chosen"`, as a batch is put together knowing that the
+#'   pairs before it will be judged; with every pair that is `"judged"`; or `"never"`.
+#' @param ties As in [strategy_weight()].
+#' @return A `judicious_strategy`.
+#' @seealso [goal_custom()].
+#' @examples
+#' # Judge first what is least certain, of documents that many systems retrieved
+#' unsure <- strategy_custom("uncertain and popular", function(belief, ranking, goal, price) {
+#'   popularity <- diff(ranking$collection$results$offset)
+#'   as.data.frame(belief)$variance * popularity / price
+#' })
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' next_to_judge(x, strategy = unsure, n = 3)
+#' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1)
+#' run_session(s)
+#' @export
+strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), ties = c("random", "pool")) {
+  check_string(label, "label")
+  check_function(score, "score")
+  rescore <- check_choice(rescore, c("chosen", "judged", "never"), "rescore")
+  ties <- check_choice(ties, c("random", "pool"), "ties")
+  structure(list(label = label, score = score, rescore = rescore, ties = ties), class = "judicious_strategy")
+}
+
+# A score for every pair of the pool; those that may not be judged have -Inf.
+strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
+  value <- strategy$score(belief, ranking, goal, replace(price, !open, Inf))
+  if (!is.numeric(value) || length(value) != length(open) || anyNA(value)) {
+    abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))} numbers,
+      one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
+                    argument = "score", call = NULL)
+  }
+  value[!open] <- -Inf
+  value
 }
 
 #' @export
@@ -89,12 +168,12 @@ few_systems <- 64
 
 # The fall of sum_ab w_ab Var(a - b) + sum_a v_a Var(a) for each pair of the pool, per price. With more than `most`
 # systems a rough look finds the pairs that are worth a closer one, and none of the others comes before those.
-reduction_of <- function(posterior, pair_weight, system_weight, price = 1, most = few_systems, closer = 256) {
+reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = few_systems, closer = 256) {
   root <- weight_root(pair_weight, system_weight)
-  if (ncol(root) <= most) return(joint_reduction_cpp(posterior, root) / price)
-  value <- joint_reduction_cpp(posterior, mixed_rows(root, 8)) / price
+  if (ncol(root) <= most) return(belief_reduction(belief, root) / price)
+  value <- belief_reduction(belief, mixed_rows(root, 8)) / price
   best <- largest(value, closer)
-  exact <- joint_reduction_of_cpp(posterior, root, best) / rep_len(price, length(value))[best]
+  exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
   value <- pmin(value, min(exact))
   value[best] <- exact
   value
@@ -121,75 +200,3 @@ weight_root <- function(pair_weight, system_weight) {
 # `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.
 mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)
 
-#' What a judgment costs
-#'
-#' @param judgment The cost of a judgment of a query that the assessor knows already.
-#' @param new_query What the first judgment of a query costs on top.
-#' @return A `judicious_cost`.
-#' @examples
-#' judging_cost(judgment = 10, new_query = 45)
-#' @export
-judging_cost <- function(judgment = 1, new_query = 0) {
-  check_number(judgment, "judgment", min = 0, max = Inf, open = TRUE)
-  check_number(new_query, "new_query", min = 0)
-  structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
-}
-
-cost_of <- function(cost, query, judged) {
-  if (cost$new_query == 0) return(rep(cost$judgment, length(query)))
-  cost$judgment + cost$new_query * !(query %in% query[judged])
-}
-
-#' A batch of documents to judge next
-#'
-#' Chooses the documents one by one, each knowing that those before it will be judged: what they
-#' will tell of the others is not asked twice.
-#'
-#' @param gains [joint_gains()].
-#' @param n How many documents to choose.
-#' @param goal A goal, as [goal_mean()].
-#' @param select A strategy, as [select_gradient()].
-#' @param cost A [judging_cost()]: the strategy's score is divided by it.
-#' @param seed Seed of ties and random choices; the state of the generator is put back. NULL draws from it.
-#' @return A data frame with `query`, `doc` and `score`, in the order to judge; fewer than `n` rows where fewer pairs
-#'   are left.
-#' @examples
-#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
-#' @export
-next_to_judge <- function(gains, n = 10, goal = goal_mean(), select = select_gradient(), cost = judging_cost(),
-                          seed = NULL) {
-  check_class(gains, "judicious_joint_gains", "gains", "joint_gains")
-  check_count(n, "n")
-  check_class(goal, "judicious_goal", "goal", "goal_mean")
-  check_class(select, "judicious_strategy", "select", "select_gradient")
-  check_class(cost, "judicious_cost", "cost", "judging_cost")
-  chosen <- with_seed(seed, choose_batch(gains, n, goal, select, cost, is.na(gains$gain)))
-  data <- data.frame(pool_ids(gains$collection)[chosen$pair, ], score = chosen$score, stringsAsFactors = FALSE)
-  rownames(data) <- NULL
-  data
-}
-
-# `open`: which pairs may be judged; `pending`: those that others are about to judge. Ties go to a random pair. `known`:
-# the ranking by `gains`, where it is at hand.
-choose_batch <- function(gains, n, goal, select, cost, open, pending = integer(), known = NULL) {
-  x <- gains$collection
-  posterior <- joint_posterior(gains)
-  if (length(pending)) posterior <- joint_imagine_cpp(posterior, pending)
-  judged <- replace(!is.na(gains$gain), pending, TRUE)
-  pair <- integer()
-  score <- numeric()
-  while (length(pair) < n && any(open)) {
-    if (length(pair)) posterior <- joint_imagine_cpp(posterior, pair[length(pair)])
-    imagined <- length(pending) || length(pair)
-    ranking <- if (imagined || is.null(known)) ranking_of_posterior(x, posterior, gains, goal$delta) else known
-    value <- select$score(posterior, ranking, goal, replace(cost_of(cost, x$pool$query, judged), !open, Inf))
-    value[!open] <- -Inf
-    best <- which(value == max(value))
-    pair <- c(pair, if (length(best) > 1) sample(best, 1) else best)
-    score <- c(score, max(value))
-    open[pair] <- FALSE
-    judged[pair] <- TRUE
-  }
-  list(pair = pair, score = score)
-}

@@ -152,17 +152,18 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by
 #'   [gain_model()], or takes the built-in prior where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
-#' @param select,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
-#'   `update_every`: Inf for a model learnt from the past half, which is of the same kind, so that the model stays as it
-#'   is; 20 for any other.
-#' @param ... For `joint_method()`, further arguments of [gain_model()]; for `published_method()`, of [mtc()].
-#' @param output_model,judge_model As in [mtc()].
+#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
+#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that the
+#'   model stays as it is; 20 for any other.
+#' @param ... Further arguments of [gain_model()].
+#' @param output_model,judge_model,features As in [independent_gains()].
+#' @param weights,delta As in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
 #' @examples
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' @export
-joint_method <- function(model = NULL, select = select_gradient(), audit = 0, update_every = NULL, opinion = NULL,
+joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, opinion = NULL,
                          ...) {
   if (!is.null(model)) check_class(model, "judicious_gain_model", "model", "gain_prior")
   more <- list(...)
@@ -173,9 +174,17 @@ joint_method <- function(model = NULL, select = select_gradient(), audit = 0, up
       arguments <- c(list(collections = past, opinion = opinion), more)
       model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
-    s <- judging_session(now, model, goal_budget(0), select, audit = audit,
+    s <- judging_session(now, model, goal_budget(0), strategy, audit = audit,
                          update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed)
-    rankings_on_the_way(s, budgets, goal_mean(confidence), truth)
+    go_to <- function(goal) {
+      set_goal(refresh(s$env), goal)
+      run_session(s, progress = FALSE)
+      rank_systems(s)
+    }
+    rankings_on_the_way(budgets, goal_mean(confidence), truth, go_to, function() {
+      if (is.finite(s$env$update_every)) refit(refresh(s$env))
+      rank_systems(s)
+    })
   })
 }
 
@@ -192,14 +201,9 @@ check_gain_model_arguments <- function(more, call = caller_env()) {
   ), "argument", argument = "...", call = call)
 }
 
-# One session that stops at each budget for a ranking with all estimated anew (where anything ever is). `stop`:
-# judgments and accuracy when it first reached the goal.
-rankings_on_the_way <- function(s, budgets, goal, truth) {
-  go_to <- function(goal) {
-    set_goal(s, goal)
-    run_session(s, progress = FALSE)
-    ranking(s)
-  }
+# One session that stops at each budget for a ranking. `go_to(goal)` judges on and ranks, `rank_there()` gives the
+# ranking to score. `stop`: judgments and accuracy when the session first reached the goal.
+rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
   stop <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {
     if (is.na(stop[1])) {
@@ -210,36 +214,36 @@ rankings_on_the_way <- function(s, budgets, goal, truth) {
       }
     }
     go_to(goal_budget(budget))
-    if (is.finite(s$env$update_every)) refit(s)
-    ranking(s)
+    rank_there()
   })
   list(rankings = rankings, stop = stop)
 }
 
 #' @rdname joint_method
 #' @export
-published_method <- function(output_model, judge_model = NULL, ...) {
-  more <- list(...)
+published_method <- function(output_model, judge_model = NULL, update_every = 20,
+                             weights = c("all", "undecided", "proportional"), delta = 0, features = NULL) {
+  model <- independent_gains(output_model, judge_model, features)
+  check_count(update_every, "update_every", finite = FALSE)
+  weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")
+  check_number(delta, "delta", min = 0)
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
-    session <- do.call(mtc, c(list(now, NULL, output_model, judge_model, stop = "never", budget = max(budgets),
-                                   ties = "random", seed = seed, progress = FALSE), more))
-    features <- if (is.null(more$features)) output_features(now) else features_on_pool(now, more$features)
-    estimator <- gain_estimator(now, output_model, judge_model, features)
-    trace <- session$trace
-    list(rankings = lapply(budgets, function(budget) ranking_after(session, budget, now, estimator)),
-         stop = unlist(trace[which(trace$confidence >= confidence)[1], c("judged", "accuracy")]))
+    measure <- now$measure
+    x <- set_measure(now, NULL)
+    options <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
+                    weights = weights)
+    goal <- goal_mean(confidence, delta)
+    e <- mtc_engine(x, belief_prepare(model, x, NULL), goal, options, seed)
+    work <- direct_work(e, rep(TRUE, n_pairs(x)))
+    go_to <- function(goal) {
+      set_goal(e, goal)
+      judging_loop(e, work, function(pair) x$gain[pair])
+      e$ranking
+    }
+    rankings_on_the_way(budgets, goal, truth, go_to, function() {
+      rank_systems(x, belief_gains(e$belief), delta = if (is.null(measure)) delta else 0, measure = measure)
+    })
   })
-}
-
-# The ranking of a session of mtc() that had ended after `n` judgments: its choices do not depend on when it ends.
-ranking_after <- function(session, n, x, estimator) {
-  n <- min(n, nrow(session$order))
-  pair <- find_pairs(x, session$order$query, session$order$doc)
-  first <- function(count) replace(rep(NA_real_, n_pairs(x)), pair[seq_len(count)], session$order$gain[seq_len(count)])
-  updated <- n - n %% session$options$update_every
-  gains <- if (updated > 0) estimator$update(first(updated)) else estimator$base
-  gains <- make_certain(gains, pair[seq_len(n)], session$order$gain[seq_len(n)])
-  rank_systems(x, gains, delta = if (is.null(x$measure)) session$options$delta else 0, measure = x$measure)
 }
 
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")

@@ -1,8 +1,8 @@
 #' Judge in a session
 #'
-#' `next_documents()` gives an assessor documents to judge, `judge()` takes the gains, `skip()` passes documents
-#' over, `undo()` takes back the assessor's last judgment or skip, and `release_documents()` gives back what he or
-#' she holds. All are in the session's log, and kept, when they return.
+#' `next_documents()` gives an assessor documents to judge, `judge()` takes the gains, `skip_document()` passes
+#' documents over, and `undo()` takes back the assessor's last judgment or skip. All are in the session's log, and kept,
+#' when they return.
 #'
 #' A document is leased to one assessor at a time, for the seconds that [judging_session()] has as `lease`; when
 #' those have passed it goes to whoever asks next. An assessor who asks again gets first what he or she still holds.
@@ -13,7 +13,7 @@
 #' again, and comes first when he or she asks.
 #'
 #' @param s A session, by [judging_session()] or [open_session()].
-#' @param n How many documents to hold.
+#' @param n How many documents to hold; 0 gives back all that the assessor holds.
 #' @param assessor Who judges: one string.
 #' @param query,doc Identifiers of documents of the pool, equally many.
 #' @param gain Their gains.
@@ -38,23 +38,29 @@
 #' @export
 next_documents <- function(s, n = 1, assessor = "me") {
   check_session(s)
-  check_count(n, "n")
+  check_count(n, "n", min = 0)
   check_assessor(assessor)
-  e <- s$env
+  if (n == 0) release_held(s$env, assessor)
+  held <- hold_documents(s$env, n, assessor)
+  ids <- pair_ids(s$env$x, held$pair)
+  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
+              lease_until = .POSIXct(held$lease_until, tz = "UTC"))
+}
+
+# The slots of up to `n` documents that the assessor holds now.
+hold_documents <- function(e, n, assessor) {
   held <- renew_leases(e, held_slots(e, assessor), n)
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-    wanted <- if (isTRUE(e$same_query)) e$batch else max(e$batch, n - nrow(held))
-    if (nrow(held) == n || !fill_queue(s, wanted)) break
+    wanted <- if (e$same_query) e$batch else max(e$batch, n - nrow(held))
+    if (nrow(held) == n || !fill_queue(e, wanted)) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
   # The fraction of a place says how far its batch has been given out.
   if (chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4) {
-    fill_queue(s, e$batch, wait = FALSE)
+    fill_queue(e, e$batch, wait = FALSE)
   }
-  ids <- pair_ids(e$x, held$pair)
-  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy == 2,
-              lease_until = .POSIXct(held$lease_until, tz = "UTC"))
+  held
 }
 
 held_slots <- function(e, assessor) {
@@ -109,38 +115,45 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
   }
   check_session_gains(gain, e$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
+  judge_pairs(e, pair, gain, assessor, seconds)
+  invisible(s)
+}
+
+judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
   store_exclusive(e$store, {
-    slot <- slots_to_judge(e, pair, query, doc, assessor)
-    id <- add_events(e, "judge", assessor, id_text(query), id_text(doc), gain, seconds,
-                     sprintf("copy=%d", slot$copy))
+    ids <- pair_ids(e$x, pair)
+    slot <- slots_to_judge(e, pair, ids, assessor, call)
+    id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
     # A second opinion is asked when there is a first.
     open_second(e, pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked))
   })
-  invisible(s)
 }
 
 #' @rdname next_documents
 #' @export
-skip <- function(s, query, doc, reason = NA_character_, assessor = "me") {
+skip_document <- function(s, query, doc, reason = NA_character_, assessor = "me") {
   check_session(s)
   check_assessor(assessor)
   if (length(reason) != 1 || !(is.character(reason) || is.na(reason))) {
     abort_judicious("{.arg reason} must be one string, not {.obj_type_friendly {reason}}.", "argument",
                     argument = "reason")
   }
-  e <- s$env
-  pair <- session_pairs(e, query, doc)
-  store_exclusive(e$store, {
-    slot <- slots_to_judge(e, pair, query, doc, assessor)
-    id <- add_events(e, "skip", assessor, id_text(query), id_text(doc), detail = as.character(reason))
-    finish_slots(e, slot, "skipped", assessor, id)
-  })
+  skip_pairs(s$env, session_pairs(s$env, query, doc), as.character(reason), assessor)
   invisible(s)
 }
 
+skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
+  store_exclusive(e$store, {
+    ids <- pair_ids(e$x, pair)
+    slot <- slots_to_judge(e, pair, ids, assessor, call)
+    id <- add_events(e, "skip", assessor, ids$query, ids$doc, detail = reason)
+    finish_slots(e, slot, "skipped", assessor, id)
+  })
+}
+
 # The slot that each document's judgment goes to; a new one for a document that nobody chose.
-slots_to_judge <- function(e, pair, query, doc, assessor, call = caller_env()) {
+slots_to_judge <- function(e, pair, ids, assessor, call) {
   now <- store_now(e$store)
   find <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
   slots <- find()
@@ -150,7 +163,7 @@ slots_to_judge <- function(e, pair, query, doc, assessor, call = caller_env()) {
     slots <- find()
   }
   at <- vapply(seq_along(pair), function(i) {
-    usable_slot(slots, which(slots$pair == pair[i]), assessor, now, query[i], doc[i], i, call)
+    usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, call)
   }, 0L)
   chosen <- pick_rows(slots, at)
   chosen$asked <- pair %in% slots$pair[slots$copy == 2]
@@ -211,12 +224,7 @@ undo <- function(s, assessor = "me") {
   invisible(s)
 }
 
-#' @rdname next_documents
-#' @export
-release_documents <- function(s, assessor = "me") {
-  check_session(s)
-  check_assessor(assessor)
-  e <- s$env
+release_held <- function(e, assessor) {
   store_exclusive(e$store, {
     held <- store_rows(e$store, "slot", list(assessor = assessor, state = "leased"), lock = TRUE)
     if (nrow(held)) {
@@ -228,12 +236,11 @@ release_documents <- function(s, assessor = "me") {
       store_update(e$store, "slot", held)
     }
   })
-  invisible(s)
 }
 
 check_session <- function(s, call = caller_env()) {
   check_class(s, "judicious_session", "s", "judging_session", call)
-  if (isTRUE(s$env$closed)) {
+  if (s$env$closed) {
     abort_judicious(c("The session is closed.", i = "{.fn open_session} opens it again."), "closed", call = call)
   }
 }

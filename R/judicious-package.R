@@ -37,3 +37,16 @@
 #' @importFrom rlang caller_env current_env %||% .data
 #' @import stats
 NULL
+
+# Generics of other packages, exported again so that attaching this package masks none of them. The help of the methods
+# has their names as aliases.
+#' @importFrom nlme fixef ranef VarCorr
+#' @importFrom generics augment evaluate glance tidy
+#' @export fixef
+#' @export ranef
+#' @export VarCorr
+#' @export augment
+#' @export evaluate
+#' @export glance
+#' @export tidy
+NULL

@@ -1,39 +1,42 @@
 # Measures in the form that the C++ kernels take.
 
-# What the core needs to know of measures: gain functions and thresholds as tables over the levels.
+# Gain functions and relevance thresholds become tables over the levels.
 core_measures <- function(measures, levels) {
   lapply(measures[!is_custom(measures)], function(m) {
     args <- m$args
-    rel <- args$rel %||% if (m$kind %in% graded_kinds) -Inf else 1
-    list(
-      kind = m$kind, cutoff = m$cutoff, gain = gain_table(m, levels), relevant = as.integer(levels >= rel),
-      parameter = as.numeric(core_parameters(m)),
-      discount = if (is.function(args$discount)) "table" else args$discount %||% "log2",
-      base = args$b %||% 2, discount_table = discount_table(args$discount, m$cutoff),
-      ideal = args$ideal %||% "judged",
-      max = gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
-    )
+    list(name = m$base, cutoff = m$cutoff, gain = as.numeric(measure_worth(m, levels)),
+         relevant = as.integer(levels >= (args$rel %||% 1)),
+         parameters = Filter(function(value) is.numeric(value) || is.character(value), args),
+         discount_table = discount_table(args$discount, m$cutoff), max_gain = highest_worth(args, levels))
   })
 }
 
-graded_kinds <- c("ag", "cg", "dcg", "ndcg", "ideal_dcg", "andcg")
+# What gains are worth to a measure; `levels` are all gains there are.
+measure_worth <- function(m, levels) measure_registry[[m$base]]$worth(m$args, levels)
 
-core_parameters <- function(m) {
-  args <- m$args
-  switch(m$kind,
-    f = args$beta, rprec = args$x, rbp_residual = args$p,
-    rbp = c(args$p, identical(args$max, "query")),
-    utility = unlist(args[c("a", "b", "c", "d", "n")]),
-    iprec = c(args$rounding == "nearest", args$recall), numeric()
-  )
+# What a document worth 1 adds to the value of a list, by its position and the length of the list: the kernel's value of
+# a list with nothing else in it.
+rank_weights <- function(m, levels, position, retrieved) {
+  code <- position + (max(position, 0) + 1) * as.double(retrieved)
+  one <- which(!duplicated(code))
+  core <- core_measures(list(m), levels)[[1]]
+  core$gain <- 1
+  core$relevant <- 1L
+  lists <- list(query = rep(1L, length(one)), retrieved = retrieved[one], offset = 0:length(one))
+  items <- list(rank = position[one], level = rep(1L, length(one)), first = position[one], last = position[one])
+  value <- evaluate_lists_cpp(lists, items, list(integer()), list(core), plain_policy)
+  as.vector(value)[match(code, code[one])]
 }
 
+# What is not judged is not relevant, ranks are what they are.
+plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
+
 gain_function <- function(gain, values) {
-  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(values)
+  if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
   if (identical(gain, "exp")) return(2^values - 1)
   if (is.numeric(gain)) {
     given <- match(values, as.numeric(names(gain)))
-    return(ifelse(is.na(given), values, gain[given]))
+    return(unname(ifelse(is.na(given), values, gain[given])))
   }
   out <- gain(values)
   if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
@@ -41,20 +44,6 @@ gain_function <- function(gain, values) {
                     call = NULL)
   }
   as.numeric(out)
-}
-
-gain_table <- function(m, levels) {
-  args <- m$args
-  highest <- if (is.numeric(args$max)) args$max else max(levels)
-  values <- unname(gain_function(args$gain, levels))
-  if (m$kind == "rbp" && identical(args$gain, "binary")) return(as.numeric(levels >= args$rel))
-  if (m$kind == "rbp" && !identical(args$max, "query")) return(values / max(1, gain_function(args$gain, highest)))
-  if (m$kind == "err") {
-    top <- gain_function(args$gain, highest)
-    return(if (identical(args$gain, "exp")) values / (top + 1) else if (top > 0) values / top else values)
-  }
-  if (!is.null(args$rel) && m$kind %in% graded_kinds) values[levels < args$rel] <- 0
-  values
 }
 
 discount_table <- function(discount, cutoff) {
@@ -67,7 +56,3 @@ discount_table <- function(discount, cutoff) {
   }
   as.numeric(weights)
 }
-
-# Kinds that are sums over documents of (weight of the rank) x (function of the gain), so that both
-# moments follow from those of the function.
-linear_kinds <- c("ag", "cg", "dcg", "p", "rbp")

@@ -1,7 +1,7 @@
-#' A measure of your own
+#' Custom measures
 #'
-#' Gives [evaluate()] a measure that is a function of one ranked list. It takes part in means, pictures and tests
-#' like the built-in ones, and in the policies of [evaluate()] but for those that need its expectation or bounds:
+#' Makes a measure from an R function of one ranked list. It takes part in means, plots and tests like the built-in
+#' ones, and in the policies of [evaluate()] but for those that need its expectation or bounds:
 #' `ties = "expected"`, `unjudged = "bounds"` and `"expected"`.
 #'
 #' @param name How the measure prints, without its cutoff.
@@ -27,9 +27,7 @@
 #' }")
 #' measure_custom("firstgain", first_gain)
 #' }
-#' To build a measure into the package's core instead, add its kind to `src/core/measure/spec.hpp`, its value to
-#' `kernel.cpp` (or, where it is a sum over documents, its weight to `additive.cpp`), and a line to the table in
-#' `R/measure-registry.R`; parser, printing and policies follow from these.
+#' [measure()] tells how to add a measure to the package itself.
 #' @section Errors: A result that is not one number (`judicious_error_measure`).
 #' @examples
 #' # The mean gain of what is judged.
@@ -47,11 +45,12 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
     abort_judicious("{.arg range} must be the lowest and the highest value.", "argument", argument = "range")
   }
   check_flag(needs_ranks, "needs_ranks")
-  type <- measure_type("custom", "your own measure", range = range, direction = direction, ranks = needs_ranks)
-  new_measure(name, list(), cut_at(k), type, fun)
+  if (!is.null(k)) check_count(k, "k")
+  entry <- measure_entry("custom measure", "", range = range, direction = direction, needs_ranks = needs_ranks)
+  new_measure(name, list(), k %||% NA, entry, fun)
 }
 
-is_custom <- function(measures) vapply(measures, function(m) m$kind == "custom", TRUE)
+is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
 # Values of custom measures for lists in R's form (see evaluate-lists.R).
 custom_values <- function(measure, lists, call) {

@@ -1,25 +1,48 @@
-# From names to measures: the package's own syntax, and trec_eval's names.
+# From names to measures: base(parameter=value,...)@cutoff, or one of the other spellings in the registry.
 
-parse_measure <- function(name, call = caller_env()) {
-  known <- parse_trec_call(name, call)
-  if (!is.null(known)) return(relabel(known, name))
-  own <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]+))?$", name, perl = TRUE))[[1]]
-  base <- if (length(own)) find_measure_type(own[2]) else NA
-  if (!is.na(base)) {
-    args <- parse_args(own[4], name, call)
-    return(relabel(build_measure(base, args, if (nzchar(own[6])) as.numeric(own[6]) else NA, call), name))
+parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
+  known <- parse_spelling(name, call) %||% parse_canonical(name, call)
+  if (is.null(known)) {
+    abort_judicious(c(
+      "{.val {name}} is not the name of a measure.",
+      i = suggest_name(sub("[(@].*", "", name), names(measure_registry)),
+      i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
+        trec_eval's or ir_measures'.",
+      i = "The measures are {.val {names(measure_registry)}}."
+    ), "measure", measure = name, call = call)
   }
-  abort_judicious(c(
-    "{.val {name}} is not the name of a measure.",
-    i = "A name is {.code base(argument=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or trec_eval's.",
-    i = "The bases are {.val {names(measure_types)}}."
-  ), "measure", measure = name, call = call)
+  if (!is.null(k) && !is.na(known$cutoff)) {
+    abort_judicious("{.val {name}} has a cutoff already; {.arg k} gives another one.", "measure", measure = name,
+                    call = call)
+  }
+  known$args[names(args)] <- args
+  measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
+  # A measure keeps the name that it was asked for by.
+  if (is.null(k) && !length(args)) measure$label <- name
+  measure
 }
 
-# A measure keeps the name it was asked by.
-relabel <- function(measure, name) {
-  measure$label <- name
-  measure
+# The parts of a name in the package's own syntax, or NULL.
+parse_canonical <- function(name, call) {
+  part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]+))?$", name, perl = TRUE))[[1]]
+  base <- if (length(part)) plain_names[[lower_ascii(part[2])]]
+  if (is.null(base)) return(NULL)
+  list(base = base, args = parse_args(part[4], name, call), cutoff = if (nzchar(part[6])) as.numeric(part[6]) else NA)
+}
+
+# The parts of another spelling, to which arguments may be added, as in "map(rel=2)"; or NULL.
+parse_spelling <- function(name, call) {
+  part <- regmatches(name, regexec("^([^(@]+)(\\((.*)\\))?$", name, perl = TRUE))[[1]]
+  if (!length(part)) return(NULL)
+  for (spelling in spellings) {
+    found <- regmatches(part[2], regexec(spelling$pattern, part[2], perl = TRUE))[[1]]
+    if (!length(found)) next
+    args <- spelling$args(found[-1])
+    more <- parse_args(part[4], name, call)
+    args[names(more)] <- more
+    return(list(base = spelling$base, args = args[names(args) != "k"], cutoff = args$k %||% NA))
+  }
+  NULL
 }
 
 parse_args <- function(text, name, call) {
@@ -42,131 +65,50 @@ parse_value <- function(text) {
   numbers
 }
 
-# A name of trec_eval, to which arguments may be added: "map(rel=2)".
-parse_trec_call <- function(name, call) {
-  open <- regexpr("(", name, fixed = TRUE)
-  if (open < 0) return(parse_trec_name(name, call))
-  if (!endsWith(name, ")")) return(NULL)
-  known <- parse_trec_name(substr(name, 1, open - 1), call)
-  if (is.null(known)) return(NULL)
-  args <- known$args
-  more <- parse_args(substr(name, open + 1, nchar(name) - 1), name, call)
-  args[names(more)] <- more
-  build_measure(known$base, args, known$cutoff, call)
+# A pattern for a spelling of the registry, and the arguments from what it captures. Before parameters trec_eval has "_"
+# where it prints them and "." where its option -m takes them.
+read_spelling <- function(base, spelling, fixed) {
+  force(fixed)
+  at <- regexec("^(.*)\\{(.*)\\}$", spelling)
+  part <- regmatches(spelling, at)[[1]]
+  if (!length(part)) {
+    return(list(base = base, pattern = paste0("^", literal(spelling), "$"), args = function(found) as.list(fixed)))
+  }
+  number <- "-?[0-9]*\\.?[0-9]+"
+  pair <- paste0(number, "=", number)
+  names <- strsplit(part[3], ",", fixed = TRUE)[[1]]
+  value <- switch(part[3], k = "[0-9]+", gain = sprintf("%s(?:,%s)*", pair, pair),
+                  recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(names)), collapse = ","))
+  prefix <- sub("_(?=[^_]*$)", "[_.]", literal(part[2]), perl = TRUE)
+  list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), args = function(found) {
+    # Tables and lists are written with = and commas here, with : and | in the package's own syntax.
+    value <- parse_value(chartr("=,", ":|", found))
+    if (is.function(fixed)) return(fixed(value))
+    c(stats::setNames(if (length(names) > 1) as.list(value) else list(value), names), fixed)
+  })
 }
 
-# trec_eval's names, with parameters after "_" as it prints them or after "." as its -m option takes them.
-parse_trec_name <- function(name, call) {
-  at <- function(pattern) {
-    found <- regmatches(name, regexec(paste0("^", pattern, "$"), name))[[1]]
-    if (length(found)) found[-1]
-  }
-  number <- "([0-9]*\\.?[0-9]+)"
-  build <- function(base, args = list(), cutoff = NA) build_measure(base, args, as.numeric(cutoff), call)
-  cuts <- c(P = "P", recall = "recall", ndcg_cut = "nDCG", map_cut = "AP", relative_P = "relative_P",
-            success = "success", unj = "unjudged")
-  for (trec in names(cuts)) {
-    k <- at(paste0(trec, "[_.]([0-9]+)"))
-    if (!is.null(k)) return(build(cuts[[trec]], cutoff = k))
-  }
-  plain <- switch(name,
-    map = build("AP"), recip_rank = build("RR"), ndcg = build("nDCG"),
-    set_P = build("P"), set_recall = build("recall"), set_F = build("F"), set_map = build("set_AP"),
-    set_relative_P = build("relative_P"), gm_map = build("AP", list(mean = "geometric")),
-    gm_bpref = build("bpref", list(mean = "geometric")), "11pt_avg" = build("iprec"), dcg = build("DCG"),
-    ideal_dcg = build("IDCG"), rbp = build("RBP", list(p = 0.9, gain = "linear", max = "query")), G = build("G"),
-    rbp_resid = build("RBPresidual", list(p = 0.9))
-  )
-  if (!is.null(plain)) return(plain)
-  one <- list(
-    list(paste0("iprec_at_recall[_.]", number), function(x) build("iprec", list(recall = as.numeric(x)))),
-    list(paste0("Rprec_mult[_.]", number), function(x) build("Rprec", list(x = as.numeric(x)))),
-    list(paste0("set_F[_.]", number), function(x) build("F", list(beta = sqrt(as.numeric(x))))),
-    list(paste0("rbp[_.]p=", number), function(x) {
-      build("RBP", list(p = as.numeric(x), gain = "linear", max = "query"))
-    }),
-    list("11pt_avg[_.](.+)", function(x) build("iprec", list(recall = parse_list(x)))),
-    list("utility[_.](.+)", function(x) {
-      build("utility", stats::setNames(as.list(parse_list(x)), c("a", "b", "c", "d")))
-    }),
-    list("(ndcg|Rndcg|ndcg_rel|G)[_.](.+=.+)", function(x) {
-      build(c(ndcg = "nDCG", Rndcg = "Rndcg", ndcg_rel = "ndcg_rel", G = "G")[[x[1]]],
-            list(gain = parse_value(gsub(",", "|", gsub("=", ":", x[2], fixed = TRUE), fixed = TRUE))))
-    })
-  )
-  for (rule in one) {
-    found <- at(rule[[1]])
-    if (!is.null(found)) return(rule[[2]](found))
-  }
-  NULL
-}
+literal <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 
-parse_list <- function(text) as.numeric(strsplit(text, ",", fixed = TRUE)[[1]])
-
-# Checks the arguments and fills in defaults: the one way to a measure of measure_types.
+# Checks the arguments and fills in the defaults: the one way to a measure of the registry.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
-  type <- measure_types[[base]]
+  entry <- measure_registry[[base]]
   args <- Filter(Negate(is.null), args)
-  unknown <- setdiff(names(args), names(type$args))
+  known <- names(entry$parameters)
+  unknown <- setdiff(names(args), known)
   if (length(unknown)) {
     abort_judicious(c(
-      "{.val {base}} has no argument {.val {unknown[1]}}.",
-      i = if (length(type$args)) "Its arguments are {.val {names(type$args)}}." else "It has none."
+      "{.val {base}} has no parameter {.val {unknown[1]}}.",
+      i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
     ), "measure", measure = base, call = call)
   }
-  for (name in names(args)) check_measure_arg(args[[name]], name, base, call)
   if (!is.na(cutoff)) {
     check_count(cutoff, "k", call = call)
-    if (type$cutoff == "none") {
-      abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
-    }
+    if (!entry$cutoff) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
   }
-  full <- type$args
+  at <- list(base = base, cutoff = cutoff, call = call)
+  for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, at)
+  full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args
-  check_measure_whole(base, full, cutoff, call)
-  new_measure(base, full, cutoff, type)
-}
-
-check_measure_arg <- function(value, name, base, call) {
-  switch(name,
-    rel = check_number(value, name, call = call),
-    p = check_number(value, name, 0, 1, open = TRUE, call = call),
-    max = if (!(base == "RBP" && identical(value, "query"))) check_number(value, name, 0, call = call),
-    beta = , x = , n = check_number(value, name, 0, call = call),
-    b = if (base == "utility") check_number(value, name, call = call) else
-      check_number(value, name, 1, open = TRUE, call = call),
-    a = , c = , d = check_number(value, name, call = call),
-    recall = if (!is.numeric(value) || !length(value) || anyNA(value) || any(value < 0 | value > 1)) {
-      abort_judicious("{.arg recall} must be numbers between 0 and 1.", "argument", argument = "recall", call = call)
-    },
-    rounding = check_choice(value, c("up", "nearest"), name, call),
-    mean = check_choice(value, c("arithmetic", "geometric"), name, call),
-    ideal = check_choice(value, c("judged", "maximum"), name, call),
-    discount = if (!is.function(value)) check_choice(value, c("log2", "log_b"), name, call),
-    gain = check_gain_arg(value, base, call)
-  )
-}
-
-check_gain_arg <- function(value, base, call) {
-  table <- is.numeric(value) && length(value) && !is.null(names(value)) &&
-    !anyNA(suppressWarnings(as.numeric(names(value)))) && all(is.finite(value))
-  if (is.function(value) || table) return(invisible())
-  if (is.numeric(value)) {
-    abort_judicious(c(
-      "{.arg gain} must be a function, a word or a table of gains.",
-      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
-    ), "argument", argument = "gain", call = call)
-  }
-  check_choice(value, c("linear", "exp", if (base == "RBP") "binary"), "gain", call)
-}
-
-check_measure_whole <- function(base, args, cutoff, call) {
-  if (identical(args$ideal, "maximum") && is.na(cutoff)) {
-    abort_judicious("{.val {base}} with {.code ideal=maximum} needs a cutoff: the length of the ideal list.",
-                    "measure", measure = base, call = call)
-  }
-  if (is.function(args$discount) && is.na(cutoff)) {
-    abort_judicious("{.val {base}} with a discount that is a function needs a cutoff.", "measure", measure = base,
-                    call = call)
-  }
+  new_measure(base, full, cutoff, entry)
 }

@@ -1,75 +1,312 @@
-# What there is to measure: one entry per measure, which constructors, parser, printing and kernel share.
+# The registry of measures: one entry per measure, shared by the parser, the help, the printer and the C++ kernels.
+#
+# To add a measure:
+# 1. Add an entry to `measure_registry` below. Its name is the one that prints.
+# 2. Add a kernel with the same name to one of the tables in src/core/measure/kernels_*.cpp.
+# 3. Add a test of its values to tests/testthat/test-measure-values.R.
+# A test checks that registry and kernels have the same names.
 
-# `kind` is the kernel's name; `args` the arguments with their defaults (NULL: none), in the order in
-# which they print; `cutoff` is "none", "optional" or "required"; `ranks` whether the order of the
-# documents matters; `total` how queries are put together: mean, geometric mean or sum.
-measure_type <- function(kind, title, args = list(), cutoff = "optional", range = c(0, 1), direction = "higher",
-                         ranks = TRUE, total = "mean") {
-  list(kind = kind, title = title, args = args, cutoff = cutoff, range = range, direction = direction, ranks = ranks,
-       total = total)
+# A parameter of a measure: its default and its check. `at` has the measure's `base` and `cutoff`, and the `call` to
+# blame.
+parameter <- function(default, check) list(default = default, check = check)
+
+number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
+  parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
 }
 
-graded_args <- list(rel = NULL, gain = "linear")
-discount_args <- c(graded_args, list(discount = "log2", b = 2))
-ideal_args <- c(discount_args, list(ideal = "judged", max = NULL))
-unbounded <- c(0, Inf)
+word_parameter <- function(default, choices) {
+  parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
+}
 
-measure_types <- list(
-  AG = measure_type("ag", "average gain", graded_args, range = unbounded, ranks = FALSE),
-  CG = measure_type("cg", "cumulated gain", graded_args, range = unbounded, ranks = FALSE),
-  DCG = measure_type("dcg", "discounted cumulated gain", discount_args, range = unbounded),
-  nDCG = measure_type("ndcg", "normalised discounted cumulated gain", ideal_args),
-  IDCG = measure_type("ideal_dcg", "ideal discounted cumulated gain", discount_args, range = unbounded,
-                      direction = "none", ranks = FALSE),
-  ANDCG = measure_type("andcg", "average normalised discounted cumulated gain", ideal_args),
-  ADR = measure_type("adr", "average dynamic recall", list(gain = "linear")),
-  P = measure_type("p", "precision", list(rel = 1), ranks = FALSE),
-  recall = measure_type("recall", "recall", list(rel = 1), ranks = FALSE),
-  F = measure_type("f", "F measure", list(beta = 1, rel = 1), ranks = FALSE),
-  relative_P = measure_type("relative_p", "precision relative to the highest possible", list(rel = 1), ranks = FALSE),
-  set_AP = measure_type("set_ap", "precision times recall", list(rel = 1), ranks = FALSE),
-  success = measure_type("success", "success", list(rel = 1), ranks = FALSE),
-  AP = measure_type("ap", "average precision", list(rel = 1, mean = "arithmetic")),
-  RR = measure_type("rr", "reciprocal rank", list(rel = 1)),
-  Rprec = measure_type("rprec", "R-precision", list(x = 1, rel = 1), cutoff = "none"),
-  BEP = measure_type("bep", "break-even point", list(rel = 1), cutoff = "none"),
-  Fmax = measure_type("fmax", "maximal F measure", list(rel = 1)),
-  iprec = measure_type("iprec", "interpolated precision", list(recall = (0:10) / 10, rel = 1, rounding = "up")),
-  AUC = measure_type("auc", "area under the ROC curve", list(rel = 1)),
-  bpref = measure_type("bpref", "binary preference", list(rel = 1, mean = "arithmetic"), cutoff = "none"),
-  infAP = measure_type("infap", "inferred average precision", list(rel = 1), cutoff = "none"),
-  RBP = measure_type("rbp", "rank-biased precision", list(p = 0.8, gain = "binary", rel = 1, max = NULL)),
-  RBPresidual = measure_type("rbp_residual", "residual of rank-biased precision", list(p = 0.8), direction = "lower"),
-  ERR = measure_type("err", "expected reciprocal rank", list(gain = "exp", max = NULL)),
-  judged = measure_type("judged", "share judged", ranks = FALSE, direction = "none"),
-  unjudged = measure_type("unjudged", "share unjudged, of the cutoff", ranks = FALSE, direction = "lower"),
-  num_ret = measure_type("n_ret", "documents retrieved", cutoff = "none", range = unbounded, direction = "none",
-                         ranks = FALSE, total = "sum"),
-  num_rel = measure_type("n_rel", "relevant documents", list(rel = 1), "none", unbounded, "none", FALSE, "sum"),
-  num_rel_ret = measure_type("n_rel_ret", "relevant documents retrieved", list(rel = 1), "none", unbounded, "higher",
-                             FALSE, "sum"),
-  num_nonrel_judged_ret = measure_type("n_nonrel_judged", "judged documents retrieved that are not relevant",
-                                       list(rel = 1), "none", unbounded, "lower", FALSE, "sum"),
-  utility = measure_type("utility", "utility", list(a = 1, b = -1, c = 0, d = 0, n = 0, rel = 1), "none",
-                         c(-Inf, Inf), ranks = FALSE),
-  yaap = measure_type("yaap", "smoothed average precision", list(rel = 1), "none", c(-Inf, Inf)),
-  binG = measure_type("bing", "binary G", list(rel = 1), "none"),
-  G = measure_type("g", "normalised gain G", list(gain = "linear"), "none"),
-  ndcg_rel = measure_type("ndcg_rel", "nDCG averaged at the relevant documents", list(gain = "linear"), "none"),
-  Rndcg = measure_type("rndcg", "nDCG averaged where the ideal gain falls", list(rel = 1, gain = "linear"), "none")
+# A word or a function that `needs` a cutoff, which says how long the list of its weights is.
+check_needed_cutoff <- function(needs, what, at) {
+  if (!needs || !is.na(at$cutoff)) return(invisible())
+  abort_judicious("{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
+}
+
+gain_parameter <- function(default, choices = c("linear", "exp")) {
+  parameter(default, function(value, name, at) {
+    table <- is.numeric(value) && length(value) && !is.null(names(value)) &&
+      !anyNA(suppressWarnings(as.numeric(names(value)))) && all(is.finite(value))
+    if (is.function(value) || table) return(invisible())
+    if (is.numeric(value)) {
+      abort_judicious(c(
+        "{.arg gain} must be a function, a word or a table of gains.",
+        i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
+      ), "argument", argument = "gain", call = at$call)
+    }
+    check_choice(value, choices, "gain", at$call)
+  })
+}
+
+relevant_parameter <- list(rel = number_parameter(1))
+mean_parameter <- list(mean = word_parameter("arithmetic", c("arithmetic", "geometric")))
+persistence_parameter <- list(p = number_parameter(0.8, 0, 1, open = TRUE))
+linear_gain_parameter <- list(gain = gain_parameter("linear"))
+graded_parameters <- c(list(rel = number_parameter(NULL)), linear_gain_parameter)
+discount_parameters <- c(graded_parameters, list(
+  discount = parameter("log2", function(value, name, at) {
+    check_needed_cutoff(is.function(value), "a discount that is a function", at)
+    if (!is.function(value)) check_choice(value, c("log2", "log_b"), name, at$call)
+  }),
+  b = number_parameter(2, 1, open = TRUE)
+))
+ideal_parameters <- c(discount_parameters, list(
+  ideal = parameter("judged", function(value, name, at) {
+    check_choice(value, c("judged", "maximum"), name, at$call)
+    check_needed_cutoff(value == "maximum", "an ideal list of the highest gain", at)
+  }),
+  max = number_parameter(NULL, 0)
+))
+
+# What the judged gains `levels` are worth to a measure with the arguments `args`.
+gain_worth <- function(args, levels) gain_function(args$gain, levels)
+
+graded_worth <- function(args, levels) {
+  worth <- gain_function(args$gain, levels)
+  if (!is.null(args$rel)) worth[levels < args$rel] <- 0
+  worth
+}
+
+relevance_worth <- function(args, levels) as.numeric(levels >= args$rel)
+
+highest_worth <- function(args, levels) {
+  gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
+}
+
+rbp_worth <- function(args, levels) {
+  if (identical(args$gain, "binary")) return(relevance_worth(args, levels))
+  gain_worth(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_worth(args, levels))
+}
+
+err_worth <- function(args, levels) {
+  highest <- highest_worth(args, levels) + identical(args$gain, "exp")
+  gain_worth(args, levels) / if (highest > 0) highest else 1
+}
+
+# An ideal list that does not depend on the judgments.
+has_fixed_ideal <- function(args) args$ideal == "maximum"
+
+# - `definition`: the line of the help, after the `title`.
+# - `parameters`: in the order in which they print.
+# - `aliases`: other spellings; one with a name stands for the arguments that are its value, and {} in a spelling for
+#   the arguments of these names (in a function's case, for its argument).
+# - `cutoff`: whether the measure can have one.
+# - `needs_ranks`: whether the order of the documents matters.
+# - `total`: how queries are put together, "mean" or "sum".
+# - `linear`: whether the value is the sum, over the documents, of a weight of the rank times what the gain is worth;
+#   TRUE, FALSE or a function of the arguments.
+# - `worth`: what gains are worth, a function of the arguments and the gains.
+# - `unanswered`: what a query is worth that a system does not answer: "zero"; "undefined" where the measure is not
+#   defined for the query, whatever a system returns; or "query", the value that the query has for every system.
+measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
+                          direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
+                          worth = gain_worth, unanswered = "zero") {
+  list(title = title, definition = definition, parameters = parameters, aliases = aliases, cutoff = cutoff,
+       range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
+       worth = worth, unanswered = unanswered)
+}
+
+unbounded <- c(0, Inf)
+rbp_of_trec_eval <- list(gain = "linear", max = "query")
+
+measure_registry <- list(
+  AG = measure_entry(
+    "average gain", "CG divided by `k` (Urbano et al. 2011, equation 1; MIREX uses it)", graded_parameters,
+    range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = graded_worth
+  ),
+  CG = measure_entry(
+    "cumulated gain", "the sum of the top `k` gains", graded_parameters, range = unbounded, needs_ranks = FALSE,
+    linear = TRUE, worth = graded_worth
+  ),
+  DCG = measure_entry(
+    "discounted cumulated gain", "the sum of discounted gains", discount_parameters, list("dcg"), range = unbounded,
+    linear = TRUE, worth = graded_worth
+  ),
+  nDCG = measure_entry(
+    "normalised discounted cumulated gain", "DCG divided by that of an ideal list", ideal_parameters,
+    list("ndcg", "ndcg_{gain}", "ndcg_cut_{k}"), linear = has_fixed_ideal, worth = graded_worth,
+    unanswered = "undefined"
+  ),
+  IDCG = measure_entry(
+    "ideal discounted cumulated gain", "the DCG of the judged documents in the best order", discount_parameters,
+    list("ideal_dcg", "idealdcg"), range = unbounded, direction = "none", needs_ranks = FALSE, worth = graded_worth
+  ),
+  ANDCG = measure_entry(
+    "average normalised discounted cumulated gain",
+    "the mean of nDCG at ranks 1 to `k` (Urbano et al. 2011, equations 2 to 4)", ideal_parameters,
+    linear = has_fixed_ideal, worth = graded_worth, unanswered = "undefined"
+  ),
+  ADR = measure_entry(
+    "average dynamic recall",
+    "the mean over ranks `i` of the share of the first `i` results that an ideal order may have by rank `i`; without
+    `k`, up to the number of judged documents (Urbano et al. 2011, equations 5 and 6)",
+    linear_gain_parameter, unanswered = "undefined"
+  ),
+  P = measure_entry(
+    "precision", "the share of relevant documents in the top `k`, even of a shorter list", relevant_parameter,
+    list("precision", "P_{k}", "set_P"), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
+  ),
+  recall = measure_entry(
+    "recall", "the share of the relevant documents that are found", relevant_parameter,
+    list("r", "recall_{k}", "set_recall"), needs_ranks = FALSE, unanswered = "undefined"
+  ),
+  F = measure_entry(
+    "F measure", "(1 + beta^2) P R / (beta^2 P + R) of precision and recall",
+    c(list(beta = number_parameter(1, 0)), relevant_parameter),
+    list("set_F", "set_F_{beta}" = function(x) list(beta = sqrt(x))), needs_ranks = FALSE, unanswered = "undefined"
+  ),
+  relative_P = measure_entry(
+    "precision relative to the highest possible",
+    "the relevant documents found over as many as `k` documents can be", relevant_parameter,
+    list("relative_P_{k}", "set_relative_P"), needs_ranks = FALSE
+  ),
+  set_AP = measure_entry(
+    "precision times recall", "of the top `k` as a set", relevant_parameter, list("set_map"), needs_ranks = FALSE
+  ),
+  success = measure_entry(
+    "success", "whether a relevant document is found", relevant_parameter, list("success_{k}"), needs_ranks = FALSE,
+    unanswered = "undefined"
+  ),
+  AP = measure_entry(
+    "average precision", "the mean over the relevant documents of the precision at their ranks",
+    c(relevant_parameter, mean_parameter),
+    list("map", "mapcut", "map_cut_{k}", gm_map = list(mean = "geometric")), unanswered = "undefined"
+  ),
+  RR = measure_entry(
+    "reciprocal rank", "one over the rank of the first relevant document", relevant_parameter,
+    list("mrr", "recip_rank"), unanswered = "undefined"
+  ),
+  Rprec = measure_entry(
+    "R-precision", "the precision at the number of relevant documents times `x`",
+    c(list(x = number_parameter(1, 0)), relevant_parameter),
+    list("r-prec", "rprecision", "r-precision", "Rprec_mult_{x}"), cutoff = FALSE, unanswered = "undefined"
+  ),
+  BEP = measure_entry(
+    "break-even point",
+    "the precision at the number of relevant documents, which equals recall there; 0 where none is found by then",
+    relevant_parameter, cutoff = FALSE, unanswered = "undefined"
+  ),
+  Fmax = measure_entry(
+    "maximal F measure", "the highest F at any rank", relevant_parameter, unanswered = "undefined"
+  ),
+  iprec = measure_entry(
+    "interpolated precision",
+    "the highest precision at a recall or a higher one, averaged over the points `recall`; by default the 11-point
+    average",
+    c(list(recall = parameter((0:10) / 10, function(value, name, at) {
+      if (!is.numeric(value) || !length(value) || anyNA(value) || any(value < 0 | value > 1)) {
+        abort_judicious("{.arg recall} must be numbers between 0 and 1.", "argument", argument = name, call = at$call)
+      }
+    })), relevant_parameter, list(rounding = word_parameter("up", c("up", "nearest")))),
+    list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), unanswered = "undefined"
+  ),
+  AUC = measure_entry(
+    "area under the ROC curve",
+    "of the documents that are retrieved or judged; those that are not retrieved count as tied at the end",
+    relevant_parameter, unanswered = "undefined"
+  ),
+  bpref = measure_entry(
+    "binary preference", "Buckley and Voorhees 2004, with trec_eval's correction",
+    c(relevant_parameter, mean_parameter), list(gm_bpref = list(mean = "geometric")), cutoff = FALSE,
+    unanswered = "undefined"
+  ),
+  infAP = measure_entry(
+    "inferred average precision", "Yilmaz and Aslam 2006", relevant_parameter, cutoff = FALSE,
+    unanswered = "undefined"
+  ),
+  RBP = measure_entry(
+    "rank-biased precision",
+    "Moffat and Zobel 2008, with `gain = \"binary\"` (at least `rel`), or graded gains divided by the highest",
+    c(persistence_parameter, list(gain = gain_parameter("binary", c("linear", "exp", "binary"))), relevant_parameter,
+      list(max = parameter(NULL, function(value, name, at) {
+        if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
+      }))),
+    list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval),
+    linear = function(args) !identical(args$max, "query"), worth = rbp_worth
+  ),
+  RBPresidual = measure_entry(
+    "residual of rank-biased precision", "how much higher RBP could be if everything not judged were relevant",
+    persistence_parameter, list(rbp_resid = list(p = 0.9)), direction = "lower"
+  ),
+  ERR = measure_entry(
+    "expected reciprocal rank", "Chapelle et al. 2009",
+    list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth
+  ),
+  judged = measure_entry(
+    "share judged", "of the retrieved documents in the top `k`", needs_ranks = FALSE, direction = "none"
+  ),
+  unjudged = measure_entry(
+    "share unjudged, of the cutoff", "the retrieved documents without judgment over `k`", aliases = list("unj_{k}"),
+    needs_ranks = FALSE, direction = "lower"
+  ),
+  num_ret = measure_entry(
+    "documents retrieved", "their number", cutoff = FALSE, range = unbounded, direction = "none",
+    needs_ranks = FALSE, total = "sum"
+  ),
+  num_rel = measure_entry(
+    "relevant documents", "their number among the judged", relevant_parameter, cutoff = FALSE, range = unbounded,
+    direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
+  ),
+  num_rel_ret = measure_entry(
+    "relevant documents retrieved", "their number", relevant_parameter, cutoff = FALSE, range = unbounded,
+    needs_ranks = FALSE, total = "sum"
+  ),
+  num_nonrel_judged_ret = measure_entry(
+    "judged documents retrieved that are not relevant", "their number", relevant_parameter, cutoff = FALSE,
+    range = unbounded, direction = "lower", needs_ranks = FALSE, total = "sum"
+  ),
+  utility = measure_entry(
+    "utility",
+    "`a` for a relevant document retrieved, `b` for another one retrieved, `c` for a relevant one not retrieved, `d`
+    for the others of a collection of `n`",
+    c(list(a = number_parameter(1), b = number_parameter(-1), c = number_parameter(0), d = number_parameter(0),
+           n = number_parameter(0, 0)), relevant_parameter),
+    list("utility_{a,b,c,d}"), cutoff = FALSE, range = c(-Inf, Inf), needs_ranks = FALSE
+  ),
+  yaap = measure_entry(
+    "smoothed average precision", "the logarithm of its odds, as in trec_eval", relevant_parameter, cutoff = FALSE,
+    range = c(-Inf, Inf)
+  ),
+  binG = measure_entry("binary G", "as in trec_eval", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
+  G = measure_entry(
+    "normalised gain G", "as in trec_eval", linear_gain_parameter, list("G_{gain}"), cutoff = FALSE,
+    unanswered = "undefined"
+  ),
+  ndcg_rel = measure_entry(
+    "nDCG averaged at the relevant documents", "as in trec_eval", linear_gain_parameter, list("ndcg_rel_{gain}"),
+    cutoff = FALSE, unanswered = "undefined"
+  ),
+  Rndcg = measure_entry(
+    "nDCG averaged where the ideal gain falls", "as in trec_eval", c(relevant_parameter, linear_gain_parameter),
+    list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined"
+  )
 )
 
-# Other names of the same measures, lower case.
-measure_aliases <- c(r = "recall", map = "AP", mrr = "RR", recip_rank = "RR", "r-prec" = "Rprec", rprecision = "Rprec",
-                     precision = "P", mapcut = "AP", "r-precision" = "Rprec", idealdcg = "IDCG")
-
-find_measure_type <- function(name) {
-  exact <- match(lower_ascii(name), lower_ascii(names(measure_types)))
-  if (!is.na(exact)) names(measure_types)[exact] else unname(measure_aliases[lower_ascii(name)])
+# The spellings as parse_spelling() looks for them, and the names that may have a cutoff and any case.
+spellings <- list()
+plain_names <- stats::setNames(as.list(names(measure_registry)), lower_ascii(names(measure_registry)))
+for (base in names(measure_registry)) {
+  aliases <- measure_registry[[base]]$aliases
+  named <- names(aliases) %||% rep("", length(aliases))
+  for (i in seq_along(aliases)) {
+    spelling <- if (nzchar(named[i])) named[i] else aliases[[i]]
+    spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, if (nzchar(named[i])) aliases[[i]])
+    if (!nzchar(named[i]) && !grepl("{", spelling, fixed = TRUE)) plain_names[[lower_ascii(spelling)]] <- base
+  }
 }
+rm(base, aliases, named, i, spelling)
 
-# The table as a list in markdown, for the help page of measure().
-describe_measure_types <- function() {
-  titles <- vapply(measure_types, `[[`, "", "title")
-  paste0("- `", names(titles), "`: ", titles, collapse = "\n")
+# The registry as a list in markdown, for the help of measure().
+describe_measures <- function() {
+  one <- function(base, entry) {
+    named <- names(entry$aliases) %||% rep("", length(entry$aliases))
+    also <- ifelse(nzchar(named), named, unlist(lapply(entry$aliases, function(a) if (is.character(a)) a else "")))
+    defaults <- vapply(entry$parameters, function(p) format_arg(p$default), "")
+    parameters <- paste0("`", names(defaults), ifelse(nzchar(defaults), paste0(" = ", defaults), ""), "`")
+    paste0("- `", base, if (entry$cutoff) "@k", "`: ", entry$title, ", ", gsub("\\s+", " ", entry$definition),
+           if (length(defaults)) paste0("; ", paste(parameters, collapse = ", ")),
+           if (length(also)) paste0("; also ", paste0("`", also, "`", collapse = ", ")), ".")
+  }
+  paste(mapply(one, names(measure_registry), measure_registry), collapse = "\n")
 }

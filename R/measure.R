@@ -1,41 +1,82 @@
 #' Measures of effectiveness
 #'
-#' A measure is declared, not computed: an object with a name, a cutoff, parameters, a direction and a range.
-#' `measure()` makes one from its printed name, [measure_ag()] and its relatives from arguments; [evaluate()]
-#' computes any number of them together.
+#' `measure()` makes a measure from its name and parameters; [evaluate()] computes any number of measures together. A
+#' measure is a declaration, apart from its computation.
 #'
-#' # Names
-#' A name is `base(argument=value,...)@cutoff`, where arguments at their default are left out: `"AG@5"`,
-#' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. These are the bases:
+#' A name is `measure(parameter=value,...)@cutoff`, with parameters at their default left out: `"AG@5"`,
+#' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. Cutoff and parameters can also be
+#' given as arguments, which take functions too: `measure("nDCG", k = 10, gain = "exp")`. The spellings of trec_eval
+#' and ir_measures are understood as well. A measure asked for by such a name prints canonically and keeps the name in
+#' tables. Parameters may follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
-#' `r judicious:::describe_measure_types()`
+#' @section Measures:
+#' Each with its parameters and their defaults, and its other spellings, where `{}` stands for values. `G(i)` is the
+#' gain of the document at rank `i`, `R` the number of relevant documents of the query; documents beyond the end of a
+#' list have no gain.
 #'
-#' The names of trec_eval are understood as well: `"map"`, `"gm_map"`, `"P_10"`, `"recall_100"`, `"ndcg"`,
-#' `"ndcg_cut_10"`, `"map_cut_10"`, `"Rprec"`, `"Rprec_mult_1.20"`, `"bpref"`, `"gm_bpref"`, `"recip_rank"`,
-#' `"iprec_at_recall_0.10"`, `"11pt_avg"`, `"infAP"`, `"set_P"`, `"set_recall"`, `"set_F"`, `"set_map"`,
-#' `"set_relative_P"`, `"relative_P_10"`, `"success_1"`, `"utility"`, `"G"`, `"binG"`, `"ndcg_rel"`, `"Rndcg"`,
-#' `"yaap"`, `"unj_10"`, `"num_ret"`, `"num_rel"`, `"num_rel_ret"`, `"num_nonrel_judged_ret"`. A measure asked for
-#' by such a name prints canonically and keeps the name in the tables. Arguments may follow it: `"P_10(rel=2)"` is
-#' trec_eval's `P_10` with `-l 2`.
+#' `r judicious:::describe_measures()`
 #'
-#' @param name A measure's name.
+#' @section Parameters:
+#' - `rel`: the lowest gain that is relevant. For measures of gain: gains below it count as zero; none by default.
+#' - `gain`: what a judged gain is worth: `"linear"` (itself), `"exp"` (2^gain - 1), a table such as
+#'   `c("1" = 3, "2" = 9)` (grades it leaves out count linearly), or a function of a vector of gains.
+#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does; `"log_b"` by the logarithm of the rank to base
+#'   `b`, from rank `b` on (Jarvelin and Kekalainen 2002); or a function that gives the weights of a vector of ranks.
+#' - `ideal`: the list that nDCG divides by: the query's `"judged"` documents in the best order, or `"maximum"`, `k`
+#'   documents of the highest gain.
+#' - `max`: the highest gain there can be; by default the highest among the judgments (or of the collection's scale).
+#'   For RBP also `"query"`: the highest gain among the query's judgments, 1 at least, as trec_eval's `rbp`.
+#' - `mean`: how queries are put together: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as that).
+#' - `p`: persistence, the probability to go on to the next document. `beta`: weight of recall.
+#' - `rounding`: a recall point stands for a number of relevant documents: its share of all, rounded `"up"` (from a
+#'   tenth on: trec_eval up to version 9) or to the `"nearest"` (version 10).
+#'
+#' @section Adding a measure:
+#' [measure_custom()] makes a measure from an R function. To add one to the package: (1) add an entry to
+#' `measure_registry` in `R/measure-registry.R`, with its name, parameters, spellings and properties; (2) add a kernel
+#' of the same name to one of the tables in `src/core/measure/kernels_*.cpp`, either the weight of a document, for sums
+#' over documents, or the value of a list; (3) add a test of its values. Parser, help, printing and the policies of
+#' [evaluate()] follow from the entry; a measure that is linear can also rank systems without judgments.
+#'
+#' @param name The name of a measure.
+#' @param k The cutoff, a rank; NULL for that of the name, if any.
+#' @param ... `measure()`: parameters of the measure. `c()`: measures.
 #' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
-#' @param ... Measures.
 #' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name that tables show),
-#'   `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`
-#'   and `total` (how queries are put together: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
+#'   `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`,
+#'   `linear` and `total` (how queries are put together: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
 #'   `judicious_measures`, a list of these.
-#' @section Errors: A name that is none, an argument that the measure does not have or a value outside its range
+#' @section Errors: A name that is none, a parameter that the measure does not have or a value outside its range
 #'   (`judicious_error_measure`, `judicious_error_argument`).
+#' @references Buckley, C. and Voorhees, E. (2004). Retrieval evaluation with incomplete information. SIGIR.
+#'
+#' Chapelle, O. et al. (2009). Expected reciprocal rank for graded relevance. CIKM.
+#'
+#' Jarvelin, K. and Kekalainen, J. (2002). Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4).
+#'
+#' Moffat, A. and Zobel, J. (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS
+#' 27(1).
+#'
+#' Urbano, J. et al. (2011). Audio music similarity and retrieval: evaluation power and stability. ISMIR.
+#'
+#' Yilmaz, E. and Aslam, J. (2006). Estimating average precision with incomplete and imperfect judgments. CIKM.
+#' @seealso [evaluate()], [measure_custom()].
 #' @examples
 #' measure("AG@5")
+#' measure("nDCG", k = 10, gain = "exp")
+#' measure("DCG", k = 10, gain = function(g) sqrt(g))
 #' measure("ndcg_cut_10")
 #' c(measure("AP"), measure("nDCG(rel=2)@10"))
 #' as_measures(c("AG@5", MAP = "AP"))
 #' @export
-measure <- function(name) {
+measure <- function(name, k = NULL, ...) {
   check_string(name, "name")
-  parse_measure(name)
+  args <- list(...)
+  if (length(args) && (is.null(names(args)) || !all(nzchar(names(args))))) {
+    abort_judicious("Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.", "argument",
+                    argument = "...")
+  }
+  parse_measure(name, k, args)
 }
 
 #' @rdname measure
@@ -59,7 +100,7 @@ measures_of <- function(x, arg, call = caller_env()) {
 
 one_measure_of <- function(one, arg, call) {
   if (inherits(one, "judicious_measure")) return(one)
-  if (is.character(one) && length(one) == 1 && !is.na(one)) return(parse_measure(one, call))
+  if (is.character(one) && length(one) == 1 && !is.na(one)) return(parse_measure(one, call = call))
   abort_judicious("{.arg {arg}} must be measures or their names, but has {.obj_type_friendly {one}}.", "measure",
                   argument = arg, call = call)
 }
@@ -76,25 +117,27 @@ new_measures <- function(measures, arg = "measures", call = caller_env()) {
   structure(measures, class = "judicious_measures")
 }
 
-# The unchecked constructor; `args` are complete and valid.
-new_measure <- function(base, args, cutoff, type = measure_types[[base]], fun = NULL) {
-  name <- paste0(base, format_args(args, type$args), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
+# The unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
+new_measure <- function(base, args, cutoff, entry, fun = NULL) {
+  name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
   structure(list(
-    name = name, label = name, base = base, kind = type$kind, title = type$title, args = args,
-    cutoff = as.integer(cutoff), direction = type$direction, range = type$range,
-    needs_ranks = type$ranks, total = if (identical(args$mean, "geometric")) "geometric" else type$total, fun = fun
+    name = name, label = name, base = base, title = entry$title, args = args, cutoff = as.integer(cutoff),
+    direction = entry$direction, range = entry$range, needs_ranks = entry$needs_ranks,
+    linear = if (is.function(entry$linear)) entry$linear(args) else entry$linear,
+    total = if (identical(args$mean, "geometric")) "geometric" else entry$total, fun = fun
   ), class = "judicious_measure")
 }
 
 format_arg <- function(value) {
   if (is.function(value)) return("function")
-  if (is.character(value)) return(value)
+  if (is.null(value) || is.character(value)) return(value %||% "")
   numbers <- vapply(value, format_number, "")
   paste(if (is.null(names(value))) numbers else paste0(names(value), ":", numbers), collapse = "|")
 }
 
-format_args <- function(args, defaults) {
-  shown <- Filter(function(name) !is.null(args[[name]]) && !identical(args[[name]], defaults[[name]]), names(defaults))
+format_args <- function(args, parameters) {
+  changed <- function(name) !is.null(args[[name]]) && !identical(args[[name]], parameters[[name]]$default)
+  shown <- Filter(changed, names(parameters))
   if (!length(shown)) return("")
   paste0("(", paste0(shown, "=", vapply(args[shown], format_arg, ""), collapse = ","), ")")
 }

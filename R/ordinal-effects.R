@@ -1,49 +1,41 @@
 #' Tests of nominal and scale effects
 #'
-#' For each term of a model: does its effect differ between thresholds (`nominal_test()`), or does it change the
-#' spread of the response (`scale_test()`)? Likelihood ratio tests against the model with that one effect more.
+#' Likelihood ratio tests, term by term, of whether its effect differs between thresholds (`type = "nominal"`) or
+#' changes the spread of the response (`type = "scale"`). Each test compares the model with one that has this effect
+#' as well.
 #'
-#' @param object A `judicious_pom`, by [pom()], with flexible thresholds for `nominal_test()`.
+#' @param object A `judicious_pom`, by [pom()], with flexible thresholds for `type = "nominal"`.
+#' @param type `"nominal"`: slopes that differ between thresholds; `"scale"`: effects on the spread of the response.
 #' @param terms Terms to test: labels as in the formula. All by default.
 #' @return A data frame of class `anova` with a row per term: log likelihood, AIC, the likelihood ratio
 #'   statistic, degrees of freedom, p value.
-#' @seealso [proportional_odds_test()] for the score test, which needs no further fit.
+#' @seealso [proportional_odds_test()] for tests of proportional odds that need no larger model.
 #' @examples
 #' fit <- pom(gear ~ wt + am, data = transform(mtcars, gear = pmin(gear, 5)))
-#' scale_test(fit, "wt")
+#' effect_tests(fit, "scale", terms = "wt")
 #' @export
-nominal_test <- function(object, terms = NULL) {
+effect_tests <- function(object, type = c("nominal", "scale"), terms = NULL) {
   check_class(object, "judicious_pom", "object", "pom")
-  if (!identical(object$threshold %||% "flexible", "flexible")) {
+  type <- check_choice(type, c("nominal", "scale"), "type")
+  if (type == "nominal" && !identical(object$threshold %||% "flexible", "flexible")) {
     abort_judicious("Nominal effects are tested with flexible thresholds.", "argument", argument = "object")
   }
-  effect_tests(object, "nominal", terms)
-}
-
-#' @rdname nominal_test
-#' @export
-scale_test <- function(object, terms = NULL) {
-  check_class(object, "judicious_pom", "object", "pom")
-  effect_tests(object, "scale", terms)
-}
-
-effect_tests <- function(object, side, terms, call = caller_env()) {
-  check_fitted(object, call)
-  refuse_effects(object, "Tests of nominal and scale effects", call)
-  check_plain_method(object$method %||% "ml", object$control, call)
+  check_fitted(object)
+  refuse_effects(object, "Tests of nominal and scale effects")
+  check_plain_method(object$method %||% "ml", object$control, current_env())
   labels <- attr(stats::terms(object), "term.labels")
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)
   if (length(absent)) {
     abort_judicious("{.arg terms} must be among {.val {labels}}; {.val {absent}} {?is/are} not.", "argument",
-                    argument = "terms", call = call)
+                    argument = "terms")
   }
-  present <- object$call[[side]]
+  present <- object$call[[type]]
   rows <- lapply(terms, function(term) {
     rhs <- str2lang(term)
     if (!is.null(present)) rhs <- base::call("+", present[[2]], rhs)
     larger <- object$call
-    larger[[side]] <- base::call("~", rhs)
+    larger[[type]] <- base::call("~", rhs)
     fit <- withCallingHandlers(
       tryCatch(eval(larger, environment(object$formula)), judicious_error = function(cnd) NULL),
       judicious_message_aliased = function(cnd) invokeRestart("muffleMessage"),
@@ -61,6 +53,6 @@ effect_tests <- function(object, side, terms, call = caller_env()) {
     `Pr(>Chisq)` = c(NA, pchisq(chisq, change, lower.tail = FALSE)[-1]), check.names = FALSE,
       row.names = c("<none>", terms)
   )
-  structure(table, heading = paste0("Tests of ", side, " effects of ", formula_text(object$formula), "\n"),
+  structure(table, heading = paste0("Tests of ", type, " effects of ", formula_text(object$formula), "\n"),
             class = c("anova", "data.frame"))
 }

@@ -44,15 +44,15 @@ from_general_parts <- function(object, x, n, z, offset, type) {
   if (type == "link") return(eta)
   known <- stats::complete.cases(x, n, z) & !is.na(eta)
   rows <- function(m) m[known, , drop = FALSE]
-  limits <- general_limits_cpp(
+  limits <- cumulative_link_limits_cpp(
     general_model(object, rows(x), rows(n), rows(z), if (is.null(offset)) numeric(sum(known)) else rep_len(offset,
       length(eta))[known]),
     internal_parameters(object)
   )
-  prob <- general_probabilities_cpp(object$link, limits)
+  prob <- cumulative_link_probabilities_cpp(object$link, limits)
   values <- switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
-    cumulative = structure(link_cdf(object$link, limits, lower = FALSE),
+    cumulative = structure(link_cdf_cpp(object$link, limits, FALSE),
                            dimnames = list(NULL, paste0(">=", object$levels[-1]))),
     class = max.col(prob, ties.method = "first"),
     mean = prob %*% object$level_values,
@@ -83,7 +83,7 @@ general_scores <- function(object) {
   y <- ifelse(is.na(object$y), 1L, object$y)
   model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
                          object$offset %||% numeric(length(y)), as.integer(y))
-  scores <- general_scores_cpp(model, internal_parameters(object)) * row_weights(object)
+  scores <- cumulative_link_gradients_cpp(model, internal_parameters(object)) * row_weights(object)
   n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
   scores[, seq_len(n_psi)] <- sweep(scores[, seq_len(n_psi), drop = FALSE], 2,
                                     rep(object$structure$sign, ncol(object$nominal_columns)), `*`)

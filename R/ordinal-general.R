@@ -114,7 +114,8 @@ best_general_fit <- function(model, structure, n_levels, control) {
   if (model$link == "cauchit") starts <- rev(starts)
   best <- NULL
   for (start in starts) {
-    fit <- general_fit_cpp(model, start(model, structure, n_levels, control), control$max_iterations, control$tolerance)
+    at <- start(model, structure, n_levels, control)
+    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance)
     if (is.null(best) || fit$loglik > best$loglik) best <- fit
     if (fit$status == "converged" && !fit$raised) break
   }
@@ -131,7 +132,7 @@ structured_start <- function(theta, structure) {
 # Marginal thresholds; no effects.
 marginal_start <- function(model, structure, n_levels, control) {
   total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
-  psi <- structured_start(link_quantile(model$link, cumsum(total)[-n_levels] / sum(total)), structure)
+  psi <- structured_start(link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE), structure)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
 }
 

@@ -67,7 +67,7 @@ emmeans_quantity <- function(fit, grid, mode) {
     prob = of("prob"),
     exc.prob = of("cumulative"),
     cum.prob = 1 - of("cumulative"),
-    linear.predictor = link_quantile(fit$link, of("cumulative"), lower = FALSE)
+    linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE)
   )
 }
 
@@ -140,13 +140,13 @@ r2.judicious_pom_mixed <- function(model, ...) {
                  R2_marginal = c(`Marginal R2` = shares[["fixed"]])), class = "r2_nakagawa")
 }
 
-# Shares of the latent variable's variance: of slopes, of random effects in an average row, of the link's distribution
+# Shares of the latent variable's variance: of slopes, of random effects in an average row, of the logistic distribution
 # (Nakagawa and Schielzeth, 2013; Johnson, 2014, for slopes).
 latent_shares <- function(model) {
   known <- names(model$beta)[!is.na(model$beta)]
   fixed <- if (length(known)) var(drop(model.matrix(model)[, known, drop = FALSE] %*% model$beta[known])) else 0
   effects <- mean_effect_variance(model)
-  all <- c(fixed = fixed, effects = effects, residual = link_variance(model$link))
+  all <- c(fixed = fixed, effects = effects, residual = pi^2 / 3)
   all / sum(all)
 }
 

@@ -1,7 +1,6 @@
 #' Parts of a mixed model
 #'
-#' Generics by the names that nlme, lme4 and ordinal use. With those packages attached as well it does not matter whose
-#' generic is found: their models work with these, and this package's models with theirs.
+#' Methods for the generics of package nlme, which lme4 and ordinal share and which this package re-exports.
 #'
 #' @param object,x A model: for this package's methods a `judicious_pom_mixed`, by [pom()] with random terms.
 #' @param sigma Not used; there for the generic's sake.
@@ -16,6 +15,7 @@
 #' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and
 #'   `std_error` (of the standard deviation; NA where it is known or 0). Where effects are correlated, the attribute
 #'   `correlation` is the matrix of the correlations of all terms' effects.
+#' @aliases fixef ranef VarCorr
 #' @name mixed-generics
 #' @seealso [pom_mixed()]
 #' @examples
@@ -30,44 +30,9 @@ NULL
 
 #' @rdname mixed-generics
 #' @export
-ranef <- function(object, ...) UseMethod("ranef")
-
-#' @rdname mixed-generics
-#' @export
-fixef <- function(object, ...) UseMethod("fixef")
-
-#' @rdname mixed-generics
-#' @export
-VarCorr <- function(x, sigma = 1, ...) UseMethod("VarCorr")
-
-#' @export
-ranef.default <- function(object, ...) ask_nlme("ranef", object, ...)
-
-#' @export
-fixef.default <- function(object, ...) ask_nlme("fixef", object, ...)
-
-#' @export
-VarCorr.default <- function(x, sigma = 1, ...) {
-  # nlme's methods have defaults of their own for sigma.
-  if (missing(sigma)) ask_nlme("VarCorr", x, ...) else ask_nlme("VarCorr", x, sigma = sigma, ...)
-}
-
-# Other packages' models have methods of nlme's generics. Called from the base environment, where this
-# package's own default method cannot be found.
-ask_nlme <- function(generic, x, ...) {
-  if (!requireNamespace("nlme", quietly = TRUE)) {
-    abort_judicious("{.fn {generic}} has no method for {.cls {class(x)}}.", "argument", call = caller_env())
-  }
-  do.call(getExportedValue("nlme", generic), list(x, ...), envir = baseenv())
-}
-
-#' @rdname mixed-generics
-#' @rawNamespace S3method(nlme::fixef, judicious_pom_mixed)
-#' @export
 fixef.judicious_pom_mixed <- function(object, ...) object$coefficients
 
 #' @rdname mixed-generics
-#' @rawNamespace S3method(nlme::ranef, judicious_pom_mixed)
 #' @export
 ranef.judicious_pom_mixed <- function(object, ...) {
   deviation <- effect_deviations(object)
@@ -119,7 +84,6 @@ print.judicious_ranef <- function(x, n = 6, ...) {
 }
 
 #' @rdname mixed-generics
-#' @rawNamespace S3method(nlme::VarCorr, judicious_pom_mixed)
 #' @export
 VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   at <- paste0("sd(", names(x$sd), ")")

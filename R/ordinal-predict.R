@@ -97,7 +97,9 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
                     argument = "newdata", call = call)
   }
   terms <- delete.response(terms)
-  absent <- setdiff(all.vars(terms), c(names(newdata), ls(environment(terms) %||% emptyenv(), all.names = TRUE), "pi"))
+  absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
+  # Listing the names of a large environment takes longer than a small prediction.
+  if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
   if (length(absent)) {
     abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
                     call = call)

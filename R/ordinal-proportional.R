@@ -1,10 +1,11 @@
 #' Tests of proportional odds
 #'
-#' Does one slope serve all thresholds? `brant_test()` fits a binary logistic regression at every threshold and
-#' compares their slopes by a Wald test (Brant, 1990). `proportional_odds_test()` is the score test of the model
-#' against one in which the slopes may differ from threshold to threshold: it needs only the fit that is there.
+#' Tests whether one slope serves all thresholds.
 #'
 #' @param object A `judicious_pom`, by [pom()], with at least three levels and one slope.
+#' @param method `"score"`: the score test against a model whose slopes may differ from threshold to threshold, which
+#'   needs no further fit. `"brant"`: a Wald test of the slopes of binary logistic regressions, one at every threshold
+#'   (Brant, 1990).
 #' @return A data frame of class `judicious_po_test` with a row for all slopes together ("omnibus") and one for each:
 #'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p value speaks against proportional odds.
 #'   Terms whose binary fits do not exist (a threshold that a column separates) are an error naming the threshold.
@@ -15,14 +16,20 @@
 #'   Statistics 39, 205-217.
 #' @examples
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
-#' brant_test(fit)
 #' proportional_odds_test(fit)
+#' proportional_odds_test(fit, "brant")
+#' @seealso [effect_tests()] for likelihood ratio tests against models with nominal effects.
 #' @export
-brant_test <- function(object) {
+proportional_odds_test <- function(object, method = c("score", "brant")) {
+  method <- check_choice(method, c("score", "brant"), "method")
   x <- testable_columns(object)
+  if (method == "brant") brant_test(object, x) else score_test(object, x)
+}
+
+brant_test <- function(object, x, call = caller_env()) {
   weights <- row_weights(object)
   n_theta <- length(object$alpha)
-  binary <- lapply(seq_len(n_theta), function(j) fit_threshold(object, x, j))
+  binary <- lapply(seq_len(n_theta), function(j) fit_threshold(object, x, j, call))
   design <- cbind(1, x)
   scaled <- lapply(binary, function(fit) design * (weights * fit$prob * (1 - fit$prob)))
   inverse <- lapply(scaled, function(wx) invert_information(crossprod(design, wx)))
@@ -70,7 +77,7 @@ testable_columns <- function(object, call = caller_env()) {
 }
 
 # P(Y > l_j) by binary logistic regression.
-fit_threshold <- function(object, x, j, call = caller_env(2)) {
+fit_threshold <- function(object, x, j, call) {
   y <- as.integer(object$y > j) + 1L
   fit <- fit_columns(x, y, 2L, object$weights, object$offset, control = object$control)
   if (fit$convergence$status != "converged" || anyNA(fit$beta) || max(abs(linear_predictor(x, fit$beta))) > 1e3) {
@@ -93,10 +100,7 @@ po_table <- function(columns, statistic_of, df_each, method) {
   )
 }
 
-#' @rdname brant_test
-#' @export
-proportional_odds_test <- function(object) {
-  x <- testable_columns(object)
+score_test <- function(object, x) {
   theta <- -unname(object$alpha)
   eta <- unname(object$linear_predictor)
   n_theta <- length(theta)

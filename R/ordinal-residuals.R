@@ -53,7 +53,7 @@ row_limits <- function(object) {
   if (inherits(object, "judicious_pom_general")) {
     model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
                            object$offset %||% numeric(length(object$y)))
-    all <- cbind(-Inf, general_limits_cpp(model, internal_parameters(object)), Inf)
+    all <- cbind(-Inf, cumulative_link_limits_cpp(model, internal_parameters(object)), Inf)
     rows <- seq_along(object$y)
     return(list(lower = all[cbind(rows, object$y)], upper = all[cbind(rows, object$y + 1)]))
   }
@@ -64,7 +64,7 @@ row_limits <- function(object) {
 # P(Y < y) and P(Y > y) of each row.
 row_tails <- function(object) {
   at <- row_limits(object)
-  list(below = link_cdf(object$link, at$lower), above = link_cdf(object$link, at$upper, lower = FALSE))
+  list(below = link_cdf_cpp(object$link, at$lower, TRUE), above = link_cdf_cpp(object$link, at$upper, FALSE))
 }
 
 li_shepherd_residuals <- function(object) {
@@ -85,9 +85,9 @@ surrogate_residuals <- function(object) {
   tails <- row_tails(object)
   u <- runif(length(object$y))
   up <- tails$above > 0.5
-  from_left <- link_quantile(object$link, tails$below + u * (1 - tails$above - tails$below))
-  from_right <- link_quantile(object$link, tails$above + u * (1 - tails$above - tails$below), lower = FALSE)
-  ifelse(up, from_right, from_left) - link_mean(object$link)
+  from_left <- link_quantile_cpp(object$link, tails$below + u * (1 - tails$above - tails$below), TRUE)
+  from_right <- link_quantile_cpp(object$link, tails$above + u * (1 - tails$above - tails$below), FALSE)
+  ifelse(up, from_right, from_left) - link_mean_cpp(object$link)
 }
 
 #' @rdname residuals.judicious_pom

@@ -1,6 +1,6 @@
 #' Proportional-odds models as data frames
 #'
-#' Methods for the verbs of `broom`, which come from the package `generics`.
+#' Methods for the generics that package broom uses, which come from package generics and are re-exported.
 #'
 #' @param x A `judicious_pom`, by [pom()].
 #' @param conf.int Add confidence limits?
@@ -17,12 +17,13 @@
 #'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
-#' if (requireNamespace("generics", quietly = TRUE)) generics::tidy(fit, conf.int = TRUE)
+#' tidy(fit, conf.int = TRUE)
+#' @aliases tidy glance augment
 #' @name pom-tidy
 NULL
 
 #' @rdname pom-tidy
-#' @exportS3Method generics::tidy
+#' @export
 tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile"),
                                exponentiate = FALSE, ...) {
   conf.method <- check_choice(conf.method, c("wald", "profile"), "conf.method")
@@ -56,7 +57,7 @@ coefficient_types <- function(fit) {
 }
 
 #' @rdname pom-tidy
-#' @exportS3Method generics::glance
+#' @export
 glance.judicious_pom <- function(x, ...) {
   data.frame(
     nobs = nobs(x), edf = attr(logLik(x), "df"), logLik = as.numeric(logLik(x)), AIC = AIC(x), BIC = BIC(x),
@@ -65,7 +66,7 @@ glance.judicious_pom <- function(x, ...) {
 }
 
 #' @rdname pom-tidy
-#' @exportS3Method generics::augment
+#' @export
 augment.judicious_pom <- function(x, data = NULL, newdata = NULL, type.predict = c("class", "mean", "link"), ...) {
   type.predict <- check_choice(type.predict, c("class", "mean", "link"), "type.predict")
   if (!is.null(newdata)) {

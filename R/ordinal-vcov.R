@@ -15,8 +15,8 @@
 #'   the model is right (Bell and McCaffrey, 2002). CR2 is for the logit link with flexible thresholds.
 #' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
 #' @param ... Not used.
-#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. `pom_information()`: the information
-#'   matrix itself, without aliased coefficients.
+#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. Its inverse is the information,
+#'   expected or observed.
 #' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
 #'   multi-stage samples. Survey Methodology 28, 169-181.
 #' @seealso The package `sandwich` works on these models as well.
@@ -82,8 +82,7 @@ standard_errors <- function(object) {
   out
 }
 
-#' @rdname vcov.judicious_pom
-#' @export
+# The information about the coefficients, in the order of coef().
 pom_information <- function(object, type = c("observed", "expected")) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)

@@ -97,7 +97,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
     abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
                     argument = "penalty")
   }
-  link <- check_choice(link, pom_links, "link")
+  link <- check_choice(link, link_names_cpp(), "link")
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
     check_plain_method(method, control)

@@ -22,7 +22,7 @@ plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals"
                                   is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
   if (type == "systems" && !levels) {
     abort_judicious(c("{.code type = \"systems\"} needs a test with one critical difference, like
-      {.fn test_friedman_tukey}.",
+      {.val friedman_tukey}.",
                       i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."),
                         "argument", argument = "type")
   }

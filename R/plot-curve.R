@@ -1,6 +1,6 @@
-# Pictures of curves; pr_curve() documents them.
+# Pictures of curves; retrieval_curve() documents them.
 
-#' @rdname pr_curve
+#' @rdname retrieval_curve
 #' @export
 plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
   picture <- curve_picture(x)
@@ -8,14 +8,14 @@ plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) 
   invisible(x)
 }
 
-#' @rdname pr_curve
+#' @rdname retrieval_curve
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_curve <- function(object, ...) ggplot_curve(curve_picture(object))
 
 # Points `x`, `y` of each system's lines, one line per query; more systems than colours are drawn in grey but the best.
 curve_picture <- function(curve) {
-  kind <- attr(curve, "kind")
-  names <- if (identical(kind, "roc")) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
+  roc <- identical(attr(curve, "type"), "roc")
+  names <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
   means <- all(curve$query == "all")
   points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
                        y = curve[[names[2]]], stringsAsFactors = FALSE)
@@ -25,14 +25,14 @@ curve_picture <- function(curve) {
                          c(shown, if (length(systems) > length(shown)) "others"))
   queries <- length(unique(curve$query))
   colours <- c(curve_colours[seq_along(shown)], if (length(systems) > length(shown)) plot_colours[["light"]])
-  raw <- identical(attr(curve, "type"), "raw")
-  title <- if (raw) "Precision-recall curve" else "Interpolated precision-recall curve"
+  by_rank <- roc || identical(attr(curve, "points"), "ranks")
+  title <- if (by_rank) "Precision-recall curve" else "Interpolated precision-recall curve"
   list(
     points = points, colours = stats::setNames(colours, levels(points$group)),
     xlab = c(recall = "recall", false_positive_rate = "share of other documents retrieved")[[names[1]]],
     ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[names[2]]],
-    diagonal = identical(kind, "roc"), dots = !means && identical(attr(curve, "type"), "raw") && nrow(points) <= 60,
-    title = if (identical(kind, "roc")) "ROC curve" else title,
+    diagonal = roc, dots = !means && by_rank && nrow(points) <= 60,
+    title = if (roc) "ROC curve" else title,
     subtitle = sprintf("%s; %s; relevant from a gain of %s on", counted(length(systems), "system"),
                        if (means) "mean over queries" else count_queries(queries), format_number(attr(curve, "rel")))
   )

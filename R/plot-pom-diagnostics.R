@@ -16,7 +16,7 @@ residuals_picture <- function(fit, seed) {
   )
 }
 
-centred_quantiles <- function(link, n) link_quantile(link, ppoints(n)) - link_mean(link)
+centred_quantiles <- function(link, n) link_quantile_cpp(link, ppoints(n), TRUE) - link_mean_cpp(link)
 
 ggplot_residuals <- function(picture) {
   line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
@@ -47,7 +47,7 @@ coefficients_picture <- function(fit, level) {
   list(
     data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"), estimate = unname(coef(fit)), lower = unname(limits[, 1]),
                       upper = unname(limits[, 2]), stringsAsFactors = FALSE)[kept, ],
-    axis = link_scale(fit$link), title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
+    axis = if (fit$link == "logit") "log odds" else paste(fit$link, "of the probability"), title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
   )
 }
 

@@ -1,7 +1,7 @@
 #' Pictures of a ranking
 #'
 #' @description `type = "estimates"`: the systems, best first, with their estimated mean AG@k and its interval,
-#' and where `judgments` are given also the true one. `type = "confidence"`: for every pair of systems the
+#' and where `truth` is given also the true one. `type = "confidence"`: for every pair of systems the
 #' confidence that the one in the row is better than the one in the column; dark cells are sure, and what is
 #' pale is left to judge.
 #'
@@ -9,8 +9,8 @@
 #'
 #' @param x,object A `judicious_ranking`, by [rank_systems()].
 #' @param type Which picture.
-#' @param judgments Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, to
-#'   show the true effectiveness beside the estimates.
+#' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, to show the true
+#'   effectiveness beside the estimates.
 #' @param engine `"ggplot2"`, `"base"` (graphics that R always has), or `"auto"`: ggplot2 where it is installed.
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
@@ -19,15 +19,15 @@
 #' gains <- gain_distribution(mirex_model("output", "fine"), output_features(x))
 #' ranking <- rank_systems(x, gains)
 #' plot(ranking)
-#' plot(ranking, judgments = judgments_of(x))
+#' plot(ranking, truth = judgments_of(x))
 #' plot(ranking, type = "confidence")
 #' @export
-plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), judgments = NULL,
+plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth = NULL,
                                    engine = c("auto", "ggplot2", "base"), ...) {
   type <- check_choice(type, c("estimates", "confidence"), "type")
   with_ggplot2 <- use_ggplot2(engine)
   if (type == "estimates") {
-    picture <- estimates_picture(x, judgments)
+    picture <- estimates_picture(x, truth)
     if (with_ggplot2) print(ggplot_estimates(picture)) else base_estimates(picture)
   } else {
     picture <- confidence_picture(x)
@@ -38,25 +38,25 @@ plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), judgm
 
 #' @rdname plot.judicious_ranking
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), judgments = NULL, ...) {
+autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, ...) {
   type <- check_choice(type, c("estimates", "confidence"), "type")
   if (type == "confidence") return(ggplot_confidence(confidence_picture(object)))
-  ggplot_estimates(estimates_picture(object, judgments))
+  ggplot_estimates(estimates_picture(object, truth))
 }
 
 # All that a picture of the estimates shows: one row per system, worst first, as axes count upwards.
-estimates_picture <- function(ranking, judgments = NULL, call = caller_env()) {
+estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   data <- as.data.frame(ranking)
   data$label <- system_labels(ranking)
   x <- ranking$collection
-  if (!is.null(judgments)) {
-    gain <- pool_gains(x, judgments, call = call)
+  if (!is.null(truth)) {
+    gain <- pool_gains(x, truth, "truth", call)
     if (anyNA(gain)) {
       lacking <- format_count(sum(is.na(gain)))
       abort_judicious(c(
-        "{.arg judgments} lacks {lacking} of the {format_count(length(gain))} pairs of the pool.",
+        "{.arg truth} lacks {lacking} of the {format_count(length(gain))} pairs of the pool.",
         i = "The true effectiveness needs them all."
-      ), "incomplete_judgments", argument = "judgments", call = call)
+      ), "incomplete_judgments", argument = "truth", call = call)
     }
     data$true <- true_means(x, gain)
   }
@@ -79,7 +79,7 @@ system_labels <- function(ranking) {
 ranking_subtitle <- function(ranking) {
   judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
   sure <- ranking_confidence(ranking)
-  paste(c(judged, if (!is.na(sure)) sprintf("confidence in the ranking %.3f", sure)), collapse = ", ")
+  paste(c(judged, if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))), collapse = ", ")
 }
 
 ggplot_estimates <- function(picture) {

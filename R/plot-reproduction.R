@@ -91,41 +91,50 @@ ggplot_reproduction <- function(picture) {
 base_reproduction <- function(picture) {
   panels <- levels(picture$curves$panel)
   lines <- levels(picture$curves$line)
+  pch <- if (picture$points) seq_along(lines)
   colours <- if (length(lines) > 1) line_colours(length(lines)) else plot_colours[["vermillion"]]
   layout <- if (length(panels) <= 3) c(1, length(panels)) else grDevices::n2mfrow(length(panels))
   old <- graphics::par(mfrow = layout, oma = c(0, 0, 3.4, 0))
   on.exit(graphics::par(old))
   set_base_margins()
   for (panel in panels) {
-    of_panel <- function(data) data[data$panel == panel, , drop = FALSE]
-    part <- of_panel(picture$curves)
-    frame <- if (picture$free) part else picture$curves
-    bars <- if (!is.null(picture$bars)) of_panel(picture$bars)
-    graphics::plot(range(frame$x, bars$x), range(frame$y, bars$y, if (!is.null(bars)) 0, na.rm = TRUE), type = "n",
-                   xlab = picture$x, ylab = "")
-    graphics::title(ylab = picture$y, line = 3)
-    graphics::mtext(panel, side = 3, line = 0.3, cex = 0.75)
-    if (!is.null(bars)) {
-      graphics::rect(bars$x - bars$width / 2, 0, bars$x + bars$width / 2, bars$y, col = plot_colours[["light"]],
-                     border = NA)
-    }
-    if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
-    if (!is.null(picture$level)) graphics::abline(h = of_panel(picture$level)$y, lty = 2, col = plot_colours[["grey"]])
-    for (i in seq_along(lines)) {
-      curve <- part[part$line == lines[i], ]
-      graphics::lines(curve$x, curve$y, type = if (picture$points) "b" else "l", pch = i, col = colours[i])
-      if (!is.null(picture$marks)) {
-        marks <- of_panel(picture$marks)
-        graphics::abline(v = marks$x[marks$line == lines[i]], lty = 2, col = colours[i])
-      }
-    }
+    base_panel_frame(picture, panel)
+    base_panel_lines(picture, panel, lines, colours)
   }
   if (length(lines) > 1) {
     # Above all panels, under the title.
     graphics::legend(graphics::grconvertX(0.5, "ndc"), graphics::grconvertY(0.93, "ndc"), lines, col = colours, lty = 1,
-                     pch = if (picture$points) seq_along(lines), bty = "n", cex = 0.8, horiz = TRUE, xjust = 0.5,
-                     yjust = 0.7, xpd = NA)
+                     pch = pch, bty = "n", cex = 0.8, horiz = TRUE, xjust = 0.5, yjust = 0.7, xpd = NA)
   }
   graphics::mtext(picture$title, outer = TRUE, line = 2, font = 2, cex = 0.95)
   invisible()
+}
+
+in_panel <- function(data, panel) data[data$panel == panel, , drop = FALSE]
+
+# The axes of a panel, and what lies behind its lines.
+base_panel_frame <- function(picture, panel) {
+  grey <- plot_colours[["grey"]]
+  frame <- if (picture$free) in_panel(picture$curves, panel) else picture$curves
+  bars <- if (!is.null(picture$bars)) in_panel(picture$bars, panel)
+  graphics::plot(range(frame$x, bars$x), range(frame$y, bars$y, if (!is.null(bars)) 0, na.rm = TRUE), type = "n",
+                 xlab = picture$x, ylab = "")
+  graphics::title(ylab = picture$y, line = 3)
+  graphics::mtext(panel, side = 3, line = 0.3, cex = 0.75)
+  if (!is.null(bars)) {
+    graphics::rect(bars$x - bars$width / 2, 0, bars$x + bars$width / 2, bars$y, col = plot_colours[["light"]],
+                   border = NA)
+  }
+  if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = grey)
+  if (!is.null(picture$level)) graphics::abline(h = in_panel(picture$level, panel)$y, lty = 2, col = grey)
+}
+
+base_panel_lines <- function(picture, panel, lines, colours) {
+  curves <- in_panel(picture$curves, panel)
+  marks <- if (!is.null(picture$marks)) in_panel(picture$marks, panel)
+  for (i in seq_along(lines)) {
+    curve <- curves[curves$line == lines[i], ]
+    graphics::lines(curve$x, curve$y, type = if (picture$points) "b" else "l", pch = i, col = colours[i])
+    if (!is.null(marks)) graphics::abline(v = marks$x[marks$line == lines[i]], lty = 2, col = colours[i])
+  }
 }

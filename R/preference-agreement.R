@@ -4,9 +4,10 @@
 #' the other is not, 0 when they prefer opposite documents; the sum over all pairs of answers,
 #' divided by its maximum, is the agreement (Urbano et al. 2010, section 5.3). Missing answers do not enter.
 #'
-#' @param answers Answers as in [test_preferences()], or a session of [preference_session()], whose blocked workers
+#' @param answers Answers as in [preference_decisions()], or a session of [preference_session()], whose blocked workers
 #'   are left out.
-#' @param group Which group each worker belongs to: a vector named by worker, or the name of a column of `answers`.
+#' @param group NULL, or which group each worker belongs to: a vector named by worker, or the name of a column of
+#'   `answers`.
 #' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and
 #'   `agreement`, NA with fewer than two answers.
 #'
@@ -15,18 +16,19 @@
 #'   where there are `seconds`, and `agreement`, the mean over its pairs. These are the columns of the paper's Table
 #'   2, whose last line averages the iterations.
 #'
-#'   `group_agreement()`: one row per two groups of workers and per group with itself: `comparisons`, the number of
-#'   pairs of answers by two different workers to the same pair, and their `agreement`.
-#' @inherit test_preferences references
+#'   `answer_agreement()` with `group`: one row per two groups of workers and per group with itself: `comparisons`, the
+#'   number of pairs of answers by two different workers to the same pair, and their `agreement`.
+#' @inherit preference_decisions references
 #' @seealso [judgment_agreement()] for decisions against those of experts, [worker_quality()] for single workers,
-#'   [krippendorff_alpha()] for chance-corrected coefficients.
+#'   [agreement()] for chance-corrected coefficients.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
 #' answer_agreement(s)
 #' batch_summary(s)
 #' @export
-answer_agreement <- function(answers) {
+answer_agreement <- function(answers, group = NULL) {
+  if (!is.null(group)) return(group_agreement(answers, group))
   pairs <- tally_answers(valid_answers(answers))
   pairs$agreement <- count_agreement(pairs$n_a, pairs$n_equal, pairs$n_b)
   pairs
@@ -65,11 +67,9 @@ batch_summary <- function(answers) {
   do.call(rbind, rows)
 }
 
-#' @rdname answer_agreement
-#' @export
-group_agreement <- function(answers, group) {
-  answers <- valid_answers(answers)
-  label <- worker_group(answers, group)
+group_agreement <- function(answers, group, call = caller_env()) {
+  answers <- valid_answers(answers, call = call)
+  label <- worker_group(answers, group, call)
   groups <- sort(unique(label[!is.na(label)]), method = "radix")
   pairs <- tally_answers(answers)[c("query", "doc_a", "doc_b")]
   counts <- lapply(groups, function(g) tally_answers(answers[which(label == g), , drop = FALSE], pairs))
@@ -118,45 +118,54 @@ worker_group <- function(answers, group, call = caller_env()) {
 #' partial where one says `"equal"` and the other does not, none where they are opposite. The score gives 2 points to
 #' complete and 1 to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
 #'
-#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [test_preferences()] gives; or a 3 x 3
+#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [preference_decisions()] gives; or a 3 x 3
 #'   table of counts with the reference in rows and the workers in columns, in that order.
 #' @param reference Decisions of the experts on the same pairs, on the same sides. Pairs where either is NA are left
 #'   out.
 #' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, `complete`, `partial` and
 #'   `none` (shares), and `score`.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' judgment_agreement(c("less", "equal", "greater", "less"), c("less", "less", "less", "less"))
 #' @export
 judgment_agreement <- function(x, reference = NULL) {
   labels <- c("less", "equal", "greater")
-  if (is.null(reference)) {
-    table <- as.matrix(x)
-    if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
-      abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x")
-    }
-  } else {
-    if (length(x) != length(reference)) {
-      abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
-                             "{length(reference)} decisions."),
-                      "argument", argument = "reference")
-    }
-    for (arg in c("x", "reference")) {
-      value <- if (arg == "x") x else reference
-      bad <- which(!is.na(value) & !value %in% labels)
-      if (length(bad)) {
-        abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
-                               "{.val {as.character(value[bad[1]])}}."),
-                        "argument", argument = arg)
-      }
-    }
-    table <- unclass(table(factor(reference, labels), factor(x, labels)))
-  }
+  table <- if (is.null(reference)) check_decision_table(x) else cross_decisions(x, reference, labels)
   table <- matrix(as.numeric(table), 3, dimnames = list(reference = labels, workers = labels))
   distance <- abs(outer(1:3, 1:3, "-"))
   share <- vapply(0:2, function(d) sum(table[distance == d]) / sum(table), 0)
   structure(list(table = table, n = sum(table), complete = share[1], partial = share[2], none = share[3],
                  score = share[1] + share[2] / 2), class = "judicious_judgment_agreement")
+}
+
+check_decision_table <- function(x, call = caller_env()) {
+  table <- as.matrix(x)
+  if (!identical(dim(table), c(3L, 3L)) || !is.numeric(table) || anyNA(table) || any(table < 0)) {
+    abort_judicious("{.arg x} without {.arg reference} must be a 3 x 3 table of counts.", "argument", argument = "x",
+                    call = call)
+  }
+  table
+}
+
+# How often each decision met each of the reference's.
+cross_decisions <- function(x, reference, labels, call = caller_env()) {
+  if (length(x) != length(reference)) {
+    abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
+                           "{length(reference)} decisions."),
+                    "argument", argument = "reference", call = call)
+  }
+  check_decisions(x, "x", labels, call)
+  check_decisions(reference, "reference", labels, call)
+  unclass(table(factor(reference, labels), factor(x, labels)))
+}
+
+check_decisions <- function(value, arg, labels, call) {
+  bad <- which(!is.na(value) & !value %in% labels)
+  if (length(bad)) {
+    abort_judicious(paste0("{.arg {arg}} must hold {.val {labels}} or NA, but element {bad[1]} is ",
+                           "{.val {as.character(value[bad[1]])}}."),
+                    "argument", argument = arg, call = call)
+  }
 }
 
 #' @export
@@ -172,7 +181,15 @@ as.data.frame.judicious_judgment_agreement <- function(x, ...) {
   as.data.frame(unclass(x)[c("n", "complete", "partial", "none", "score")])
 }
 
-#' @rdname cohen_kappa
+#' Preference answers as a matrix
+#'
+#' Brings answers into the shape that [agreement()] takes, coded 1 for A, 0 for equal and -1 for B.
+#'
+#' @inheritParams answer_agreement
+#' @return A matrix with pairs of documents in rows and workers in columns.
+#' @examples
+#' answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:3, answer = c("a", "equal", "b"))
+#' answer_matrix(answers)
 #' @export
 answer_matrix <- function(answers) {
   answers <- valid_answers(answers)

@@ -72,9 +72,10 @@ tally_answers <- function(answers, pairs = NULL) {
   pairs
 }
 
-#' Test which documents workers prefer
+#' Decide which of two documents is preferred
 #'
-#' Every answer adds one rank to the sample of each document of its pair: +1 to the preferred
+#' Tests, for every pair of documents, whether the answers of workers or the rankings of assessors prefer one. Every
+#' answer adds one rank to the sample of each document of its pair: +1 to the preferred
 #' one and -1 to the other, or 0 to both when they are called equal (Urbano et al. 2010, section
 #' 3.2). The two samples of a pair mirror each other, and a one-tailed Mann-Whitney U test on
 #' them, in the direction of the majority, says whether the documents differ.
@@ -87,22 +88,28 @@ tally_answers <- function(answers, pairs = NULL) {
 #' the aggregated counts of its Table 3 (56 less, 110 equal, 115 greater), every batch that was asked, and the
 #' published lists.
 #'
+#' Two documents that assessors ranked are compared by a one-tailed test of their ranks, in the direction of the
+#' difference. With [judgment_agreement()] this compares a crowd's decisions with experts who ranked (section 5.3).
+#'
 #' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`:
-#'   `"a"` (document A is more like the query), `"equal"`, `"b"`, or NA for none.
+#'   `"a"` (document A is more like the query), `"equal"`, `"b"`, or NA for none. Or, with `pairs`, rankings as in
+#'   [ordered_list()].
+#' @param pairs For rankings, pairs of documents: a data frame with columns `query`, `doc_a` and `doc_b`.
 #' @param level The test's level, above 0 and at most .5.
 #' @return A data frame with one row per pair, in order of appearance: `query`, `doc_a`, `doc_b`,
 #'   the counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and
 #'   `decision`: `"less"` (A < B: A comes first in the list), `"equal"` or `"greater"`, NA where
-#'   nobody answered.
+#'   nobody answered. From rankings: `pairs` with a column `decision`, NA where nobody ranked one of the two.
 #' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing
 #'   preference judgments for evaluation of music similarity tasks. ACM SIGIR Workshop on
 #'   Crowdsourcing for Search Evaluation, 9-16.
 #' @examples
 #' answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:10,
 #'                       answer = rep(c("a", "equal", "b"), c(4, 4, 2)))
-#' test_preferences(answers)
+#' preference_decisions(answers)
 #' @export
-test_preferences <- function(answers, level = 0.25) {
+preference_decisions <- function(answers, level = 0.25, pairs = NULL) {
+  if (!is.null(pairs)) return(ranking_decisions(answers, pairs, level))
   check_level(level)
   pairs <- tally_answers(check_answers(answers))
   cbind(pairs, decide_pairs(pairs$n_a, pairs$n_equal, pairs$n_b, level))

@@ -3,18 +3,33 @@
 #' Per query, groups of documents in order of relevance; the documents of a group are equally
 #' relevant, and a system may return them in any order.
 #'
-#' @param x A session of [preference_session()]; a fit of [bradley_terry()] or lists of [aggregate_rankings()]; a data
-#'   frame with columns `query`, `doc` and `group` (lower comes first); or, for one query, a list of vectors of
-#'   documents, one vector per group.
+#' @param x A session of [preference_session()]; a fit of [bradley_terry()]; a data frame with columns `query`, `doc`
+#'   and `group` (lower comes first), or rankings with columns `query`, `doc`, `assessor` and `rank` (1 is best; a
+#'   document that an assessor did not rank has no row, or an NA); or, for one query, a list of vectors of documents,
+#'   one vector per group.
+#' @param rule For rankings: `"all"`, `"any"`, or `"previous"`: the document above only.
+#' @param tails For rankings: 2, or 1 for a test in the direction of the arrangement.
+#' @param level For rankings: the level of the test.
 #' @param query The query's name where `x` is a list of groups.
 #' @param ... Passed to methods.
 #' @return A `judicious_ordered_list`: a data frame with columns `query`, `group` (1, 2, ... in each query) and `doc`,
 #'   sorted by query in order of appearance, then by group. A list from an unfinished session has a further column
-#'   `closed`, FALSE where a group may still be split.
+#'   `closed`, FALSE where a group may still be split; one from rankings has `median`, `mean` and `n`, of the document's
+#'   ranks.
+#' @section Rankings: The method of Typke et al., as Urbano et al. (2010, section 2.2) describe it: documents are
+#' arranged by the median of their ranks, ties broken by the mean; a Mann-Whitney U test between the ranks of two
+#' documents says whether they differ, and documents that do not differ share a group. The lists called All-2 and Any-1
+#' are `rule = "all", tails = 2` and `rule = "any", tails = 1`: going down the list, a document starts a new group when
+#' it differs from all documents of the current group, or from any of them, by a test with two tails or one. That makes
+#' every group of Any-1 part of a group of All-2, as the paper's Table 7 has it (Any-1 scores exactly 1 against All-2).
+#' The paper leaves the level open.
 #' @seealso [list_adr()] compares lists, and evaluates runs against them.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))
+#' rankings <- expand.grid(doc = c("x", "y", "z"), assessor = 1:8, query = "q")
+#' rankings$rank <- c(1, 2, 3, 2, 1, 3)
+#' ordered_list(rankings)
 #' @export
 ordered_list <- function(x, ...) UseMethod("ordered_list")
 
@@ -39,7 +54,8 @@ ordered_list.judicious_ordered_list <- function(x, ...) x
 
 #' @rdname ordered_list
 #' @export
-ordered_list.data.frame <- function(x, ...) {
+ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails = 2, level = 0.25, ...) {
+  if (all(c("assessor", "rank") %in% names(x))) return(list_from_rankings(x, rule, tails, level))
   check_columns(x, c("query", "doc", "group"), "x")
   out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"),
                     stringsAsFactors = FALSE)

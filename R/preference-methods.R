@@ -51,7 +51,7 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #' How a session sorted its documents
 #'
 #' @param session A session of [preference_session()].
-#' @param x A session, or answers as in [test_preferences()].
+#' @param x A session, or answers as in [preference_decisions()].
 #' @param level The level of the test that decides the pairs of answers; a session has its own.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
 #'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment came up, `state`
@@ -63,7 +63,7 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #'   equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A sort by
 #'   pivots asks all three pairs only of documents that were equal to one pivot, so that a session can show the second
 #'   kind alone.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)
 #' sorting_tree(s)
@@ -89,7 +89,7 @@ sorting_tree <- function(session) {
 #' @rdname sorting_tree
 #' @export
 transitivity_violations <- function(x, level = 0.25) {
-  pairs <- if (inherits(x, "judicious_preferences")) x$pairs else test_preferences(x, level)
+  pairs <- if (inherits(x, "judicious_preferences")) x$pairs else preference_decisions(x, level)
   pairs <- pairs[!is.na(pairs$decision), , drop = FALSE]
   rows <- lapply(unique(pairs$query), function(query) {
     own <- pairs[pairs$query == query, , drop = FALSE]

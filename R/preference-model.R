@@ -17,7 +17,7 @@
 #' added per document, against an average document of strength 0, won and lost evenly with the observed share of ties;
 #' with `prior = 0` the strengths must be finite. Strengths are relative to the mean of the query's documents.
 #'
-#' @param answers Answers as in [test_preferences()], or a session of [preference_session()].
+#' @param answers Answers as in [preference_decisions()], or a session of [preference_session()].
 #' @param ties The model of equal answers.
 #' @param prior How many answers the prior is worth, per document. 0 is maximum likelihood.
 #' @param x A fit of `bradley_terry()`.

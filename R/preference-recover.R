@@ -9,14 +9,14 @@
 #' that comes later in `candidates` is taken; where the pair differs, the list depends on it: the
 #' former pivots, equal to both, stay with the pivot.
 #'
-#' @param answers Answers as in [test_preferences()], with a further column `iteration`: the batch
+#' @param answers Answers as in [preference_decisions()], with a further column `iteration`: the batch
 #'   of the pair, 1, 2, ...
 #' @param candidates The documents, as in [preference_session()]; by default those of the answers.
 #' @inheritParams preference_session
 #' @return A data frame with columns `query` and `doc`, in the recovered order, that can be given to
 #'   [preference_session()]. Its attribute `"ambiguous"` is a data frame of the segments with two possible pivots:
 #'   `query`, `iteration`, `pivot` (the one taken), `other`, and `matters`: whether the list depends on it.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:3, each = 2),
 #'                       answer = rep(c("a", "b"), 3), iteration = 1)

@@ -18,7 +18,7 @@
 #' @param seed A whole number that fixes the initial order, the sides and the order of the
 #'   batches; by default one is drawn from R's generator.
 #' @param answers How many answers every pair needs.
-#' @param level The level of the test that decides between equal and different: see [test_preferences()].
+#' @param level The level of the test that decides between equal and different: see [preference_decisions()].
 #' @param missing What to do where a worker gave no answer (NA): `"ask"` somebody else, count it
 #'   as `"equal"`, or `"drop"` it, so that the pair is decided on fewer answers.
 #' @param order `"random"`, or `"given"` to start from the candidates' own order.
@@ -34,7 +34,7 @@
 #'   every pair asked so far with its counts, test and decision. `summary()` counts what was asked and answered.
 #' @seealso [ordered_list()] for the result, [sorting_tree()] for how it came about, [simulate_crowd()] to plan a
 #'   session, [transitivity_violations()] and [worker_quality()] to check it.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
 #' ask <- next_pairs(s)
@@ -78,15 +78,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
 order_within <- function(group, key) order(match(group, unique(group)), key)
 
 check_candidates <- function(candidates, call = caller_env()) {
-  if (is.list(candidates) && !is.data.frame(candidates)) {
-    queries <- names(candidates)
-    if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
-      abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
-                      call = call)
-    }
-    candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
-                             doc = as.character(unlist(lapply(candidates, id_text))), stringsAsFactors = FALSE)
-  }
+  if (is.list(candidates) && !is.data.frame(candidates)) candidates <- listed_candidates(candidates, call)
   check_columns(candidates, c("query", "doc"), "candidates", call = call)
   if (nrow(candidates) == 0) abort_judicious("{.arg candidates} is empty.", "argument", argument = "candidates",
                                              call = call)
@@ -101,6 +93,17 @@ check_candidates <- function(candidates, call = caller_env()) {
     ), "duplicate", argument = "candidates", rows = twice, call = call)
   }
   out
+}
+
+# A list with the documents of each query as a data frame.
+listed_candidates <- function(candidates, call) {
+  queries <- names(candidates)
+  if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
+    abort_judicious("{.arg candidates} as a list must name each query once.", "argument", argument = "candidates",
+                    call = call)
+  }
+  data.frame(query = rep(queries, lengths(candidates)), doc = as.character(unlist(lapply(candidates, id_text))),
+             stringsAsFactors = FALSE)
 }
 
 #' @rdname preference_session

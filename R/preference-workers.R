@@ -13,13 +13,13 @@
 #' (`"constant time"`) where five or more answers all took the same seconds, to the second. `level` is divided by the
 #' number of workers (Bonferroni).
 #'
-#' @param answers Answers as in [test_preferences()], or a session; blocked workers are then shown too.
+#' @param answers Answers as in [preference_decisions()], or a session; blocked workers are then shown too.
 #' @param level How sure to be that somebody is a robot.
 #' @return A `judicious_worker_quality`: a data frame with one row per worker, in order of appearance: `worker`,
 #'   `answers`, `missing`, `share_equal`, `share_a` (of the answers that are not equal), `median_seconds` and
 #'   `sd_seconds` (NA without `seconds`), `agreement`, `others`, `majority`, `p_equal` and `robot`, which is `""`,
 #'   `"always equal"`, `"constant time"` or both.
-#' @inherit test_preferences references
+#' @inherit preference_decisions references
 #' @examples
 #' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
 #' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)

@@ -3,7 +3,7 @@
 # `g`: gains_on_pool(). A pair is relevant with the probability that its gain is at least the measure's `rel`.
 rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$measure
-  if (m$kind != "ap" || m$total != "mean") {
+  if (is_custom(list(m)) || m$base != "AP" || m$total != "mean") {
     abort_judicious(c(
       "{.val {m$name}} of independent gains has no exact distribution here.",
       i = "AP has, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",

@@ -11,9 +11,9 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, ca
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
   if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
-  posterior <- joint_posterior(gains)
-  between <- if (scope == "new") between_queries(posterior, n_queries(x), call) else 0
-  ranking_of_posterior(x, posterior, gains, delta, level, between)
+  between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
+  of <- systems_of_posterior(gains, between)
+  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)))
 }
 
 # The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.
@@ -31,22 +31,23 @@ gains_in_measure <- function(gains, measure, call) {
     ), "measure", argument = "measure", call = call)
   }
   # A worth that is not the gain on another unit is drawn, like everything that is not linear.
-  if (!same_worth) x$weight <- x$scale$worth <- NULL
+  if (!same_worth) {
+    span <- x$span
+    x <- set_measure(x, x$measure)
+    x$span <- span
+  }
+  if (!is.null(x$weight)) return(reweighted_gains(gains, x, x$weight))
   gains$collection <- x
-  gains$offset <- gains$unexplained <- NULL
-  if (is.null(x$weight)) return(gains)
-  gains$pool$weight <- x$weight
-  gains$pool$retrieved <- system_totals(x, x$weight)
-  gains$cache <- new.env(parent = emptyenv())
+  gains[c("offset", "unexplained")] <- list(NULL)
   gains
 }
 
-# Systems from joint gains, in units of the measure. A list shorter than k has gain 0, not the lowest level, where it
-# ends. A measure that is not linear is here the linear one that follows it.
-ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, between = 0) {
-  systems <- joint_systems_cpp(posterior)
+# Means and covariance of the systems from joint gains, in units of the measure. A list shorter than k has gain 0, not
+# the lowest level, where it ends. A measure that is not linear is here the linear one that follows it.
+systems_of_posterior <- function(gains, between = 0) {
+  systems <- joint_systems_cpp(joint_posterior(gains))
   followed <- !is.null(gains$offset)
-  ends <- if (followed) c(0, 1) else worth_range(x$scale)
+  ends <- if (followed) c(0, 1) else worth_range(gains$collection$scale)
   covariance <- systems$covariance + between
   covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
   mean <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
@@ -54,7 +55,7 @@ ranking_of_posterior <- function(x, posterior, gains, delta = 0, level = 0.95, b
     mean <- mean + gains$offset
     covariance <- covariance + gains$unexplained
   }
-  new_ranking(x, mean, covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)))
+  list(mean = mean, covariance = covariance)
 }
 
 # Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their

@@ -32,9 +32,28 @@
 #'   systems apart is judged, or their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and
 #'   0 below. Confidence in the ranking is the mean over all pairs of systems.
 #'
-#' @param x A [test_collection()].
-#' @param gains A [gain_distribution()] for all pairs of its pool, or [joint_gains()] of `x`. A distribution without
-#'   columns `query` and `doc` must be in pool order.
+#' @section What a ranking rests on: Without `gains` it rests on [joint_gains()]: the gains of a query, a system, a team,
+#'   a genre or an artist depend on each other, and the judgments tell how much. They start from the built-in
+#'   [gain_prior()], or from what judged collections of the `past` tell. The judgments of a collection are its evidence
+#'   in every function of this package; `judgments = FALSE` leaves them out.
+#'
+#'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, by [mirex_model()] on the Fine
+#'   and Broad scales where the features are known, and uniform otherwise. Its confidence is too high on every
+#'   collection on which we measured it, so that it is printed as "published (overconfident)", as is that of every
+#'   ranking by independent gains.
+#'
+#' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
+#' @param gains What is known of the gains. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
+#'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
+#'   all pairs of the pool (one without columns `query` and `doc` must be in pool order); any model that
+#'   [gain_distribution()] takes; `"published"`. Gains that are given stand as they are: the judgments of `x` do not
+#'   change them.
+#' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
+#'   or the model itself.
+#' @param opinion What a language model or another grader says of the pairs, as in [joint_gains()]: for instance a data
+#'   frame with `query`, `doc` and a grade.
+#' @param judgments What is judged: NULL takes the judgments of `x`, FALSE none, and a data frame with `query`, `doc` and
+#'   `gain`, or the path of such a file, takes those instead.
 #' @param delta The smallest difference that is of interest, in units of the measure.
 #' @param level The probability that each system's interval shall have, between 0 and 1. Intervals are normal and end
 #'   where the measure's range does.
@@ -47,6 +66,8 @@
 #'   are here; for [evaluate()] they are not judged.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @param ... For methods: those of a collection are the arguments that follow, those of a session are `delta` and what
+#'   follows it.
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Its parts `mean`,
 #'   `covariance` and `difference_variance` are of use to programmers.
@@ -66,30 +87,53 @@
 #' )
 #' x <- test_collection(runs, k = 2, scale = broad_scale())
 #' judgments <- data.frame(query = "q1", doc = c("d1", "d2"), gain = c(2, 1))
-#' ranking <- rank_systems(x, condition(uniform_gains(x), judgments))
+#' ranking <- rank_systems(x, judgments = judgments)
 #' ranking
+#' head(ranking, 2)
 #' system_differences(ranking)
 #' ranking_confidence(ranking)
 #' # P@2 takes a document as relevant from the gain 1 on.
-#' rank_systems(x, condition(uniform_gains(x), judgments), measure = "P@2")
+#' rank_systems(x, judgments = judgments, measure = "P@2")
+#' # The published method, for comparison
+#' rank_systems(x, "published", judgments = judgments)
 #' @export
-rank_systems <- function(x, gains, delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL, draws = 1000,
-                         seed = NULL) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+rank_systems <- function(x, ...) UseMethod("rank_systems")
+
+#' @export
+rank_systems.default <- function(x, ...) {
+  abort_judicious("{.arg x} must be made by {.fn test_collection} or {.fn judging_session}, but is
+    {.obj_type_friendly {x}}.", "argument", argument = "x")
+}
+
+#' @rdname rank_systems
+#' @export
+rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
+                                              delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
+                                              draws = 1000, seed = NULL, ...) {
+  rlang::check_dots_empty()
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
-  if (inherits(gains, "judicious_joint_gains")) {
-    return(rank_jointly(x, gains, delta, level, scope, measure, draws, seed))
+  gains <- gains_to_rank_by(x, gains, past, opinion, judgments, measure)
+  ranking <- if (inherits(gains, "judicious_joint_gains")) {
+    rank_jointly(x, gains, delta, level, scope, measure, draws, seed)
+  } else {
+    rank_independently(x, gains, delta, level, scope, measure)
   }
+  ranking$basis <- gains_basis(gains)
+  ranking$call <- generic_call("rank_systems", sys.call())
+  ranking
+}
+
+rank_independently <- function(x, gains, delta, level, scope, measure, call = caller_env()) {
   if (scope == "new") {
     abort_judicious(c(
       "{.code scope = \"new\"} needs the gains' covariance.",
-      i = "Make {.arg gains} by {.fn joint_gains}."
-    ), "argument", argument = "scope")
+      i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."
+    ), "argument", argument = "scope", call = call)
   }
-  x <- in_measure(x, measure)
-  g <- gains_on_pool(x, gains)
+  x <- in_measure(x, measure, call)
+  g <- gains_on_pool(x, gains, call = call)
   if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
@@ -150,15 +194,15 @@ absolute_confidence <- function(ranking, margin) {
 }
 
 #' @rdname rank_systems
-#' @param judgments A data frame with `query`, `doc` and `gain`, or the path of such a file, with every pair of the
-#'   pool. NULL takes the collection's own judgments.
+#' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
+#'   file. NULL takes the collection's own judgments. They are compared with the ranking and do not change it.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
 #' @export
-ranking_accuracy <- function(ranking, judgments = NULL) {
+ranking_accuracy <- function(ranking, truth = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
   x <- ranking$collection
-  gain <- judgments_or_own(x, judgments)
+  gain <- judgments_or_own(x, truth, "truth")
   lacking <- sum(is.na(gain))
   if (lacking) {
     first <- pool_ids(x)[which(is.na(gain))[1], ]
@@ -169,7 +213,7 @@ ranking_accuracy <- function(ranking, judgments = NULL) {
       ),
       x = "The first is query {.val {first$query}}, document {.val {first$doc}}.",
       i = "Accuracy needs the gain of every pair."
-    ), "incomplete_judgments", argument = "judgments", missing = lacking)
+    ), "incomplete_judgments", argument = "truth", missing = lacking)
   }
   tau <- pair_agreement(ranking$mean, true_means(x, gain), gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)
@@ -199,38 +243,62 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
 ranks_of <- function(estimate, resolution) 1L + as.integer(colSums(outer(estimate, estimate, `-`) > resolution))
 
 #' @export
+head.judicious_ranking <- function(x, n = 6L, ...) {
+  data <- as.data.frame(x)
+  data <- data[order(data$rank), c("rank", setdiff(names(data), "rank"))]
+  rownames(data) <- NULL
+  utils::head(data, n, ...)
+}
+
+#' @rdname rank_systems
+#' @param n How many systems to print, best first.
+#' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
   cat(ranking_headline(x), "\n", sep = "")
-  by <- order(data$rank)
-  shown <- utils::head(data[by, c("rank", "system", "team", "estimate", "sd", "lower", "upper")], n)
+  if (length(x$basis$note)) cat(x$basis$note, "\n", sep = "")
+  if (all_judged(x)) cat(all_judged_note(x), "\n", sep = "")
+  shown <- head(x, n)[c("rank", "system", "team", "estimate", "sd", "lower", "upper")]
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")
-  shown[numbers] <- lapply(shown[numbers], score_text, span = measure_span(x$collection))
+  shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
   print(shown, row.names = FALSE)
-  if (nrow(data) > n) cat("and ", counted(nrow(data) - n, "more system"), "\n", sep = "")
+  if (nrow(data) > n) {
+    cat("and ", counted(nrow(data) - n, "more system"), "; print(x, n = Inf) shows all\n", sep = "")
+  }
   invisible(x)
 }
 
-# Two decimals on a scale to 100, four on one to 1.
-score_text <- function(value, span) {
-  decimals <- max(0, 4 - ceiling(log10(span)))
-  formatC(value, digits = decimals, format = "f")
+all_judged <- function(ranking) ranking$judged %in% n_pairs(ranking$collection)
+
+all_judged_note <- function(ranking) {
+  paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks without",
+        "the judgments.")
 }
+
+# Two decimals on a scale to 100, four on one to 1.
+score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
+
+score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
 
 ranking_headline <- function(x) {
   judged <- if (is.na(x$judged)) "" else paste(" with", counted(x$judged, "judgment"))
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
-  sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s", confidence, beyond %||% "")
+  sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s%s", confidence, published_label(x), beyond %||% "")
   paste0("Ranking of ", counted(length(x$mean), "system"), " by ", measure_label(x$collection), judged, sure)
+}
+
+# What stands behind a confidence that takes gains to be independent. Where all is judged there is nothing to take.
+published_label <- function(ranking) {
+  if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
 }
 
 #' @export
 summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
-    delta = object$delta, headline = ranking_headline(object),
+    delta = object$delta, headline = ranking_headline(object), note = object$basis$note,
     decided = confidence_bins(system_differences(object)$confidence)
   ), class = "judicious_ranking_summary")
 }
@@ -247,6 +315,7 @@ confidence_bins <- function(confidence) {
 #' @export
 print.judicious_ranking_summary <- function(x, ...) {
   cat(x$headline, "\n", sep = "")
+  if (length(x$note)) cat(x$note, "\n", sep = "")
   if (!nrow(x$decided) || x$systems < 2) return(invisible(x))
   cat("Pairs of systems by confidence:\n")
   bins <- x$decided

@@ -35,9 +35,9 @@ ablation_methods <- function(case) {
     ),
     unseen,
     list(
-      "selection by weight (published)" = joint_method(select = select_weight()),
-      "selection by variance" = joint_method(select = select_variance()),
-      "selection at random" = joint_method(select = select_random()),
+      "selection by weight (published)" = joint_method(strategy = strategy_weight()),
+      "selection by variance" = joint_method(strategy = strategy_variance()),
+      "selection at random" = joint_method(strategy = strategy_random()),
       "and estimated anew every 20 judgments" = joint_method(update_every = 20),
       "and a tenth judged at random (audit)" = joint_method(audit = 0.1)
     )

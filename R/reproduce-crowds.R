@@ -58,8 +58,8 @@ simulated_crowd <- function(world) {
         }))
       }))
       list(similarity = similarity, session = session, rankings = rankings,
-           lists = list("All-2" = aggregate_rankings(rankings, "all", 2),
-                        "Any-1" = aggregate_rankings(rankings, "any", 1), MTurk = ordered_list(session)))
+           lists = list("All-2" = ordered_list(rankings, "all", 2),
+                        "Any-1" = ordered_list(rankings, "any", 1), MTurk = ordered_list(session)))
     })
   })
 }

@@ -77,7 +77,7 @@ finding_cost <- function(world) {
                   accuracy = scored$accuracy, z2 = scored$z2, coverage = scored$coverage)
       stats::setNames(values, paste(method, names(values)))
     }
-    both <- c(worth(published$ranking, "published"), worth(ranking(joint), "joint"))
+    both <- c(worth(published$ranking, "published"), worth(rank_systems(joint), "joint"))
     obtained_row(case$year, both, case$data)
   }))
   item_result("judgments to a mean confidence of 95%, published and joint (Fine)", rows)

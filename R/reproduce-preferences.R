@@ -117,12 +117,12 @@ preference_table_3 <- function(world) {
                        "The counts of the table itself have 103 partial agreements; the text says 102.")
   crowd <- public_crowd(world)
   if (!is.null(crowd)) {
-    decided <- test_preferences(filled(crowd$answers))$decision
+    decided <- preference_decisions(filled(crowd$answers))$decision
     rows <- rbind(rows, column_totals(tabulate(match(decided, agreement_labels), 3), note_experts))
   }
   simulated <- simulated_crowd(world)
   pairs <- as.data.frame(simulated$session)
-  found <- judgment_agreement(pairs$decision, ranking_preferences(simulated$rankings, pairs))
+  found <- judgment_agreement(pairs$decision, preference_decisions(simulated$rankings, pairs = pairs)$decision)
   rows <- rbind(rows, agreement_rows(found$table, "simulated", note_crowd),
                 obtained_row("agreement", c(complete = found$complete * found$n, partial = found$partial * found$n,
                                             none = found$none * found$n, score = found$score), "simulated", note_crowd))
@@ -177,7 +177,8 @@ preference_table_7 <- function(world) {
 preference_table_8 <- function(world) {
   compared <- function(all_2, crowd) {
     lost <- 1 - crowd / all_2
-    c("smallest reduction" = min(lost), "largest reduction" = max(lost), "tau of the systems" = rank_tau(all_2, crowd))
+    c("smallest reduction" = min(lost), "largest reduction" = max(lost),
+      "tau of the systems" = rank_correlation(all_2, crowd))
   }
   printed <- published_numbers("preferences")
   printed <- printed[printed$item == "table8", ]

@@ -9,7 +9,7 @@ stopped_session <- function(world, case) {
 
 # Pairs of systems that Friedman's test and Tukey's HSD find different with all judgments.
 significant_pairs <- function(x) {
-  pairs <- compare_systems(evaluate(x, measures = measure_ag(x$k)), test_friedman_tukey())$pairs
+  pairs <- compare_systems(evaluate(x, measures = measure("AG", x$k)), significance_test("friedman_tukey"))$pairs
   pairs[pairs$significant, c("system_a", "system_b")]
 }
 

@@ -16,13 +16,13 @@ significance_cases <- function(world) {
     seed <- with_seed(world$seed, sample.int(.Machine$integer.max, 1))
     simulated <- lapply(list(broad_scale(), fine_scale()), function(scale) {
       x <- simulate_collection(edition = 2009, seed = seed, scale = scale)
-      measures <- c(measure_ag(5), measure_ndcg(5, discount = "log_b"), measure_andcg(5, discount = "log_b"),
-                    measure_adr(5))
+      measures <- c(measure("AG@5"), measure("nDCG", 5, discount = "log_b"), measure("ANDCG", 5, discount = "log_b"),
+                    measure("ADR@5"))
       list(data = "simulated", scale = scale$name, x = x, scores = evaluate(x, measures = measures), note = note_2009)
     })
     public <- Filter(function(case) case$scale == "Fine", public_cases(world))
     public <- lapply(public, function(case) {
-      list(data = "public", scale = "Fine", x = case$x, scores = evaluate(case$x, measures = measure_ag(5)),
+      list(data = "public", scale = "Fine", x = case$x, scores = evaluate(case$x, measures = measure("AG@5")),
            note = note_2011)
     })
     c(public, simulated)
@@ -30,7 +30,8 @@ significance_cases <- function(world) {
 }
 
 both_tests <- function() {
-  list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
+  list(FT = significance_test("friedman_tukey"),
+       W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
 }
 
 # Power and stability of all measures and tests, in long form with the short names of the paper.

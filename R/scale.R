@@ -7,8 +7,9 @@
 #'
 #' @param levels Two or more different numbers: the gains an assessor can give. They
 #'   are sorted.
-#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels` and `any_value`, which is TRUE where
-#'   every number between the lowest and the highest level is a gain too.
+#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels`, `any_value`, which is TRUE where every
+#'   number between the lowest and the highest level is a gain too, and `worth`, in a collection that is scored by a
+#'   measure to which a gain is worth something else than itself, this measure.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.
@@ -33,8 +34,8 @@ broad_scale <- function() new_scale("Broad", c(0, 1, 2))
 #' @export
 fine_scale <- function() new_scale("Fine", as.numeric(0:100), model_levels = seq(0, 99, by = 11), any_value = TRUE)
 
-new_scale <- function(name, levels, model_levels = levels, any_value = FALSE) {
-  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value),
+new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, worth = NULL) {
+  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value, worth = worth),
             class = "judicious_scale")
 }
 
@@ -50,6 +51,16 @@ format.judicious_scale <- function(x, ...) {
 print.judicious_scale <- function(x, ...) {
   cat("Gain scale ", format(x), "\n", sep = "")
   invisible(x)
+}
+
+# A scale, or the levels of one.
+as_scale <- function(scale, call = caller_env()) {
+  if (inherits(scale, "judicious_scale")) return(scale)
+  if (is.numeric(scale)) return(gain_scale(scale))
+  abort_judicious(c(
+    "{.arg scale} must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
+    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."
+  ), "argument", argument = "scale", call = call)
 }
 
 in_scale <- function(scale, gain) {

@@ -26,8 +26,7 @@
 #' @param teams,systems How many teams and how many systems in all: every team has one at least, the others
 #'   fall at random. Or give in `systems` the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
-#' @param scale The gain scale: [fine_scale()], [broad_scale()], or [gain_scale()] of any levels, as
-#'   `gain_scale(0:1)`.
+#' @param scale The gain scale: [fine_scale()], [broad_scale()], or any levels, as `0:1`.
 #' @param overlap The share of the results that another system had before (1 - pairs of the pool / results),
 #'   from 0 to below 1. NULL takes what comes of the effects in `control`: about 0.3 with the defaults. A
 #'   warning says where what you ask cannot be had. A single system has none.
@@ -72,16 +71,8 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     if (missing(mean_gain)) mean_gain <- settings$mean_gain
     if (missing(control)) control <- settings$control
   }
-  check_count(queries, "queries")
-  check_count(k, "k")
-  check_count(documents, "documents")
-  if (documents < k) {
-    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
-                    "argument", argument = "documents")
-  }
-  check_count(genres, "genres", min = 0)
-  check_count(artists, "artists", min = 0)
-  check_class(scale, "judicious_scale", "scale", "gain_scale")
+  check_collection_size(queries, documents, genres, artists, k)
+  scale <- as_scale(scale)
   check_number(mean_gain, "mean_gain", min = 0, max = 1, open = TRUE)
   if (!is.null(overlap)) check_number(overlap, "overlap", min = 0, max = 1)
   check_class(control, "judicious_simulation_control", "control", "simulation_control")
@@ -96,15 +87,30 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     answers <- simulate_answers(world, queries, overlap)
     assemble_collection(world, answers, scale, mean_gain)
   })
-  attained <- 1 - n_pairs(x) / n_results(x)
-  if (!is.null(overlap) && abs(attained - overlap) > 0.02 && n_systems(x) > 1) {
-    warn_judicious(c(
-      "The overlap of the systems is {format(attained, digits = 3)}, not {format(overlap, digits = 3)}.",
-      i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most.",
-      i = "More documents, or a smaller {.code team_share} in {.arg control}, let them differ more."
-    ), "overlap", overlap = attained)
-  }
+  if (!is.null(overlap)) warn_other_overlap(x, overlap)
   x
+}
+
+check_collection_size <- function(queries, documents, genres, artists, k, call = caller_env()) {
+  check_count(queries, "queries", call = call)
+  check_count(k, "k", call = call)
+  check_count(documents, "documents", call = call)
+  if (documents < k) {
+    abort_judicious("{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system returns k of them.",
+                    "argument", argument = "documents", call = call)
+  }
+  check_count(genres, "genres", min = 0, call = call)
+  check_count(artists, "artists", min = 0, call = call)
+}
+
+warn_other_overlap <- function(x, overlap) {
+  attained <- 1 - n_pairs(x) / n_results(x)
+  if (abs(attained - overlap) <= 0.02 || n_systems(x) == 1) return()
+  warn_judicious(c(
+    "The overlap of the systems is {format(attained, digits = 3)}, not {format(overlap, digits = 3)}.",
+    i = "{n_systems(x)} systems can overlap by {format(1 - 1 / n_systems(x), digits = 3)} at most.",
+    i = "More documents, or a smaller {.code team_share} in {.arg control}, let them differ more."
+  ), "overlap", overlap = attained)
 }
 
 check_team_sizes <- function(teams, systems, call = caller_env()) {

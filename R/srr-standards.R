@@ -71,7 +71,7 @@
 #   without the intercept, for which the thresholds stand.
 # @srrstats {RE1.3, RE1.3a} Row names are names of fitted values, residuals and predictions; names of columns are
 #   those of coefficients. test-srr-standards.R.
-# @srrstats {RE1.4} ?brant_test, ?nominal_test, ?scale_test: the assumption of proportional odds, and what to do
+# @srrstats {RE1.4} ?proportional_odds_test, ?effect_tests: the assumption of proportional odds, and what to do
 #   without.
 # @srrstats {RE2.0} ?pom: levels of the response from factors, logicals and numbers; centring and scaling is internal.
 # @srrstats {RE2.1, RE2.2} na.action; predict() gives values for rows whose response is missing.

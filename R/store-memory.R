@@ -18,18 +18,23 @@ memory_rows <- function(table, at = seq_len(table$n)) {
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 
-memory_set <- function(table, at, rows) {
-  top <- max(table$n, at)
-  if (top > length(table$columns[[1]])) {
-    capacity <- max(64, 2 * top)
-    table$columns <- lapply(table$columns, function(column) {
-      length(column) <- capacity
-      column
-    })
-  }
+# One row, its values in the order of the columns.
+memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
+
+# R changes vectors in place only while a single variable has them: the table lets go of its columns meanwhile, and would
+# lose them if it were interrupted then.
+memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
+  force(columns)
   rows <- unclass(rows)
-  for (column in names(rows)) table$columns[[column]][at] <- rows[[column]]
-  table$n <- top
+  top <- max(table$n, at)
+  if (top > length(table$columns[[1]])) table$columns <- lapply(table$columns, `length<-`, max(64, 2 * top))
+  suspendInterrupts({
+    values <- table$columns
+    table$columns <- NULL
+    for (i in seq_along(columns)) values[[columns[i]]][at] <- rows[[i]]
+    table$columns <- values
+    table$n <- top
+  })
 }
 
 # %in% for tables that are looked into some dozen times a judgment, mostly for one value.

@@ -18,7 +18,7 @@
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
-#' effect_sizes(compare_systems(scores, test_t()))
+#' effect_sizes(compare_systems(scores, significance_test("t")))
 #' @export
 effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"),
                          conf_level = comparison$conf_level) {
@@ -74,7 +74,7 @@ residual_effect <- function(x, d, conf_level) {
 }
 
 rank_biserial <- function(d, conf_level) {
-  s <- signed_rank_cpp(d, all_rows(d), FALSE, "normal")
+  s <- signed_rank_cpp(d, all_rows(d), "wilcox", "normal")
   total <- 2 * s$expected[, 1]
   effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
   n <- colSums(d != 0)

@@ -17,7 +17,7 @@ test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
     level <- f$mean_rank
     se <- sqrt(f$sigma2 / n)
     overall <- list(name = "Friedman's test", label = sprintf("chi2(%d)", m - 1), statistic = f$chi2, df = m - 1,
-                    p_value = pchisq(f$chi2, m - 1, lower.tail = FALSE))
+                    p_value = f$p_value)
   } else {
     mse <- residual_mean_square_cpp(x, all_rows(x))
     level <- unname(colMeans(x))

@@ -8,7 +8,7 @@
 #' @param scores As for [compare_systems()]; with several measures, all are studied.
 #' @param sizes Numbers of queries; by default 5, 10, ... up to all queries (power), up to half of them (stability).
 #' @param trials How many random subsets, or pairs of disjoint subsets, of each size. All queries make one subset only.
-#' @param tests One test or a list of tests, see [judicious_tests], named as you like.
+#' @param tests One test or a list of tests, each by [significance_test()] or its name, and named as you like.
 #' @param measures Which measures of `scores`; NULL: all.
 #' @param strata Optional: the queries' strata, with equal priors: subsets take as many queries from every stratum as
 #'   the sizes allow, the odd ones from strata chosen at random. A vector named by query, one in the order of the
@@ -43,7 +43,7 @@
 #' stability <- stability_analysis(scores, sizes = c(10, 20), trials = 50, seed = 1)
 #' reliability_table(power, stability, sizes = c(20, 40))
 #' @export
-power_analysis <- function(scores, sizes = NULL, trials = 500, tests = test_friedman_tukey(), measures = NULL,
+power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
                            strata = NULL,
                            alpha = 0.05, seed = NULL, progress = interactive()) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 1)
@@ -53,7 +53,7 @@ power_analysis <- function(scores, sizes = NULL, trials = 500, tests = test_frie
 
 #' @rdname power_analysis
 #' @export
-stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = test_friedman_tukey(), measures = NULL,
+stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
                                strata = NULL,
                                alpha = 0.05, seed = NULL, progress = interactive()) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 2)

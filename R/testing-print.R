@@ -73,7 +73,7 @@ print.judicious_comparison_summary <- function(x, ...) {
 as.data.frame.judicious_comparison <- function(x, ...) x$pairs
 
 #' @rdname print.judicious_comparison
-#' @exportS3Method generics::tidy
+#' @export
 tidy.judicious_comparison <- function(x, ...) {
   p <- x$pairs
   names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",

@@ -186,10 +186,10 @@ as.data.frame.judicious_power <- function(x, ...) plain_frame(x)
 #' @export
 as.data.frame.judicious_stability <- function(x, ...) plain_frame(x)
 
-#' @exportS3Method generics::tidy
+#' @export
 tidy.judicious_power <- function(x, ...) plain_frame(x)
 
-#' @exportS3Method generics::tidy
+#' @export
 tidy.judicious_stability <- function(x, ...) plain_frame(x)
 
 plain_frame <- function(x) {

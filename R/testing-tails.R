@@ -9,31 +9,14 @@ pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
 pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
   d <- pair_differences(x)
   if (is.finite(test$digits)) d <- signif(d, test$digits)
-  tails <- signed_rank_cpp(d, subsets, test$zeros == "pratt", test$method)
+  tails <- signed_rank_cpp(d, subsets, test$zeros, test$method)
   tails$direction <- tails$statistic - tails$expected
   tails
 }
 
-pair_tails.judicious_test_t <- function(test, x, subsets, seed) {
-  s <- paired_statistics_cpp(pair_differences(x), subsets)
-  n <- nrow(subsets)
-  statistic <- s$mean / (s$sd / sqrt(n))
-  statistic[s$mean == 0] <- 0
-  # Of equal scores no test says anything.
-  same <- s$mean == 0 & s$sd == 0
-  one_tailed <- function(p) shaped(ifelse(same, 1, p), statistic)
-  list(statistic = statistic, direction = s$mean,
-       greater = one_tailed(pt(statistic, n - 1, lower.tail = FALSE)), less = one_tailed(pt(statistic, n - 1)),
-       two_sided = shaped(2 * pt(-abs(statistic), n - 1), statistic))
-}
+pair_tails.judicious_test_t <- function(test, x, subsets, seed) t_tests_cpp(pair_differences(x), subsets)
 
-pair_tails.judicious_test_sign <- function(test, x, subsets, seed) {
-  s <- paired_statistics_cpp(pair_differences(x), subsets)
-  greater <- shaped(pbinom(s$positive - 1, s$positive + s$negative, 0.5, lower.tail = FALSE), s$positive)
-  less <- shaped(pbinom(s$positive, s$positive + s$negative, 0.5), s$positive)
-  list(statistic = s$positive, direction = s$positive - s$negative, greater = greater, less = less,
-       two_sided = shaped(pmin(1, 2 * pmin(greater, less)), greater))
-}
+pair_tails.judicious_test_sign <- function(test, x, subsets, seed) sign_tests_cpp(pair_differences(x), subsets)
 
 pair_tails.judicious_test_resampling <- function(test, x, subsets, seed) {
   per_subset(x, subsets, function(part, t) {

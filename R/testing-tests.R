@@ -1,40 +1,80 @@
+# The registry of significance tests: one entry per test.
+#
+# To add a test, add an entry to `significance_registry` below and methods for the class that it names first:
+# pair_tails() and pair_intervals() for a test of one pair at a time, else test_result() and decide_subsets().
+#
+# `classes`: of the methods, after "judicious_test_"; with "pairwise", the test looks at one pair at a time. `on`: what
+# is compared. `fixed`: fields of the test. `parameters`: as in the registry of measures.
+test_entry <- function(title, short, classes, on, fixed = list(), parameters = list()) {
+  list(title = title, short = short, classes = classes, on = on, fixed = fixed, parameters = parameters)
+}
+
+replicates_parameter <- parameter(10000, function(value, name, at) check_count(value, name, min = 100, call = at$call))
+
+significance_registry <- list(
+  friedman_tukey = test_entry("Friedman-Tukey", "FT", c("rank_tukey", "studentised"), "mean rank",
+                              list(correct_ties = TRUE)),
+  nemenyi = test_entry("Nemenyi", "Nemenyi", c("rank_tukey", "studentised"), "mean rank", list(correct_ties = FALSE)),
+  tukey = test_entry("Tukey's HSD, two-way", "Tukey", c("tukey", "studentised"), "mean score"),
+  randomised_tukey = test_entry("randomised Tukey's HSD", "Tukey, randomised", "randomised_tukey", "mean score",
+                                parameters = list(replicates = replicates_parameter)),
+  wilcoxon = test_entry("Wilcoxon's signed-rank test", "W", c("wilcoxon", "pairwise"), "pseudo-median",
+                        parameters = list(zeros = word_parameter("wilcox", c("wilcox", "pratt")),
+                                          method = word_parameter("auto", c("auto", "exact", "normal")),
+                                          digits = number_parameter(Inf, 1))),
+  t = test_entry("paired t-test", "t", c("t", "pairwise"), "mean score"),
+  sign = test_entry("sign test", "Sign", c("sign", "pairwise"), "median"),
+  permutation = test_entry("permutation test", "Perm.", c("permutation", "resampling", "pairwise"), "mean score",
+                           list(statistic = "mean"), list(replicates = replicates_parameter)),
+  bootstrap = test_entry("bootstrap test", "Boot.", c("bootstrap", "resampling", "pairwise"), "mean score",
+                         parameters = list(statistic = word_parameter("mean", c("mean", "studentised")),
+                                           replicates = replicates_parameter))
+)
+
 #' Significance tests
 #'
-#' A test is an object that [compare_systems()], [power_analysis()] and [stability_analysis()] take. All tests
-#' compare systems on the same queries.
+#' `significance_test()` makes a test for [compare_systems()], [power_analysis()] and [stability_analysis()], which
+#' also take its name alone. All tests compare systems on the same queries.
 #'
-#' `test_friedman_tukey()` is the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
-#' difference on the mean ranks, with the variance of the ranks corrected for ties. `test_nemenyi()` is the same
-#' without the correction. `test_tukey()` is Tukey's HSD on the scores, on the residuals of the two-way model system +
-#' query. `test_randomised_tukey()` (Carterette 2012) takes the distribution of the range from permutations of the
-#' scores within queries. These four hold the error rate over all pairs of systems by themselves.
+#' These tests hold the error rate over all pairs of systems by themselves:
+#' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
+#'   difference on the mean ranks, with the variance of the ranks corrected for ties; `"nemenyi"`: the same without the
+#'   correction.
+#' - `"tukey"`: Tukey's HSD on the scores, on the residuals of the two-way model system + query.
+#' - `"randomised_tukey"` (Carterette 2012): the distribution of the range from permutations of the scores within
+#'   queries.
 #'
-#' The other tests look at one pair of systems at a time, and `adjust` corrects for their number. `test_wilcoxon()` is
-#' the signed-rank test, `test_t()` the paired t-test, `test_sign()` the sign test, `test_permutation()` flips the
-#' signs of the differences (all of them where there are no more than `replicates` ways), and `test_bootstrap()` draws
-#' queries with replacement from the differences shifted to mean 0. `test_custom()` wraps a test of one's own.
+#' The others look at one pair of systems at a time, and `adjust` corrects for their number:
+#' - `"wilcoxon"`: the signed-rank test; `"t"`: the paired t-test; `"sign"`: the sign test.
+#' - `"permutation"`: flips the signs of the differences (all of them where there are no more than `replicates` ways).
+#' - `"bootstrap"`: draws queries with replacement from the differences shifted to mean 0.
+#' - `significance_custom()`: a function.
 #'
+#' @section Parameters:
+#' - `zeros` (Wilcoxon): differences of zero are left out (`"wilcox"`), or ranked with the others before their ranks are
+#'   left out (`"pratt"`).
+#' - `method` (Wilcoxon): `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal
+#'   approximation with continuity correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution
+#'   given the mid-ranks there are; `"normal"`.
+#' - `digits` (Wilcoxon): significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 -
+#'   0.1 and 0.5 - 0.3 differ by rounding.
+#' - `statistic` (bootstrap): the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
+#' - `replicates` (permutation, bootstrap, randomised Tukey): how many permutations or samples.
+#'
+#' @param name `significance_test()`: one of the names above. `significance_custom()`: how the test is called in tables
+#'   and plots.
 #' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as
 #'   Urbano et al. (2011) do (the direction comes from the data, so that the chance of an error in a pair of equal
 #'   systems is twice `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order
-#'   of the scores' columns, is better or worse than the second.
-#' @param zeros What happens to differences of zero: `"wilcox"` leaves them out, `"pratt"` ranks them with the others
-#'   and then leaves out their ranks.
-#' @param method `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal approximation with
-#'   continuity correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution given the mid-ranks
-#'   there are; `"normal"`.
-#' @param digits Significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 - 0.1
-#'   and 0.5 - 0.3 differ by rounding.
-#' @param statistic What is resampled: the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
-#' @param replicates How many permutations or bootstrap samples.
-#' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods].
+#'   of the scores' columns, is better or worse than the second. Only for tests of one pair at a time.
+#' @param ... Parameters of the test.
+#' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]; NULL: `"holm"` for tests of one
+#'   pair at a time, `"none"` for the others.
 #' @param alpha Significance level of the test in studies that mix tests; NULL: that of the study.
 #' @param p_value A function of two vectors, the scores of two systems for the same queries; returns the p-value.
-#' @param name How the test is called in tables and plots.
 #' @return A `judicious_test`.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
-#'   evaluation
-#'   power and stability. ISMIR.
+#'   evaluation power and stability. ISMIR.
 #'
 #'   Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information retrieval
 #'   experiments. ACM Transactions on Information Systems 30(1).
@@ -44,104 +84,75 @@
 #'   Pratt, J.W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank procedures. Journal of the American
 #'   Statistical Association 54, 655-667.
 #' @examples
-#' test_friedman_tukey()
-#' test_wilcoxon("better", adjust = "none", alpha = 0.01)
-#' test_custom(function(a, b) t.test(a, b)$p.value, name = "Welch")
-#' @name judicious_tests
-NULL
-
-#' @rdname judicious_tests
+#' significance_test("friedman_tukey")
+#' significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01)
+#' significance_custom(function(a, b) t.test(a, b)$p.value, name = "Welch")
 #' @export
-test_friedman_tukey <- function(alpha = NULL) {
-  new_test("rank_tukey", "studentised", "Friedman-Tukey", "FT", alpha = alpha, correct_ties = TRUE, on = "mean rank")
+significance_test <- function(name, alternative = c("two.sided", "better", "greater", "less"), ..., adjust = NULL,
+                              alpha = NULL) {
+  make_test(name, alternative, list(...), adjust, alpha)
 }
 
-#' @rdname judicious_tests
-#' @export
-test_nemenyi <- function(alpha = NULL) {
-  new_test("rank_tukey", "studentised", "Nemenyi", "Nemenyi", alpha = alpha, correct_ties = FALSE, on = "mean rank")
+make_test <- function(name, alternative = alternatives, args = list(), adjust = NULL, alpha = NULL,
+                      call = caller_env()) {
+  check_string(name, "name", call)
+  entry <- significance_registry[[name]]
+  if (is.null(entry)) {
+    abort_judicious(c(
+      "There is no significance test {.val {name}}.",
+      i = suggest_name(name, names(significance_registry)),
+      i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
+    ), "test", test = name, call = call)
+  }
+  known <- names(entry$parameters)
+  unknown <- setdiff(if (is.null(names(args))) rep("", length(args)) else names(args), known)
+  if (length(unknown)) {
+    abort_judicious(c(
+      "The test {.val {name}} has no parameter {.val {unknown[1]}}.",
+      i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
+    ), "test", test = name, call = call)
+  }
+  for (one in names(args)) entry$parameters[[one]]$check(args[[one]], one, list(call = call))
+  full <- lapply(entry$parameters, `[[`, "default")
+  full[names(args)] <- args
+  new_test(entry, alternative, adjust, alpha, full, call)
 }
 
-#' @rdname judicious_tests
+#' @rdname significance_test
 #' @export
-test_tukey <- function(alpha = NULL) {
-  new_test("tukey", "studentised", "Tukey's HSD, two-way", "Tukey", alpha = alpha, on = "mean score")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_randomised_tukey <- function(replicates = 10000, alpha = NULL) {
-  check_count(replicates, "replicates", min = 100)
-  new_test("randomised_tukey", character(), "randomised Tukey's HSD", "Tukey, randomised", alpha = alpha,
-           replicates = replicates,
-           on = "mean score")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_wilcoxon <- function(alternative = c("two.sided", "better", "greater", "less"), zeros = c("wilcox", "pratt"),
-                          method = c("auto", "exact", "normal"), digits = Inf, adjust = "holm", alpha = NULL) {
-  zeros <- check_choice(zeros, c("wilcox", "pratt"), "zeros")
-  method <- check_choice(method, c("auto", "exact", "normal"), "method")
-  check_number(digits, "digits", min = 1)
-  new_test("wilcoxon", "pairwise", "Wilcoxon's signed-rank test", "W", alternative, adjust, alpha,
-           zeros = zeros, method = method, digits = digits, on = "pseudo-median")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_t <- function(alternative = c("two.sided", "better", "greater", "less"), adjust = "holm", alpha = NULL) {
-  new_test("t", "pairwise", "paired t-test", "t", alternative, adjust, alpha, on = "mean score")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_sign <- function(alternative = c("two.sided", "better", "greater", "less"), adjust = "holm", alpha = NULL) {
-  new_test("sign", "pairwise", "sign test", "Sign", alternative, adjust, alpha, on = "median")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_permutation <- function(alternative = c("two.sided", "better", "greater", "less"), replicates = 10000,
-                             adjust = "holm", alpha = NULL) {
-  check_count(replicates, "replicates", min = 100)
-  new_test("permutation", c("resampling", "pairwise"), "permutation test", "Perm.", alternative, adjust, alpha,
-           replicates = replicates, statistic = "mean", on = "mean score")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_bootstrap <- function(alternative = c("two.sided", "better", "greater", "less"), statistic = c("mean",
-  "studentised"),
-                           replicates = 10000, adjust = "holm", alpha = NULL) {
-  statistic <- check_choice(statistic, c("mean", "studentised"), "statistic")
-  check_count(replicates, "replicates", min = 100)
-  new_test("bootstrap", c("resampling", "pairwise"), "bootstrap test", "Boot.", alternative, adjust, alpha,
-           replicates = replicates, statistic = statistic, on = "mean score")
-}
-
-#' @rdname judicious_tests
-#' @export
-test_custom <- function(p_value, name = "custom test", adjust = "holm", alpha = NULL) {
+significance_custom <- function(p_value, name = "custom test", adjust = "holm", alpha = NULL) {
   check_string(name, "name")
   if (!is.function(p_value)) {
     abort_judicious("{.arg p_value} must be a function of two vectors of scores, not {.obj_type_friendly {p_value}}.",
                     "argument", argument = "p_value")
   }
-  new_test("custom", "pairwise", name, name, "two.sided", adjust, alpha, p_value = p_value, on = "mean score")
+  new_test(test_entry(name, name, c("custom", "pairwise"), "mean score"), "two.sided", adjust, alpha,
+           list(p_value = p_value))
 }
 
 alternatives <- c("two.sided", "better", "greater", "less")
 
-new_test <- function(kind, family, name, short, alternative = "two.sided", adjust = "none", alpha = NULL, ...,
-                     call = caller_env()) {
+new_test <- function(entry, alternative, adjust, alpha, parameters, call = caller_env()) {
   alternative <- check_choice(alternative, alternatives, "alternative", call)
-  adjust <- check_choice(adjust, p.adjust.methods, "adjust", call)
+  pairwise <- "pairwise" %in% entry$classes
+  if (!pairwise && alternative != "two.sided") {
+    abort_judicious("{.arg alternative} must be {.val two.sided} with the {entry$title} test.", "argument",
+                    argument = "alternative", call = call)
+  }
+  adjust <- check_choice(adjust %||% if (pairwise) "holm" else "none", p.adjust.methods, "adjust", call)
   if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tails <- if (alternative == "two.sided") "" else "1"
-  structure(list(name = name, short = paste0(short, tails), alternative = alternative, adjust = adjust, alpha = alpha,
-                 ...),
-            class = c(paste0("judicious_test_", c(kind, family)), "judicious_test"))
+  fields <- list(name = entry$title, short = paste0(entry$short, tails), alternative = alternative, adjust = adjust,
+                 alpha = alpha, on = entry$on)
+  structure(c(fields, entry$fixed, parameters), class = c(paste0("judicious_test_", entry$classes), "judicious_test"))
+}
+
+# A test, from the user's test or its name.
+as_test <- function(test, arg = "test", call = caller_env()) {
+  if (inherits(test, "judicious_test")) return(test)
+  if (is.character(test) && length(test) == 1 && !is.na(test)) return(make_test(test, call = call))
+  abort_judicious("{.arg {arg}} must be a test by {.fn significance_test} or its name, not
+    {.obj_type_friendly {test}}.", "argument", argument = arg, call = call)
 }
 
 is_pairwise <- function(test) inherits(test, "judicious_test_pairwise")
@@ -171,13 +182,13 @@ adjust_label <- function(adjust) {
   paste0(upper_ascii(substr(adjust, 1, 1)), substring(adjust, 2))
 }
 
-# A list of tests, whatever the user gave; names are those of tables and plots.
+# A list of tests, from tests or their names; its names are those of tables and plots.
 as_test_list <- function(tests, call = caller_env()) {
   if (inherits(tests, "judicious_test")) tests <- list(tests)
-  if (!is.list(tests) || !length(tests) || !all(vapply(tests, inherits, logical(1), "judicious_test"))) {
-    abort_judicious("{.arg tests} must be one test or a list of tests, like {.fn test_friedman_tukey}.",
-                    "argument", argument = "tests", call = call)
+  if (!length(tests)) {
+    abort_judicious("{.arg tests} must be one test or a list of tests.", "argument", argument = "tests", call = call)
   }
+  tests <- lapply(as.list(tests), as_test, "tests", call)
   short <- vapply(tests, function(test) test$short, character(1))
   names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
   if (anyDuplicated(names(tests))) {

@@ -8,7 +8,7 @@
 #'   per query and one column per system; or [expected_scores()]. Higher is better, unless [evaluate()] declares
 #'   the measure as lower is better: the best still come first, and differences are then negative. Every system
 #'   needs a score for every query.
-#' @param test A test, see [judicious_tests].
+#' @param test A test by [significance_test()], or its name.
 #' @param measure Which measure, where `scores` has several.
 #' @param conf_level Confidence level of the intervals; differences are significant at 1 - `conf_level`.
 #' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; tests that hold
@@ -46,13 +46,13 @@
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
 #' compare_systems(scores)
-#' compare_systems(scores, test_t(), adjust = "hochberg")
-#' as.data.frame(compare_systems(scores, test_wilcoxon("better"), baseline = "C"))
+#' compare_systems(scores, significance_test("t"), adjust = "hochberg")
+#' as.data.frame(compare_systems(scores, significance_test("wilcoxon", "better"), baseline = "C"))
 #' @export
-compare_systems <- function(scores, test = test_friedman_tukey(), measure = NULL,
+compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
                             conf_level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
                             simulations = 1000) {
-  check_class(test, "judicious_test", "test", "test_friedman_tukey")
+  test <- as_test(test)
   check_number(conf_level, "conf_level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
   matrices <- score_matrix(scores, measure)
@@ -97,8 +97,8 @@ warn_too_few_replicates <- function(test, n_pairs, alpha) {
     warn_judicious(c(
       "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
         {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
-      i = "Give {.fn test_{if (inherits(test, 'judicious_test_permutation')) 'permutation' else 'bootstrap'}} at least
-        {.code replicates = {format_count(10 * needed)}}, or use {.fn test_randomised_tukey}."
+      i = "Give it at least {.code replicates = {format_count(10 * needed)}}, or use
+        {.code significance_test(\"randomised_tukey\")}."
     ), "replicates", needed = needed)
   }
 }

@@ -46,7 +46,7 @@ joint_case <- function(systems, queries, k) {
   pairs <- sample.int(nrow(ids), 10)
   judge <- cpu_seconds(for (i in pairs) judicious:::joint_judge_cpp(posterior, i, 0.5)) / 10
   ranking <- rank_systems(x, gains)
-  select <- cpu_seconds(for (i in 1:3) select_gradient()$score(posterior, ranking, goal_mean())) / 3
+  select <- cpu_seconds(for (i in 1:3) strategy_gradient()$score(gains, ranking, goal_mean(), 1)) / 3
   trace <- cpu_seconds(for (i in 1:5) {
     ranking_confidence(rank_systems(x, gains))
     goal_mean()$progress(ranking)

@@ -18,8 +18,8 @@ plan_and_play <- function(x, model, seed) {
   span <- stats::quantile(judged, c(0.1, 0.5, 0.9), type = 1, names = FALSE)
   s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1)
   run_session(s, progress = FALSE)
-  final <- ranking(s)
-  took <- if (goal$progress(final)$reached) nrow(judgments(s)) else Inf
+  final <- rank_systems(s)
+  took <- if (goal$progress(final)$reached) nrow(judgments_of(s)) else Inf
   data.frame(lower = span[1], median = span[2], upper = span[3], took = took,
              within = took >= span[1] && took <= span[3], stated = ranking_confidence(final),
              accuracy = ranking_accuracy(final, judgments_of(x))[["accuracy"]],

@@ -16,10 +16,10 @@ file <- tempfile(fileext = ".sqlite")
 close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1))
 outcome <- kill_sessions(file, kills, wait)
 s <- open_session(file)
-before <- nrow(judgments(s))
+before <- nrow(judgments_of(s))
 d <- next_documents(s, 2, "assessor")
 judge(s, d$query, d$doc, c(10, 20), "assessor")
 cat(sprintf(paste0("%d kills: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but not acknowledged ",
                    "when their process died\n"),
             outcome$kills, outcome$acknowledged, outcome$lost, outcome$twice, outcome$unacknowledged))
-cat(sprintf("the session goes on: %s\n", nrow(judgments(s)) == before + 2))
+cat(sprintf("the session goes on: %s\n", nrow(judgments_of(s)) == before + 2))

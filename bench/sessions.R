@@ -49,7 +49,7 @@ measure_store <- function(name, store) {
   s <- judging_session(x, goal = goal_budget(total + 1), store = store, batch = 500, update_every = 1000, lease = 3600,
                        seed = 1)
   invisible(next_documents(s, 1, "nobody"))
-  release_documents(s, "nobody")
+  next_documents(s, 0, "nobody")
   results <- tempfile(rep("result", assessors))
   share <- diff(round(seq(0, total, length.out = assessors + 1)))
   for (i in seq_len(assessors)) {
@@ -65,7 +65,7 @@ measure_store <- function(name, store) {
   Sys.sleep(1)
   elapsed <- as.numeric(Sys.time() - start, units = "secs")
   acknowledged <- do.call(rbind, lapply(results, readRDS))
-  kept <- judgments(s)
+  kept <- judgments_of(s)
   log <- judicious:::store_rows(s$env$store, "event", list(kind = "lease"))
   key <- function(d) paste(d$query, d$doc, sep = "\r")
   leases <- unique(log[log$assessor != "nobody", c("query", "doc", "assessor")])

@@ -5,7 +5,7 @@ suppressMessages(library(judicious))
 source("bench/common.R")
 
 two_tests <- function() {
-  list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
+  list(FT = significance_test("friedman_tukey"), W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
 }
 
 # Scores in the shape of the published study: 15 systems, 100 queries, 4 measures. The time does not depend on them;

@@ -4,7 +4,7 @@ library(judicious)
 gains <- gain_distribution(mirex_model("output", "fine"), output_features(ams_demo))
 ranking <- rank_systems(ams_demo, gains)
 grDevices::png("man/figures/ranking.png", width = 1400, height = 800, res = 180)
-plot(ranking, judgments = judgments_of(ams_demo))
+plot(ranking, truth = judgments_of(ams_demo))
 grDevices::dev.off()
 
 # Does the confidence keep its word? Half of the queries to learn from, sessions on the other half.

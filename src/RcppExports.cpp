@@ -52,9 +52,9 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// general_fit_cpp
-Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
-RcppExport SEXP _judicious_general_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+// cumulative_link_fit_cpp
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
+RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -62,43 +62,90 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_fit_cpp(model, start, max_iterations, tolerance));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance));
     return rcpp_result_gen;
 END_RCPP
 }
-// general_limits_cpp
-Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_general_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+// cumulative_link_limits_cpp
+Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_cumulative_link_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_limits_cpp(model, parameters));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_limits_cpp(model, parameters));
     return rcpp_result_gen;
 END_RCPP
 }
-// general_scores_cpp
-Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
-RcppExport SEXP _judicious_general_scores_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
+// cumulative_link_gradients_cpp
+Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::NumericVector parameters);
+RcppExport SEXP _judicious_cumulative_link_gradients_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_scores_cpp(model, parameters));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_gradients_cpp(model, parameters));
     return rcpp_result_gen;
 END_RCPP
 }
-// general_probabilities_cpp
-Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
-RcppExport SEXP _judicious_general_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
+// cumulative_link_probabilities_cpp
+Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits);
+RcppExport SEXP _judicious_cumulative_link_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
-    rcpp_result_gen = Rcpp::wrap(general_probabilities_cpp(link, limits));
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_probabilities_cpp(link, limits));
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_names_cpp
+Rcpp::CharacterVector link_names_cpp();
+RcppExport SEXP _judicious_link_names_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(link_names_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_mean_cpp
+double link_mean_cpp(std::string link);
+RcppExport SEXP _judicious_link_mean_cpp(SEXP linkSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_mean_cpp(link));
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_cdf_cpp
+Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower);
+RcppExport SEXP _judicious_link_cdf_cpp(SEXP linkSEXP, SEXP xSEXP, SEXP lowerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    Rcpp::traits::input_parameter< bool >::type lower(lowerSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_cdf_cpp(link, x, lower));
+    return rcpp_result_gen;
+END_RCPP
+}
+// link_quantile_cpp
+Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower);
+RcppExport SEXP _judicious_link_quantile_cpp(SEXP linkSEXP, SEXP pSEXP, SEXP lowerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type p(pSEXP);
+    Rcpp::traits::input_parameter< bool >::type lower(lowerSEXP);
+    rcpp_result_gen = Rcpp::wrap(link_quantile_cpp(link, p, lower));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -258,18 +305,127 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// joint_likelihood_cpp
-Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool with_gradient);
-RcppExport SEXP _judicious_joint_likelihood_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP with_gradientSEXP) {
+// independent_cpp
+SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weight, double divisor, Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::LogicalVector judged);
+RcppExport SEXP _judicious_independent_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP weightSEXP, SEXP divisorSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP judgedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< double >::type divisor(divisorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type judged(judgedSEXP);
+    rcpp_result_gen = Rcpp::wrap(independent_cpp(results, n_systems, weight, divisor, mean, variance, judged));
+    return rcpp_result_gen;
+END_RCPP
+}
+// independent_judge_cpp
+void independent_judge_cpp(SEXP gains, int pair, double gain);
+RcppExport SEXP _judicious_independent_judge_cpp(SEXP gainsSEXP, SEXP pairSEXP, SEXP gainSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
+    Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
+    independent_judge_cpp(gains, pair, gain);
+    return R_NilValue;
+END_RCPP
+}
+// independent_imagine_cpp
+SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs);
+RcppExport SEXP _judicious_independent_imagine_cpp(SEXP gainsSEXP, SEXP pairsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
+    rcpp_result_gen = Rcpp::wrap(independent_imagine_cpp(gains, pairs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// independent_systems_cpp
+Rcpp::List independent_systems_cpp(SEXP gains);
+RcppExport SEXP _judicious_independent_systems_cpp(SEXP gainsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
+    rcpp_result_gen = Rcpp::wrap(independent_systems_cpp(gains));
+    return rcpp_result_gen;
+END_RCPP
+}
+// independent_pairs_cpp
+Rcpp::List independent_pairs_cpp(SEXP gains, Rcpp::Nullable<Rcpp::IntegerVector> pairs);
+RcppExport SEXP _judicious_independent_pairs_cpp(SEXP gainsSEXP, SEXP pairsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::IntegerVector> >::type pairs(pairsSEXP);
+    rcpp_result_gen = Rcpp::wrap(independent_pairs_cpp(gains, pairs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// independent_reduction_cpp
+Rcpp::NumericVector independent_reduction_cpp(SEXP gains, Rcpp::NumericMatrix directions);
+RcppExport SEXP _judicious_independent_reduction_cpp(SEXP gainsSEXP, SEXP directionsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type directions(directionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(independent_reduction_cpp(gains, directions));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_weights_cpp
+Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison, Rcpp::NumericVector system);
+RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP comparisonSEXP, SEXP systemSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type comparison(comparisonSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type system(systemSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_terms_cpp
+Rcpp::CharacterVector joint_terms_cpp();
+RcppExport SEXP _judicious_joint_terms_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(joint_terms_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_objective_cpp
+SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain);
+RcppExport SEXP _judicious_joint_objective_cpp(SEXP poolSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
-    Rcpp::traits::input_parameter< bool >::type with_gradient(with_gradientSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_likelihood_cpp(pool, parameters, judged, gain, with_gradient));
+    rcpp_result_gen = Rcpp::wrap(joint_objective_cpp(pool, gain));
+    return rcpp_result_gen;
+END_RCPP
+}
+// joint_evaluate_cpp
+Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives);
+RcppExport SEXP _judicious_joint_evaluate_cpp(SEXP objectiveSEXP, SEXP parametersSEXP, SEXP derivativesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< SEXP >::type objective(objectiveSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< int >::type derivatives(derivativesSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_evaluate_cpp(objective, parameters, derivatives));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -434,6 +590,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// measure_kernels_cpp
+std::vector<std::string> measure_kernels_cpp();
+RcppExport SEXP _judicious_measure_kernels_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    rcpp_result_gen = Rcpp::wrap(measure_kernels_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
 // single_precision_cpp
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x);
 RcppExport SEXP _judicious_single_precision_cpp(SEXP xSEXP) {
@@ -494,126 +660,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< bool >::type diagonal(diagonalSEXP);
     rcpp_result_gen = Rcpp::wrap(mixed_covariance_cpp(effects, sd, curvature, rows, diagonal));
-    return rcpp_result_gen;
-END_RCPP
-}
-// mtc_new_cpp
-SEXP mtc_new_cpp(Rcpp::List results, int n_systems, Rcpp::List options, Rcpp::IntegerVector tie_order, Rcpp::LogicalVector candidate, Rcpp::NumericVector true_mean);
-RcppExport SEXP _judicious_mtc_new_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP optionsSEXP, SEXP tie_orderSEXP, SEXP candidateSEXP, SEXP true_meanSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
-    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type tie_order(tie_orderSEXP);
-    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type candidate(candidateSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type true_mean(true_meanSEXP);
-    rcpp_result_gen = Rcpp::wrap(mtc_new_cpp(results, n_systems, options, tie_order, candidate, true_mean));
-    return rcpp_result_gen;
-END_RCPP
-}
-// mtc_set_gains_cpp
-void mtc_set_gains_cpp(SEXP mtc, Rcpp::NumericVector mean, Rcpp::NumericVector variance);
-RcppExport SEXP _judicious_mtc_set_gains_cpp(SEXP mtcSEXP, SEXP meanSEXP, SEXP varianceSEXP) {
-BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
-    mtc_set_gains_cpp(mtc, mean, variance);
-    return R_NilValue;
-END_RCPP
-}
-// mtc_run_cpp
-void mtc_run_cpp(SEXP mtc, Rcpp::NumericVector gain, double n);
-RcppExport SEXP _judicious_mtc_run_cpp(SEXP mtcSEXP, SEXP gainSEXP, SEXP nSEXP) {
-BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
-    Rcpp::traits::input_parameter< double >::type n(nSEXP);
-    mtc_run_cpp(mtc, gain, n);
-    return R_NilValue;
-END_RCPP
-}
-// mtc_next_cpp
-int mtc_next_cpp(SEXP mtc);
-RcppExport SEXP _judicious_mtc_next_cpp(SEXP mtcSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    rcpp_result_gen = Rcpp::wrap(mtc_next_cpp(mtc));
-    return rcpp_result_gen;
-END_RCPP
-}
-// mtc_judge_cpp
-void mtc_judge_cpp(SEXP mtc, int pair, double gain);
-RcppExport SEXP _judicious_mtc_judge_cpp(SEXP mtcSEXP, SEXP pairSEXP, SEXP gainSEXP) {
-BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
-    Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
-    mtc_judge_cpp(mtc, pair, gain);
-    return R_NilValue;
-END_RCPP
-}
-// mtc_skip_cpp
-void mtc_skip_cpp(SEXP mtc, int pair);
-RcppExport SEXP _judicious_mtc_skip_cpp(SEXP mtcSEXP, SEXP pairSEXP) {
-BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
-    mtc_skip_cpp(mtc, pair);
-    return R_NilValue;
-END_RCPP
-}
-// mtc_record_cpp
-void mtc_record_cpp(SEXP mtc);
-RcppExport SEXP _judicious_mtc_record_cpp(SEXP mtcSEXP) {
-BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    mtc_record_cpp(mtc);
-    return R_NilValue;
-END_RCPP
-}
-// mtc_state_cpp
-Rcpp::List mtc_state_cpp(SEXP mtc);
-RcppExport SEXP _judicious_mtc_state_cpp(SEXP mtcSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    rcpp_result_gen = Rcpp::wrap(mtc_state_cpp(mtc));
-    return rcpp_result_gen;
-END_RCPP
-}
-// mtc_history_cpp
-Rcpp::List mtc_history_cpp(SEXP mtc);
-RcppExport SEXP _judicious_mtc_history_cpp(SEXP mtcSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< SEXP >::type mtc(mtcSEXP);
-    rcpp_result_gen = Rcpp::wrap(mtc_history_cpp(mtc));
-    return rcpp_result_gen;
-END_RCPP
-}
-// pair_weights_cpp
-Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix confidence, double threshold, std::string weights);
-RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP confidenceSEXP, SEXP thresholdSEXP, SEXP weightsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type confidence(confidenceSEXP);
-    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
-    Rcpp::traits::input_parameter< std::string >::type weights(weightsSEXP);
-    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, confidence, threshold, weights));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -770,16 +816,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // signed_rank_cpp
-Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt, std::string method);
-RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP prattSEXP, SEXP methodSEXP) {
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, std::string zeros, std::string method);
+RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP zerosSEXP, SEXP methodSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
-    Rcpp::traits::input_parameter< bool >::type pratt(prattSEXP);
+    Rcpp::traits::input_parameter< std::string >::type zeros(zerosSEXP);
     Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
-    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, pratt, method));
+    rcpp_result_gen = Rcpp::wrap(signed_rank_cpp(differences, subsets, zeros, method));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -804,6 +850,30 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(paired_statistics_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// t_tests_cpp
+Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_t_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(t_tests_cpp(differences, subsets));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sign_tests_cpp
+Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets);
+RcppExport SEXP _judicious_sign_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
+    rcpp_result_gen = Rcpp::wrap(sign_tests_cpp(differences, subsets));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -893,15 +963,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// parse_numbers_cpp
+Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text);
+RcppExport SEXP _judicious_parse_numbers_cpp(SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(parse_numbers_cpp(text));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_general_fit_cpp", (DL_FUNC) &_judicious_general_fit_cpp, 4},
-    {"_judicious_general_limits_cpp", (DL_FUNC) &_judicious_general_limits_cpp, 2},
-    {"_judicious_general_scores_cpp", (DL_FUNC) &_judicious_general_scores_cpp, 2},
-    {"_judicious_general_probabilities_cpp", (DL_FUNC) &_judicious_general_probabilities_cpp, 2},
+    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
+    {"_judicious_cumulative_link_limits_cpp", (DL_FUNC) &_judicious_cumulative_link_limits_cpp, 2},
+    {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
+    {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},
+    {"_judicious_link_names_cpp", (DL_FUNC) &_judicious_link_names_cpp, 0},
+    {"_judicious_link_mean_cpp", (DL_FUNC) &_judicious_link_mean_cpp, 1},
+    {"_judicious_link_cdf_cpp", (DL_FUNC) &_judicious_link_cdf_cpp, 3},
+    {"_judicious_link_quantile_cpp", (DL_FUNC) &_judicious_link_quantile_cpp, 3},
     {"_judicious_joint_simulate_cpp", (DL_FUNC) &_judicious_joint_simulate_cpp, 5},
     {"_judicious_joint_scores_cpp", (DL_FUNC) &_judicious_joint_scores_cpp, 4},
     {"_judicious_expected_ap_cpp", (DL_FUNC) &_judicious_expected_ap_cpp, 7},
@@ -913,7 +998,16 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
-    {"_judicious_joint_likelihood_cpp", (DL_FUNC) &_judicious_joint_likelihood_cpp, 5},
+    {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
+    {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
+    {"_judicious_independent_imagine_cpp", (DL_FUNC) &_judicious_independent_imagine_cpp, 2},
+    {"_judicious_independent_systems_cpp", (DL_FUNC) &_judicious_independent_systems_cpp, 1},
+    {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
+    {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
+    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
+    {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
+    {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
+    {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
     {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
     {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},
     {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
@@ -927,20 +1021,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 2},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
+    {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
     {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
-    {"_judicious_mtc_new_cpp", (DL_FUNC) &_judicious_mtc_new_cpp, 6},
-    {"_judicious_mtc_set_gains_cpp", (DL_FUNC) &_judicious_mtc_set_gains_cpp, 3},
-    {"_judicious_mtc_run_cpp", (DL_FUNC) &_judicious_mtc_run_cpp, 3},
-    {"_judicious_mtc_next_cpp", (DL_FUNC) &_judicious_mtc_next_cpp, 1},
-    {"_judicious_mtc_judge_cpp", (DL_FUNC) &_judicious_mtc_judge_cpp, 3},
-    {"_judicious_mtc_skip_cpp", (DL_FUNC) &_judicious_mtc_skip_cpp, 2},
-    {"_judicious_mtc_record_cpp", (DL_FUNC) &_judicious_mtc_record_cpp, 1},
-    {"_judicious_mtc_state_cpp", (DL_FUNC) &_judicious_mtc_state_cpp, 1},
-    {"_judicious_mtc_history_cpp", (DL_FUNC) &_judicious_mtc_history_cpp, 1},
-    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
@@ -955,18 +1040,21 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_signed_rank_cpp", (DL_FUNC) &_judicious_signed_rank_cpp, 4},
     {"_judicious_walsh_averages_cpp", (DL_FUNC) &_judicious_walsh_averages_cpp, 2},
     {"_judicious_paired_statistics_cpp", (DL_FUNC) &_judicious_paired_statistics_cpp, 2},
+    {"_judicious_t_tests_cpp", (DL_FUNC) &_judicious_t_tests_cpp, 2},
+    {"_judicious_sign_tests_cpp", (DL_FUNC) &_judicious_sign_tests_cpp, 2},
     {"_judicious_residual_mean_square_cpp", (DL_FUNC) &_judicious_residual_mean_square_cpp, 2},
     {"_judicious_permutation_tests_cpp", (DL_FUNC) &_judicious_permutation_tests_cpp, 4},
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
+    {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {NULL, NULL, 0}
 };
 
-void poll_for_interrupts(DllInfo* dll);
+void set_interrupt_function(DllInfo* dll);
 RcppExport void R_init_judicious(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
-    poll_for_interrupts(dll);
+    set_interrupt_function(dll);
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "ordinal/cumulative_link.hpp"
 #include "r_ordinal.h"
 
@@ -6,17 +8,17 @@ using namespace judicious::ordinal;
 
 namespace {
 
-Link from_r_link(const std::string& name) {
-  if (name == "probit") return Link::probit;
-  if (name == "cloglog") return Link::cloglog;
-  if (name == "loglog") return Link::loglog;
-  if (name == "cauchit") return Link::cauchit;
-  return Link::logit;
+// f of each number, with the attributes of `x`.
+template <typename F>
+Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
+  Rcpp::NumericVector out = Rcpp::clone(x);
+  std::transform(x.begin(), x.end(), out.begin(), f);
+  return out;
 }
 
 // Keeps R's matrices alive as long as the core's view of them.
-struct GeneralArguments {
-  explicit GeneralArguments(const Rcpp::List& x)
+struct ModelArguments {
+  explicit ModelArguments(const Rcpp::List& x)
       : structure(Rcpp::as<Rcpp::NumericMatrix>(x["structure"])),
         nominal(Rcpp::as<Rcpp::NumericMatrix>(x["nominal"])),
         location(Rcpp::as<Rcpp::NumericMatrix>(x["location"])),
@@ -24,7 +26,7 @@ struct GeneralArguments {
         weight(Rcpp::as<Rcpp::NumericVector>(x["weights"])),
         offset(Rcpp::as<Rcpp::NumericVector>(x["offset"])),
         category(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))),
-        link(from_r_link(x["link"])) {}
+        link(link_named(Rcpp::as<std::string>(x["link"]))) {}
 
   CumulativeLinkModel model() const {
     return {link,
@@ -40,15 +42,15 @@ struct GeneralArguments {
   Rcpp::NumericMatrix structure, nominal, location, scale;
   Rcpp::NumericVector weight, offset;
   std::vector<std::int32_t> category;
-  Link link;
+  const Link& link;
 };
 
 }  // namespace
 
 // [[Rcpp::export]]
-Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
                            double tolerance) {
-  const GeneralArguments arguments(model);
+  const ModelArguments arguments(model);
   NewtonOptions options;
   options.max_iterations = max_iterations;
   options.tolerance = tolerance;
@@ -63,18 +65,38 @@ Rcpp::List general_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_
 }
 
 // [[Rcpp::export]]
-Rcpp::NumericMatrix general_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
-  const GeneralArguments arguments(model);
+Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
+  const ModelArguments arguments(model);
   return to_r_matrix(limits(arguments.model(), from_r_vector(parameters)));
 }
 
 // [[Rcpp::export]]
-Rcpp::NumericMatrix general_scores_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
-  const GeneralArguments arguments(model);
+Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
+  const ModelArguments arguments(model);
   return to_r_matrix(row_gradients(arguments.model(), from_r_vector(parameters)));
 }
 
 // [[Rcpp::export]]
-Rcpp::NumericMatrix general_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits) {
-  return to_r_matrix(interval_probabilities(from_r_link(link), from_r_matrix(limits)));
+Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits) {
+  return to_r_matrix(interval_probabilities(link_named(link), from_r_matrix(limits)));
+}
+
+// [[Rcpp::export]]
+Rcpp::CharacterVector link_names_cpp() { return to_r_strings(link_names()); }
+
+// [[Rcpp::export]]
+double link_mean_cpp(std::string link) { return link_named(link).mean(); }
+
+// F(x), or 1 - F(x) where `lower` is false.
+// [[Rcpp::export]]
+Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower) {
+  const Link& f = link_named(link);
+  return map_numbers(x, [&](double v) { return lower ? f.cdf(v) : f.survival(v); });
+}
+
+// x with F(x) = p, or with 1 - F(x) = p where `lower` is false.
+// [[Rcpp::export]]
+Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower) {
+  const Link& f = link_named(link);
+  return map_numbers(p, [&](double v) { return lower ? f.quantile(v) : f.upper_quantile(v); });
 }

@@ -7,9 +7,8 @@ using namespace judicious;
 
 namespace {
 
-Total from_r_total(const std::string& total) {
-  return total == "geometric" ? Total::geometric : total == "sum" ? Total::sum : Total::mean;
-}
+constexpr Named<Total> totals[] = {
+    {"mean", Total::mean}, {"geometric", Total::geometric}, {"sum", Total::sum}};
 
 }  // namespace
 
@@ -56,7 +55,7 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   to.rank = Rcpp::as<std::vector<std::int32_t>>(plan["rank"]);
   to.level = from_r_index(plan["level"]);
   to.known_level = from_r_index(plan["known"]);
-  to.total = from_r_total(Rcpp::as<std::string>(plan["total"]));
+  to.total = from_r_name(plan["total"], totals, "total over queries");
   to.between = Rcpp::as<bool>(plan["between"]);
   to.approximate = Rcpp::as<bool>(plan["approximate"]);
   to.depth = Rcpp::as<int>(plan["depth"]);

@@ -2,10 +2,11 @@
 
 #include "execution/interrupt.hpp"
 
-// The thread that loads the package is R's: from now on its computations look for interrupts. What
-// checkUserInterrupt() throws unwinds the core and becomes R's interrupt in Rcpp's wrapper.
+// The thread that loads the package is R's own: its computations check for interrupts from now on.
+// The exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper turns it into R's
+// interrupt.
 // [[Rcpp::init]]
-void poll_for_interrupts(DllInfo* dll) {
+void set_interrupt_function(DllInfo* dll) {
   static_cast<void>(dll);
   judicious::interrupt_function = [] { Rcpp::checkUserInterrupt(); };
 }

@@ -1,4 +1,4 @@
-#include "belief/joint_likelihood.hpp"
+#include "belief/joint_objective.hpp"
 #include "r_joint.h"
 
 using namespace judicious;
@@ -8,18 +8,40 @@ namespace {
 // What R packages may use without being asked.
 constexpr int most_threads = 2;
 
+using ObjectivePointer = Rcpp::XPtr<JointObjective>;
+
 }  // namespace
 
 // [[Rcpp::export]]
-Rcpp::List joint_likelihood_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
-                                Rcpp::NumericVector gain, bool with_gradient) {
-  const JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
-  const JointFit fit =
-      joint_likelihood(prior, from_r_index(judged), from_r_numeric(gain), with_gradient);
-  return Rcpp::List::create(
-      Rcpp::_["log_likelihood"] = fit.log_likelihood, Rcpp::_["shared"] = fit.shared,
-      Rcpp::_["covariance"] = fit.covariance,
-      Rcpp::_["gradient"] = Rcpp::NumericVector(fit.gradient.begin(), fit.gradient.end()));
+Rcpp::CharacterVector joint_terms_cpp() {
+  Rcpp::CharacterVector out;
+  for (const JointTermShape& shape : joint_term_shapes) out.push_back(shape.name);
+  return out;
+}
+
+// The likelihood of the gains of all pairs of the pool, as a function of the parameters.
+// [[Rcpp::export]]
+SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
+  return ObjectivePointer(new JointObjective(from_r_joint_pool(pool), from_r_numeric(gain)));
+}
+
+// `derivatives`: 0 for the value alone, 1 with gradient and average information, 2 with second
+// derivatives as well; all by the variances.
+// [[Rcpp::export]]
+Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives) {
+  const JointEvaluation at = ObjectivePointer(objective)->evaluate(
+      from_r_joint_parameters(parameters), static_cast<JointOrder>(derivatives));
+  Rcpp::List out = Rcpp::List::create(Rcpp::_["log_likelihood"] = at.log_likelihood,
+                                      Rcpp::_["coefficient"] = at.coefficient,
+                                      Rcpp::_["covariance"] = at.coefficient_covariance);
+  if (derivatives > 0) {
+    Rcpp::NumericMatrix information = Rcpp::wrap(at.information);
+    Rcpp::rownames(information) = Rcpp::colnames(information) = joint_terms_cpp();
+    out["gradient"] = to_r_term_values(at.gradient);
+    out["information"] = information;
+  }
+  if (derivatives > 1) out["curvature"] = to_r_term_values(at.curvature);
+  return out;
 }
 
 // [[Rcpp::export]]

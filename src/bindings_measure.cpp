@@ -59,6 +59,10 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
   return out;
 }
 
+// The names of the kernels: those of the measures in R/measure-registry.R.
+// [[Rcpp::export]]
+std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
+
 // Numbers as they are in single precision, which is how trec_eval compares scores.
 // [[Rcpp::export]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {

@@ -10,6 +10,11 @@ using namespace judicious;
 
 namespace {
 
+constexpr Named<Zeros> zero_differences[] = {{"wilcox", Zeros::drop}, {"pratt", Zeros::pratt}};
+constexpr Named<SignedRankMethod> signed_rank_methods[] = {{"auto", SignedRankMethod::as_r},
+                                               {"exact", SignedRankMethod::exact},
+                                               {"normal", SignedRankMethod::normal}};
+
 ScoreView from_r_scores(const Rcpp::NumericMatrix& x) {
   return {x.begin(), static_cast<std::size_t>(x.nrow()), static_cast<std::size_t>(x.ncol())};
 }
@@ -36,6 +41,16 @@ Rcpp::List to_r_tails(const ResampledTails& tails) {
                             Rcpp::_["critical"] = tails.critical,
                             Rcpp::_["replicates"] = static_cast<double>(tails.replicates),
                             Rcpp::_["exact"] = tails.exact);
+}
+
+// `direction`: its sign says which system looks better to the test.
+Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>& direction,
+                             std::size_t columns) {
+  return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(tests.statistic, columns),
+                            Rcpp::_["direction"] = to_r_matrix(direction, columns),
+                            Rcpp::_["greater"] = to_r_matrix(tests.greater, columns),
+                            Rcpp::_["less"] = to_r_matrix(tests.less, columns),
+                            Rcpp::_["two_sided"] = to_r_matrix(tests.two_sided, columns));
 }
 
 ResampleOptions from_r_resampling(double replicates, double seed, double alpha, bool studentise) {
@@ -65,7 +80,7 @@ Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, b
   const auto rows = from_r_index(query);
   const FriedmanResult f = friedman(ranks, rows.data(), rows.size(), correct_ties);
   return Rcpp::List::create(Rcpp::_["mean_rank"] = f.mean_rank, Rcpp::_["sigma2"] = f.sigma2,
-                            Rcpp::_["chi2"] = f.chi2);
+                            Rcpp::_["chi2"] = f.chi2, Rcpp::_["p_value"] = f.p_value());
 }
 
 // [[Rcpp::export]]
@@ -77,14 +92,12 @@ Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::Integ
 }
 
 // [[Rcpp::export]]
-Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets, bool pratt,
-                           std::string method) {
+Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets,
+                           std::string zeros, std::string method) {
   const SubsetCopy s(subsets);
-  const auto how = method == "exact"    ? SignedRankMethod::exact
-                   : method == "normal" ? SignedRankMethod::normal
-                                        : SignedRankMethod::as_r;
-  const SignedRankResults r = signed_rank_tests(from_r_scores(differences), s.view(),
-                                                {pratt ? Zeros::pratt : Zeros::drop, how});
+  const SignedRankResults r = signed_rank_tests(
+      from_r_scores(differences), s.view(),
+      {enum_of(zeros, zero_differences, "treatment of zeros"), enum_of(method, signed_rank_methods, "method")});
   return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count),
                             Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
                             Rcpp::_["greater"] = to_r_matrix(r.greater, s.count),
@@ -111,6 +124,22 @@ Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerM
                             Rcpp::_["sd"] = to_r_matrix(p.sd, s.count),
                             Rcpp::_["positive"] = to_r_matrix(p.positive, s.count),
                             Rcpp::_["negative"] = to_r_matrix(p.negative, s.count));
+}
+
+// [[Rcpp::export]]
+Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
+  const SubsetCopy s(subsets);
+  const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
+  return to_r_paired_tests(t_tests(p, s.size), p.mean, s.count);
+}
+
+// [[Rcpp::export]]
+Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
+  const SubsetCopy s(subsets);
+  const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
+  std::vector<double> surplus = p.positive;
+  for (std::size_t i = 0; i < surplus.size(); ++i) surplus[i] -= p.negative[i];
+  return to_r_paired_tests(sign_tests(p), surplus, s.count);
 }
 
 // [[Rcpp::export]]

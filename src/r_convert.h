@@ -7,13 +7,21 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "collection/incidence.hpp"
 #include "ranking/estimates.hpp"
+#include "text/enum_of.hpp"
 
 namespace judicious {
+
+// The value that R names; throws where the table does not have the name.
+template <typename T, std::size_t N>
+T from_r_name(const Rcpp::RObject& name, const Named<T> (&table)[N], const char* what) {
+  return enum_of(Rcpp::as<std::string>(name), table, what);
+}
 
 inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
   std::vector<std::int32_t> out(static_cast<std::size_t>(x.size()));

@@ -35,6 +35,28 @@ inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   return out;
 }
 
+// One named number per term, in any order.
+inline TermValues from_r_term_values(const Rcpp::NumericVector& values) {
+  TermValues out{};
+  if (values.size() != static_cast<R_xlen_t>(n_joint_terms) || !values.hasAttribute("names"))
+    Rcpp::stop("variances must be one named number per term of the joint model");
+  const Rcpp::CharacterVector names = values.names();
+  for (std::size_t term = 0; term < n_joint_terms; ++term) {
+    const auto at = std::find(names.begin(), names.end(), joint_term_shapes[term].name);
+    if (at == names.end()) Rcpp::stop("there is no variance \"%s\"", joint_term_shapes[term].name);
+    out[term] = values[at - names.begin()];
+  }
+  return out;
+}
+
+inline Rcpp::NumericVector to_r_term_values(const TermValues& values) {
+  Rcpp::NumericVector out(values.begin(), values.end());
+  Rcpp::CharacterVector names;
+  for (const JointTermShape& shape : joint_term_shapes) names.push_back(shape.name);
+  out.names() = names;
+  return out;
+}
+
 inline JointParameters from_r_joint_parameters(const Rcpp::List& parameters) {
   JointParameters out;
   out.mean = from_r_numeric(parameters["mean"]);
@@ -42,8 +64,7 @@ inline JointParameters from_r_joint_parameters(const Rcpp::List& parameters) {
   out.scale = from_r_numeric(parameters["scale"]);
   out.residual_scale = from_r_numeric(parameters["residual_scale"]);
   out.coefficient_variance = Rcpp::as<Eigen::VectorXd>(parameters["coefficient_variance"]);
-  const std::vector<double> variance = from_r_numeric(parameters["variance"]);
-  std::copy_n(variance.begin(), n_joint_terms, out.variance.begin());
+  out.variance = from_r_term_values(parameters["variance"]);
   return out;
 }
 

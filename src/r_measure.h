@@ -10,22 +10,39 @@
 
 namespace judicious {
 
+constexpr Named<Discount> discounts[] = {{"log2", Discount::log2_next},
+                                         {"log_b", Discount::log_base}};
+// The ideal list: the query's judged documents, or documents of the highest gain only.
+constexpr Named<bool> ideal_is_maximum[] = {{"judged", false}, {"maximum", true}};
+
 inline MeasureSpec from_r_measure(const Rcpp::List& x) {
   MeasureSpec spec;
-  spec.kind = measure_kind(Rcpp::as<std::string>(x["kind"]));
+  spec.name = Rcpp::as<std::string>(x["name"]);
   const int cutoff = Rcpp::as<int>(x["cutoff"]);
   spec.cutoff = cutoff == NA_INTEGER ? no_cutoff : cutoff;
   spec.gain = Rcpp::as<std::vector<double>>(x["gain"]);
   for (int relevant : Rcpp::as<Rcpp::IntegerVector>(x["relevant"])) {
     spec.relevant.push_back(static_cast<std::uint8_t>(relevant));
   }
-  spec.parameter = Rcpp::as<std::vector<double>>(x["parameter"]);
-  spec.discount =
-      Rcpp::as<std::string>(x["discount"]) == "log_b" ? Discount::log_base : Discount::log2_next;
-  spec.discount_base = Rcpp::as<double>(x["base"]);
+  const Rcpp::List parameters = x["parameters"];
+  for (R_xlen_t i = 0; i < parameters.size(); ++i) {
+    const SEXP value = parameters[i];
+    const std::string name(Rcpp::CharacterVector(parameters.names())[i]);
+    if (TYPEOF(value) == STRSXP) {
+      spec.words[name] = Rcpp::as<std::string>(value);
+    } else {
+      spec.numbers[name] = Rcpp::as<std::vector<double>>(value);
+    }
+  }
+  if (parameters.containsElementNamed("discount")) {
+    spec.discount = from_r_name(parameters["discount"], discounts, "discount");
+    spec.discount_base = spec.number("b");
+  }
   spec.discount_table = Rcpp::as<std::vector<double>>(x["discount_table"]);
-  spec.ideal_is_maximum = Rcpp::as<std::string>(x["ideal"]) == "maximum";
-  spec.max_gain = Rcpp::as<double>(x["max"]);
+  if (parameters.containsElementNamed("ideal")) {
+    spec.ideal_is_maximum = from_r_name(parameters["ideal"], ideal_is_maximum, "ideal list");
+  }
+  spec.max_gain = Rcpp::as<double>(x["max_gain"]);
   return spec;
 }
 
@@ -35,47 +52,46 @@ inline std::vector<MeasureSpec> from_r_measures(const Rcpp::List& measures) {
   return specs;
 }
 
+constexpr Named<Unjudged> unjudged_documents[] = {{"zero", Unjudged::zero},
+                                                  {"condensed", Unjudged::condensed},
+                                                  {"best", Unjudged::best}};
+
+// What to do with equal scores.
+struct Ties {
+  RankBy by;
+  bool expected, errors;
+};
+constexpr Named<Ties> tied_scores[] = {{"trec_eval", {RankBy::score, false, false}},
+                                       {"rank", {RankBy::rank, false, false}},
+                                       {"expected", {RankBy::open, true, false}},
+                                       {"error", {RankBy::score, false, true}}};
+
 inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
-  const std::string unjudged = Rcpp::as<std::string>(x["unjudged"]);
   EvaluateOptions options;
-  options.unjudged = unjudged == "condensed" ? Unjudged::condensed
-                     : unjudged == "best"    ? Unjudged::best
-                                             : Unjudged::zero;
-  options.expect_ties = Rcpp::as<std::string>(x["ties"]) == "expected";
+  options.unjudged = from_r_name(x["unjudged"], unjudged_documents, "treatment of unjudged documents");
+  options.expect_ties = from_r_name(x["ties"], tied_scores, "treatment of ties").expected;
   options.seed = static_cast<std::uint64_t>(Rcpp::as<double>(x["seed"]));
   return options;
 }
 
 inline ReadOptions from_r_read_options(const Rcpp::List& x) {
-  const std::string ties = Rcpp::as<std::string>(x["ties"]);
+  const Ties ties = from_r_name(x["ties"], tied_scores, "treatment of ties");
   ReadOptions options;
-  options.by = ties == "rank" ? RankBy::rank : ties == "expected" ? RankBy::open : RankBy::score;
-  options.ties_are_errors = ties == "error";
+  options.by = ties.by;
+  options.ties_are_errors = ties.errors;
   const double depth = Rcpp::as<double>(x["depth"]);
   if (depth < options.depth) options.depth = static_cast<std::int32_t>(depth);
   options.n_threads = Rcpp::as<int>(x["threads"]);
   return options;
 }
 
-inline const char* problem_name(RunProblem problem) {
-  switch (problem) {
-    case RunProblem::none:
-      return "";
-    case RunProblem::unreadable:
-      return "unreadable";
-    case RunProblem::bad_line:
-      return "bad_line";
-    case RunProblem::bad_number:
-      return "bad_number";
-    case RunProblem::duplicate:
-      return "duplicate";
-    case RunProblem::mixed_systems:
-      return "mixed_systems";
-    case RunProblem::tie:
-      return "tie";
-  }
-  return "";
-}
+constexpr Named<RunProblem> run_problems[] = {{"", RunProblem::none},
+                                              {"unreadable", RunProblem::unreadable},
+                                              {"bad_line", RunProblem::bad_line},
+                                              {"bad_number", RunProblem::bad_number},
+                                              {"duplicate", RunProblem::duplicate},
+                                              {"mixed_systems", RunProblem::mixed_systems},
+                                              {"tie", RunProblem::tie}};
 
 inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) {
   const auto n_queries = static_cast<int>(n_measures == 0 ? 0 : run.value.size() / n_measures);
@@ -87,7 +103,7 @@ inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) 
       Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
       Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
       Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
-      Rcpp::_["problem"] = problem_name(run.lists.problem),
+      Rcpp::_["problem"] = name_of(run.lists.problem, run_problems),
       Rcpp::_["line"] = static_cast<double>(run.lists.line), Rcpp::_["query"] = run.lists.query,
       Rcpp::_["doc"] = run.lists.doc);
 }

@@ -34,31 +34,19 @@ inline Rcpp::IntegerVector to_r_columns(const std::vector<Eigen::Index>& x) {
   return out;
 }
 
-inline const char* to_r_status(Status status) {
-  switch (status) {
-    case Status::converged:
-      return "converged";
-    case Status::iteration_limit:
-      return "iteration_limit";
-    case Status::stalled:
-      return "stalled";
-    case Status::singular:
-      return "singular";
-  }
-  return "unknown";
-}
+constexpr Named<Status> statuses[] = {{"converged", Status::converged},
+                                      {"iteration_limit", Status::iteration_limit},
+                                      {"stalled", Status::stalled},
+                                      {"singular", Status::singular}};
+inline const char* to_r_status(Status status) { return name_of(status, statuses); }
 
-inline const char* to_r_separation(Separation kind) {
-  switch (kind) {
-    case Separation::none:
-      return "none";
-    case Separation::quasi_complete:
-      return "quasi-complete";
-    case Separation::complete:
-      return "complete";
-  }
-  return "unknown";
-}
+constexpr Named<Separation> separations[] = {{"none", Separation::none},
+                                             {"quasi-complete", Separation::quasi_complete},
+                                             {"complete", Separation::complete}};
+inline const char* to_r_separation(Separation kind) { return name_of(kind, separations); }
+
+constexpr Named<Method> methods[] = {{"ml", Method::maximum_likelihood},
+                                     {"bias_reduced", Method::bias_reduced}};
 
 inline PomOptions from_r_options(const Rcpp::List& control) {
   PomOptions out;
@@ -67,7 +55,7 @@ inline PomOptions from_r_options(const Rcpp::List& control) {
   out.num_threads = control["num_threads"];
   out.rank_tolerance = control["rank_tolerance"];
   out.penalty = control["penalty"];
-  if (Rcpp::as<std::string>(control["method"]) == "bias_reduced") out.method = Method::bias_reduced;
+  out.method = from_r_name(control["method"], methods, "method");
   return out;
 }
 

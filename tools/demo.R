@@ -47,9 +47,9 @@ run_demo <- function(x) {
   distribution <- effectiveness_distribution(x, gains, one_system)
   one_query <- effectiveness_distribution(x, uniform_gains(x), one_system, x$queries$query[1])
   save_pictures(folder, list(
-    "ranking" = list(height = 5, draw = function() plot(ranking, judgments = truth)),
+    "ranking" = list(height = 5, draw = function() plot(ranking, truth = truth)),
     "confidence" = list(height = 7, draw = function() plot(ranking, type = "confidence")),
-    "ranking-after-mtc" = list(height = 5, draw = function() plot(session$ranking, judgments = truth)),
+    "ranking-after-mtc" = list(height = 5, draw = function() plot(session$ranking, truth = truth)),
     "mtc" = list(height = 4.5, draw = function() plot(session)),
     "distribution-one-query" = list(height = 4, draw = function() plot(one_query)),
     "distribution-all-queries" = list(height = 4, draw = function() plot(distribution))

@@ -58,6 +58,39 @@ inline std::int32_t from(const std::vector<std::int32_t>& x, Index i) {
   return x[static_cast<std::size_t>(i)];
 }
 
+// The pool and the parameters of some pairs.
+inline Case restrict_to(const Case& whole, const std::vector<std::int32_t>& pairs) {
+  Case out = whole;
+  out.pool.incidence.offset = {0};
+  out.pool.incidence.system.clear();
+  out.pool.weight = {1};
+  const auto keep = [&](auto& values) {
+    auto kept = values;
+    kept.clear();
+    for (const std::int32_t i : pairs) kept.push_back(values[static_cast<std::size_t>(i)]);
+    values = kept;
+  };
+  keep(out.pool.query);
+  keep(out.pool.genre);
+  keep(out.pool.artist);
+  keep(out.pool.popularity);
+  keep(out.par.mean);
+  keep(out.par.slope);
+  keep(out.par.scale);
+  keep(out.par.residual_scale);
+  out.pool.x.resize(whole.pool.x.rows(), static_cast<Index>(pairs.size()));
+  const IncidenceView incidence = whole.pool.incidence.view();
+  for (std::size_t a = 0; a < pairs.size(); ++a) {
+    const auto i = static_cast<std::size_t>(pairs[a]);
+    out.pool.x.col(static_cast<Index>(a)) = whole.pool.x.col(pairs[a]);
+    out.pool.incidence.system.insert(out.pool.incidence.system.end(), incidence.begin(i),
+                                     incidence.end(i));
+    out.pool.incidence.offset.push_back(
+        static_cast<std::int32_t>(out.pool.incidence.system.size()));
+  }
+  return out;
+}
+
 // Entry by entry from the formula, no structure used.
 inline Eigen::MatrixXd dense_covariance(const Case& c) {
   const auto n = static_cast<Index>(c.pool.query.size());

@@ -12,14 +12,14 @@ namespace measure_case {
 using namespace judicious;
 
 // Levels 0 to 3, which are the gains themselves.
-inline MeasureSpec spec_of(MeasureKind kind, int cutoff = no_cutoff,
-                           std::vector<double> parameter = {}) {
+inline MeasureSpec spec_of(const std::string& name, int cutoff = no_cutoff,
+                           decltype(MeasureSpec::numbers) numbers = {}) {
   MeasureSpec spec;
-  spec.kind = kind;
+  spec.name = name;
   spec.cutoff = cutoff;
   spec.gain = {0, 1, 2, 3};
   spec.relevant = {0, 1, 1, 1};
-  spec.parameter = std::move(parameter);
+  spec.numbers = std::move(numbers);
   return spec;
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("what is computed for every row can be ended") {
   CHECK_THROWS_AS(ordinal::probabilities(theta, eta), Wanted);
   CHECK_THROWS_AS(ordinal::moments(theta, Eigen::Vector3d(0, 1, 2), eta), Wanted);
   const Eigen::MatrixXd limits = Eigen::RowVector2d(-1, 1).replicate(n, 1);
-  CHECK_THROWS_AS(ordinal::interval_probabilities(ordinal::Link::probit, limits), Wanted);
+  CHECK_THROWS_AS(ordinal::interval_probabilities(ordinal::link_named("probit"), limits), Wanted);
   const std::vector<std::int32_t> rank(static_cast<std::size_t>(n), 0);
   CHECK_THROWS_AS(ordinal::concordance(rank.data(), rank.data(), eta.data(), rank.size(), 1, 1),
                   Wanted);
@@ -107,7 +107,7 @@ TEST_CASE("what is computed for every row can be ended") {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
                         ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
-  const ordinal::CumulativeLinkModel model{ordinal::Link::probit, structure, ones, ones, none,
+  const ordinal::CumulativeLinkModel model{ordinal::link_named("probit"), structure, ones, ones, none,
                                     rank.data(),           weight,    eta};
   const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
   CHECK_THROWS_AS(ordinal::limits(model, parameters), Wanted);
@@ -158,7 +158,7 @@ TEST_CASE("judging and drawing can be ended, and a judgment is then not half mad
   CHECK(posterior.mean()[3] == 0.5);
 }
 
-TEST_CASE("where there is no room it is said in words") {
+TEST_CASE("a size that cannot be allocated is named in the error") {
   CHECK(checked_alloc<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
   CHECK(checked_alloc<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
   // The product overflows, cannot be addressed, or is more than any machine has.

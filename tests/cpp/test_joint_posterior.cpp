@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "belief/joint_draws.hpp"
-#include "belief/joint_likelihood.hpp"
 #include "belief/joint_posterior.hpp"
 #include "belief/joint_systems.hpp"
 #include "joint_case.hpp"
+#include "stats/distributions.hpp"
 
 using namespace judicious;
 using namespace joint_case;
@@ -182,67 +182,6 @@ TEST_CASE("between queries, scores vary by what is open and by what is known") {
   CHECK(near(posterior.between_queries(), second));
 }
 
-TEST_CASE("without judgments the fit is the prior") {
-  const Case c = random_case(9, 3, 6, 4, 2);
-  const JointFit fit = joint_likelihood(JointPrior(c.pool, c.par), {}, {}, true);
-  CHECK(fit.log_likelihood == 0);
-  CHECK(fit.shared == Eigen::VectorXd::Zero(fit.shared.size()));
-  CHECK(fit.covariance == Eigen::MatrixXd(c.par.coefficient_variance.asDiagonal()));
-  CHECK(fit.gradient == TermValues{});
-}
-
-TEST_CASE("the marginal likelihood is the density of the judged gains") {
-  const Case c = random_case(9, 3, 6, 4, 2);
-  // Fewer judgments than the 14 shared effects, and more.
-  for (const std::vector<std::int32_t>& judged :
-       {std::vector<std::int32_t>{0, 3, 4, 7, 8, 13, 16},
-        std::vector<std::int32_t>{0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17}}) {
-    const auto n = static_cast<Index>(judged.size());
-    std::vector<double> gain;
-    for (Index i = 0; i < n; ++i) gain.push_back(0.1 * static_cast<double>(7 * i % 11));
-    // The covariance of the judged gains, and of them with the coefficients.
-    const auto evidence = [&](const Case& at) {
-      const Eigen::MatrixXd whole = dense_covariance(at);
-      Eigen::MatrixXd k(n, n), with_coefficients(n, 2);
-      Eigen::VectorXd d(n);
-      for (Index i = 0; i < n; ++i) {
-        const std::int32_t pair = from(judged, i);
-        d[i] = from(gain, i) - from(at.par.mean, pair);
-        with_coefficients.row(i) =
-            from(at.par.slope, pair) *
-            at.pool.x.col(pair).cwiseProduct(at.par.coefficient_variance).transpose();
-        for (Index j = 0; j < n; ++j) k(i, j) = whole(pair, from(judged, j));
-      }
-      const Eigen::LDLT<Eigen::MatrixXd> ldlt(k);
-      JointFit out;
-      out.log_likelihood = -0.5 * (static_cast<double>(n) * std::log(2 * std::acos(-1.0)) +
-                                   ldlt.vectorD().array().log().sum() + d.dot(ldlt.solve(d)));
-      out.shared = with_coefficients.transpose() * ldlt.solve(d);
-      out.covariance = -with_coefficients.transpose() * ldlt.solve(with_coefficients);
-      out.covariance.diagonal() += at.par.coefficient_variance;
-      return out;
-    };
-    const JointFit expected = evidence(c);
-    const JointFit fit = joint_likelihood(JointPrior(c.pool, c.par), judged, gain, true);
-    CHECK(fit.log_likelihood == Approx(expected.log_likelihood).epsilon(1e-10));
-    CHECK(near(fit.shared.head(2), expected.shared));
-    CHECK(near(fit.covariance, expected.covariance));
-    const JointFit plain = joint_likelihood(JointPrior(c.pool, c.par), judged, gain, false);
-    CHECK(plain.log_likelihood == fit.log_likelihood);
-    CHECK(near(plain.covariance, fit.covariance));
-    CHECK(plain.gradient == TermValues{});
-    for (std::size_t term = 0; term < n_joint_terms; ++term) {
-      Case up = c, down = c;
-      const double step = 1e-4 * c.par.variance[term];
-      up.par.variance[term] += step;
-      down.par.variance[term] -= step;
-      const double slope =
-          (evidence(up).log_likelihood - evidence(down).log_likelihood) / (2 * step);
-      CHECK(fit.gradient[term] == Approx(slope).epsilon(1e-5).margin(1e-6));
-    }
-  }
-}
-
 TEST_CASE("normal draws have the posterior's means and covariances") {
   const Case c = random_case(5, 3, 7, 5, 2);
   JointPosterior posterior(JointPrior(c.pool, c.par));
@@ -288,7 +227,7 @@ double both_below(double h, double k, double rho) {
   for (double x = -9; x < h; x += step) {
     const double width = std::min(step, h - x), at = x + width / 2;
     out += width * std::exp(-at * at / 2) / std::sqrt(2 * std::acos(-1.0)) *
-           (normal_probability((k - rho * at) / std::sqrt(1 - rho * rho)) - normal_probability(k));
+           (normal_cdf((k - rho * at) / std::sqrt(1 - rho * rho)) - normal_cdf(k));
   }
   return out;
 }
@@ -298,7 +237,7 @@ double both_below(double h, double k, double rho) {
 TEST_CASE("a latent correlation gives the covariance asked for") {
   for (const double mean : {0.001, 0.03, 0.4, 0.5, 0.97}) {
     const double h = normal_quantile(mean);
-    CHECK(normal_probability(h) == Approx(mean).epsilon(1e-10));
+    CHECK(normal_cdf(h) == Approx(mean).epsilon(1e-10));
     for (const double share : {1e-3, 0.05, 0.5, 0.9}) {
       const double rho = latent_correlation(h, share * mean * (1 - mean));
       CHECK(both_below(h, h, rho) == Approx(share * mean * (1 - mean)).epsilon(2e-3));

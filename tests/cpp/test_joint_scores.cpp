@@ -59,9 +59,9 @@ ScorePlan plan_of(const Lists& lists, const MeasureSpec& measure) {
   return plan;
 }
 
-MeasureSpec spec_of(MeasureKind kind, int cutoff) {
+MeasureSpec spec_of(const char* name, int cutoff) {
   MeasureSpec spec;
-  spec.kind = kind;
+  spec.name = name;
   spec.cutoff = cutoff;
   return spec;
 }
@@ -140,7 +140,7 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
     posterior.judge(pair, 1);
   }
   const JointSampler sampler(posterior, scale);
-  ScorePlan plan = plan_of(lists, spec_of(MeasureKind::precision, 3));
+  ScorePlan plan = plan_of(lists, spec_of("P", 3));
   plan.known_level = known;
   plan.between = true;
   JointScores mean(sampler, plan);
@@ -149,7 +149,7 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
   plan.total = Total::geometric;
   JointScores geometric(sampler, plan);
   plan.total = Total::mean;
-  plan.measure = plan_of(lists, spec_of(MeasureKind::dcg, no_cutoff)).measure;
+  plan.measure = plan_of(lists, spec_of("DCG", no_cutoff)).measure;
   JointScores gained(sampler, plan);
   Eigen::MatrixXd between = Eigen::MatrixXd::Zero(3, 3);
   const int draws = 12;
@@ -182,7 +182,7 @@ TEST_CASE("a draw does not depend on those before it") {
   const Lists lists = ranked_case(4);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
-  const ScorePlan plan = plan_of(lists, spec_of(MeasureKind::dcg, 5));
+  const ScorePlan plan = plan_of(lists, spec_of("DCG", 5));
   JointScores one(sampler, plan), other(sampler, plan);
   const Eigen::VectorXd first = one.draw(0).score, second = one.draw(1).score;
   CHECK(other.draw(1).score == second);
@@ -194,7 +194,7 @@ TEST_CASE("gains that are negative on the measure's scale are in the pool but no
   const Lists lists = ranked_case(5);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
-  ScorePlan plan = plan_of(lists, spec_of(MeasureKind::judged, 4));
+  ScorePlan plan = plan_of(lists, spec_of("judged", 4));
   plan.level = {-1, 0, 1};
   JointScores scores(sampler, plan);
   const std::vector<std::int32_t> nothing(lists.c.pool.query.size(), -1);
@@ -213,11 +213,11 @@ TEST_CASE("the linear approximation is least squares on the gains by rank") {
   const Lists lists = ranked_case(6);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
-  ScorePlan plan = plan_of(lists, spec_of(MeasureKind::average_precision, no_cutoff));
+  ScorePlan plan = plan_of(lists, spec_of("AP", no_cutoff));
   plan.approximate = true;
   plan.depth = 2;
   JointScores scores(sampler, plan);
-  plan.measure = plan_of(lists, spec_of(MeasureKind::dcg, 2)).measure;
+  plan.measure = plan_of(lists, spec_of("DCG", 2)).measure;
   JointScores linear(sampler, plan);
   const std::vector<std::int32_t> nothing(lists.c.pool.query.size(), -1);
   std::vector<Eigen::Vector3d> row;

@@ -68,3 +68,23 @@ TEST_CASE("drawn scores add the gains of what a system retrieved") {
   CHECK(first / static_cast<double>(count) == Approx(0.75 / 2).margin(0.015));
   CHECK(second / static_cast<double>(count) == Approx(0.5).margin(0.04));
 }
+
+TEST_CASE("p-values of paired tests") {
+  // Two columns of differences: some, and none at all. The values of R's t.test() and binom.test().
+  const std::vector<double> d{1.2, -0.3, 0.8, 2.1, 0.4, -0.1, 0, 0, 0, 0, 0, 0};
+  const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5};
+  const PairedStatistics p = paired_statistics({d.data(), 6, 2}, {all.data(), 6, 1});
+  const PairedTests t = t_tests(p, 6), sign = sign_tests(p);
+  CHECK(t.statistic[0] == Approx(1.88358979365572976).epsilon(1e-12));
+  CHECK(t.two_sided[0] == Approx(0.11832992774747363).epsilon(1e-12));
+  CHECK(t.greater[0] == Approx(t.two_sided[0] / 2).epsilon(1e-14));
+  CHECK(t.less[0] == Approx(1 - t.two_sided[0] / 2).epsilon(1e-14));
+  CHECK(sign.greater[0] == Approx(22.0 / 64).epsilon(1e-14));
+  CHECK(sign.less[0] == Approx(57.0 / 64).epsilon(1e-14));
+  CHECK(sign.two_sided[0] == Approx(44.0 / 64).epsilon(1e-14));
+  for (const PairedTests* none : {&t, &sign}) {
+    CHECK(none->greater[1] == 1);
+    CHECK(none->less[1] == 1);
+    CHECK(none->two_sided[1] == 1);
+  }
+}

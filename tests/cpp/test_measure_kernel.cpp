@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 
 #include "measure/evaluate.hpp"
 #include "measure_case.hpp"
@@ -13,41 +14,41 @@ using namespace measure_case;
 TEST_CASE("measures of a small list, worked by hand") {
   const Judged judged = judged_of({3, 2, 1, 1, 0, 0});
   const std::vector<int> list{2, -2, 0, 3};
-  CHECK(value_of(spec_of(MeasureKind::cumulated_gain, 3), list, judged) == 2);
-  CHECK(value_of(spec_of(MeasureKind::average_gain, 5), list, judged) == 1);
-  CHECK(value_of(spec_of(MeasureKind::precision, 10), list, judged) == Approx(0.2));
-  CHECK(value_of(spec_of(MeasureKind::precision), list, judged) == 0.5);
-  CHECK(value_of(spec_of(MeasureKind::recall), list, judged) == 0.5);
-  CHECK(value_of(spec_of(MeasureKind::f_beta, no_cutoff, {2}), list, judged) ==
+  CHECK(value_of(spec_of("CG", 3), list, judged) == 2);
+  CHECK(value_of(spec_of("AG", 5), list, judged) == 1);
+  CHECK(value_of(spec_of("P", 10), list, judged) == Approx(0.2));
+  CHECK(value_of(spec_of("P"), list, judged) == 0.5);
+  CHECK(value_of(spec_of("recall"), list, judged) == 0.5);
+  CHECK(value_of(spec_of("F", no_cutoff, {{"beta", {2}}}), list, judged) ==
         Approx(5 * .5 * .5 / (4 * .5 + .5)));
-  CHECK(value_of(spec_of(MeasureKind::average_precision), list, judged) == Approx((1 + .5) / 4));
-  CHECK(value_of(spec_of(MeasureKind::ndcg, 2), list, judged) ==
+  CHECK(value_of(spec_of("AP"), list, judged) == Approx((1 + .5) / 4));
+  CHECK(value_of(spec_of("nDCG", 2), list, judged) ==
         Approx(2 / (3 + 2 / std::log2(3.0))));
-  CHECK(value_of(spec_of(MeasureKind::judged, 3), list, judged) == Approx(2.0 / 3));
-  CHECK(value_of(spec_of(MeasureKind::rbp, no_cutoff, {.5, 0}), list, judged) ==
+  CHECK(value_of(spec_of("judged", 3), list, judged) == Approx(2.0 / 3));
+  CHECK(value_of(spec_of("RBP", no_cutoff, {{"p", {.5}}}), list, judged) ==
         Approx(.5 * (2 + 3 / 8.0)));
-  CHECK(value_of(spec_of(MeasureKind::rbp_residual, no_cutoff, {.5, 0}), list, judged) ==
+  CHECK(value_of(spec_of("RBPresidual", no_cutoff, {{"p", {.5}}}), list, judged) ==
         Approx(.25 + .0625));
   // Of the 2 x 4 pairs of a retrieved relevant and another document, and the two relevant ones not
   // retrieved.
-  CHECK(value_of(spec_of(MeasureKind::auc), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
+  CHECK(value_of(spec_of("AUC"), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
 }
 
 TEST_CASE("average dynamic recall of the example with two groups") {
   const Judged judged = judged_of({2, 2, 2, 1, 1});
-  CHECK(value_of(spec_of(MeasureKind::adr, 5), {2, 2, 1, 1, 2}, judged) ==
+  CHECK(value_of(spec_of("ADR", 5), {2, 2, 1, 1, 2}, judged) ==
         Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
-  CHECK(value_of(spec_of(MeasureKind::adr), {2, 2, 2, 1, 1}, judged) == Approx(1));
+  CHECK(value_of(spec_of("ADR"), {2, 2, 2, 1, 1}, judged) == Approx(1));
 }
 
 TEST_CASE("what is not defined is NaN") {
   const Judged nothing = judged_of({0, 0});
-  for (MeasureKind kind :
-       {MeasureKind::recall, MeasureKind::average_precision, MeasureKind::ndcg, MeasureKind::auc,
-        MeasureKind::bpref, MeasureKind::break_even, MeasureKind::reciprocal_rank}) {
-    CHECK(std::isnan(value_of(spec_of(kind), {0, -2, 0}, nothing)));
+  for (const char* name :
+       {"recall", "AP", "nDCG", "AUC",
+        "bpref", "BEP", "RR"}) {
+    CHECK(std::isnan(value_of(spec_of(name), {0, -2, 0}, nothing)));
   }
-  CHECK(value_of(spec_of(MeasureKind::precision, 3), {0, -2, 0}, nothing) == 0);
+  CHECK(value_of(spec_of("P", 3), {0, -2, 0}, nothing) == 0);
 }
 
 TEST_CASE("expected values over ties are means over all orders") {
@@ -76,15 +77,15 @@ TEST_CASE("expected values over ties are means over all orders") {
       item.first = first[at];
       item.last = last[at];
     }
-    MeasureSpec err = spec_of(MeasureKind::err, 6);
+    MeasureSpec err = spec_of("ERR", 6);
     err.gain = {0, 1 / 8.0, 3 / 8.0, 7 / 8.0};
     for (const MeasureSpec& spec :
-         {spec_of(MeasureKind::average_precision), spec_of(MeasureKind::average_precision, 4), err,
-          spec_of(MeasureKind::bpref), spec_of(MeasureKind::reciprocal_rank),
-          spec_of(MeasureKind::success, 3), spec_of(MeasureKind::ndcg, 5),
-          spec_of(MeasureKind::andcg, 5), spec_of(MeasureKind::adr, 6),
-          spec_of(MeasureKind::f_beta, 3, {1}), spec_of(MeasureKind::maximal_f),
-          spec_of(MeasureKind::inferred_ap), spec_of(MeasureKind::rbp, no_cutoff, {.8, 0})}) {
+         {spec_of("AP"), spec_of("AP", 4), err,
+          spec_of("bpref"), spec_of("RR"),
+          spec_of("success", 3), spec_of("nDCG", 5),
+          spec_of("ANDCG", 5), spec_of("ADR", 6),
+          spec_of("F", 3, {{"beta", {1}}}), spec_of("Fmax"),
+          spec_of("infAP"), spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
       const MeasureKernel kernel(spec);
       const QueryFacts facts = kernel.facts(judged);
       // Every permutation of all positions that keeps the groups where they are.
@@ -117,7 +118,7 @@ TEST_CASE("where the orders of ties are too many some are drawn") {
     item.first = 1;
     item.last = 9;
   }
-  const MeasureKernel kernel(spec_of(MeasureKind::break_even));
+  const MeasureKernel kernel(spec_of("BEP"));
   const QueryFacts facts = kernel.facts(judged_of({1, 2, 1, 0, 0, 0}));
   const std::size_t orders = 20000;
   // The share of three drawn from nine has the variance of the hypergeometric distribution.
@@ -137,13 +138,13 @@ TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
   EvaluateOptions options;
   options.expect_ties = true;
   double value = 0;
-  Evaluator({spec_of(MeasureKind::reciprocal_rank)}, {judged_of({1, 0})}, options)
+  Evaluator({spec_of("RR")}, {judged_of({1, 0})}, options)
       .values(list, 0, &value);
   CHECK(value == Approx(0.75));
 }
 
 TEST_CASE("condensed and filled lists") {
-  const MeasureSpec precision = spec_of(MeasureKind::precision, 2);
+  const MeasureSpec precision = spec_of("P", 2);
   RankedList list = list_of({-2, 1, -1, 2});
   double value = 0;
   EvaluateOptions options;
@@ -151,7 +152,12 @@ TEST_CASE("condensed and filled lists") {
   Evaluator({precision}, {judged_of({2, 1})}, options).values(list, 0, &value);
   CHECK(value == 1);
   options.unjudged = Unjudged::best;
-  Evaluator({spec_of(MeasureKind::recall, 1)}, {judged_of({2, 1})}, options)
+  Evaluator({spec_of("recall", 1)}, {judged_of({2, 1})}, options)
       .values(list, 0, &value);
   CHECK(value == .25);
+}
+
+TEST_CASE("an unknown name or a missing parameter throws") {
+  CHECK_THROWS_AS(MeasureKernel(spec_of("nothing")), std::invalid_argument);
+  CHECK_THROWS_AS(value_of(spec_of("RBP"), {1}, judged_of({1})), std::out_of_range);
 }

@@ -63,3 +63,13 @@ TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
     if (variance <= 0) CHECK(f.chi2 == 0);
   }
 }
+
+TEST_CASE("the p-value of Friedman's test is R's") {
+  // friedman.test(rbind(c(1, 2, 3), c(2, 1, 3), c(1, 2, 3), c(1, 3, 2)))
+  const std::vector<double> scores{1, 2, 1, 1, 2, 1, 2, 3, 3, 3, 3, 2};
+  const std::vector<std::int32_t> query{0, 1, 2, 3};
+  const FriedmanResult f =
+      friedman(rank_within_queries({scores.data(), 4, 3}), query.data(), 4, true);
+  CHECK(f.chi2 == Approx(4.5).epsilon(1e-14));
+  CHECK(f.p_value() == Approx(0.10539922456186433).epsilon(1e-12));
+}

@@ -8,7 +8,7 @@
 
 #include "execution/interrupt.hpp"
 #include "measure/evaluate.hpp"
-#include "measure/number.hpp"
+#include "text/number.hpp"
 
 using namespace judicious;
 
@@ -160,7 +160,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
 TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
   const JudgmentIndex index = small_index();
   MeasureSpec spec;
-  spec.kind = MeasureKind::n_retrieved;
+  spec.name = "num_ret";
   spec.gain = {0, 1, 2};
   spec.relevant = {0, 1, 1};
   const Evaluator evaluator({spec}, {index.judged(0), index.judged(1)}, {});
@@ -182,7 +182,7 @@ TEST_CASE("several runs on several threads give what one gives") {
   const JudgmentIndex index = small_index();
   std::vector<Judged> judged{index.judged(0), index.judged(1)};
   MeasureSpec spec;
-  spec.kind = MeasureKind::average_precision;
+  spec.name = "AP";
   spec.gain = {0, 1, 2};
   spec.relevant = {0, 1, 1};
   const Evaluator evaluator({spec}, judged, {});
@@ -193,11 +193,11 @@ TEST_CASE("several runs on several threads give what one gives") {
   for (const std::string& text : texts) sources.push_back({"", text});
   ReadOptions one, three;
   three.n_threads = 3;
-  static int polled;
-  polled = 0;
-  interrupt_function = [] { ++polled; };
+  static int checks;
+  checks = 0;
+  interrupt_function = [] { ++checks; };
   const auto a = evaluate_runs(sources, index, evaluator, one);
-  CHECK(polled == 20);
+  CHECK(checks >= 20);
   const auto b = evaluate_runs(sources, index, evaluator, three);
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i].value == b[i].value);
   CHECK(a[0].value[0] == .5);

@@ -2,10 +2,7 @@
 dense_joint_prior <- function(gains) {
   pool <- gains$pool
   p <- gains$parameters
-  v <- stats::setNames(p$variance, c(
-    "residual", "query", "query_popularity", "query_genre", "query_artist", "query_system", "query_team",
-    "system", "team", "system_popularity", "team_popularity"
-  ))
+  v <- p$variance
   n <- length(pool$query)
   member <- matrix(0, n, pool$n_systems)
   member[cbind(rep(seq_len(n), diff(pool$results$offset)), pool$results$system)] <- 1
@@ -15,11 +12,11 @@ dense_joint_prior <- function(gains) {
   same <- function(code) outer(code, code, "==") * outer(code > 0, code > 0)
   t <- pool$popularity
   query <- same(pool$query)
-  within <- query * (v[["query"]] + v[["query_popularity"]] * outer(t, t) + v[["query_genre"]] * same(pool$genre) +
-    v[["query_artist"]] * same(pool$artist) + v[["query_system"]] * tcrossprod(share) + v[["query_team"]] *
+  within <- query * (v[["query"]] + v[["query:popularity"]] * outer(t, t) + v[["query:genre"]] * same(pool$genre) +
+    v[["query:artist"]] * same(pool$artist) + v[["query:system"]] * tcrossprod(share) + v[["query:team"]] *
       tcrossprod(team))
   across <- v[["system"]] * tcrossprod(share) + v[["team"]] * tcrossprod(team) +
-    outer(t, t) * (v[["system_popularity"]] * tcrossprod(share) + v[["team_popularity"]] * tcrossprod(team))
+    outer(t, t) * (v[["system:popularity"]] * tcrossprod(share) + v[["team:popularity"]] * tcrossprod(team))
   coefficients <- (p$slope * pool$x) %*% diag(p$coefficient_variance, ncol(pool$x)) %*% t(p$slope * pool$x)
   list(mean = p$mean, covariance = (within + across) * outer(p$scale, p$scale) + coefficients +
          diag(v[["residual"]] * p$residual_scale^2), weights = member / (gains$collection$k *
@@ -34,4 +31,9 @@ dense_condition <- function(prior, judged, gain) {
     mean = as.vector(prior$mean + gain_of %*% (gain - prior$mean[judged])),
     covariance = prior$covariance - gain_of %*% prior$covariance[judged, , drop = FALSE]
   ))
+}
+
+# Of the gains of all pairs of the pool.
+joint_log_likelihood <- function(pool, parameters, gain) {
+  joint_evaluate_cpp(joint_objective_cpp(pool, gain), parameters, 0L)$log_likelihood
 }

@@ -34,8 +34,8 @@ eventful_session <- function(x, store) {
   undo(s, "a")
   order <- rbind(order, judge_truly(s, 5, "b"))
   d <- next_documents(s, 2, "a")
-  judicious::skip(s, d$query[1], d$doc[1], assessor = "a")
-  release_documents(s, "a")
+  judicious::skip_document(s, d$query[1], d$doc[1], assessor = "a")
+  next_documents(s, 0, "a")
   list(s = s, order = order)
 }
 
@@ -54,7 +54,7 @@ expect_judged_at_once <- function(store, n, each) {
     out
   }, store = store, each = each)
   s <- open_session(store)
-  kept <- judgments(s)
+  kept <- judgments_of(s)
   key <- function(d) sort(text_key(d$query, d$doc, d$assessor))
   testthat::expect_identical(nrow(kept), as.integer(n * each))
   testthat::expect_identical(key(kept), key(do.call(rbind, judged)))
@@ -70,7 +70,7 @@ expect_judged_at_once <- function(store, n, each) {
 session_state <- function(s) {
   slots <- store_rows(s$env$store, "slot")
   slots <- slots[order(slots$pair, slots$copy), names(slots) != "lease_until"]
-  list(trace = as.data.frame(s), judgments = judgments(s)[-5], slots = `rownames<-`(slots, NULL))
+  list(trace = as.data.frame(s), judgments = judgments_of(s)[-5], slots = `rownames<-`(slots, NULL))
 }
 
 # As if `seconds` had passed.
@@ -121,7 +121,7 @@ kill_sessions <- function(file, kills, wait) {
       d <- judicious::next_documents(s, 1, "assessor")
       if (!nrow(d)) break
       # Every few judgments is taken back, others are skipped.
-      if (stats::runif(1) < 0.1) judicious::skip(s, d$query, d$doc, "no", "assessor")
+      if (stats::runif(1) < 0.1) judicious::skip_document(s, d$query, d$doc, "no", "assessor")
       else judicious::judge(s, d$query, d$doc, sample(0:100, 1), "assessor")
       kept <- utils::tail(judicious:::store_rows(s$env$store, "event", list(kind = c("judge", "skip"))), 1)
       line <- paste(number, kept$id, kept$kind, d$query, d$doc, sep = "\t")
@@ -146,7 +146,7 @@ kill_sessions <- function(file, kills, wait) {
     log$kind[found] == acknowledged$kind
   undone <- as.integer(store_rows(s$env$store, "event", list(kind = "undo"))$detail)
   standing <- log[log$kind == "judge" & !log$id %in% undone, ]
-  kept <- judgments(s)
+  kept <- judgments_of(s)
   list(kills = as.integer(kills), acknowledged = nrow(acknowledged), lost = sum(!same),
        twice = sum(duplicated(standing[c("query", "doc", "assessor")])) + sum(nrow(kept) != nrow(standing)),
        unacknowledged = sum(!log$id %in% acknowledged$id))

@@ -3,24 +3,24 @@ observers <- t(rbind(c(1, 2, 3, 3, 2, 1, 4, 1, 2, NA, NA, NA), c(1, 2, 3, 3, 2, 
                      c(NA, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NA), c(1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NA)))
 
 test_that("alpha has the published values on every level", {
-  alpha <- function(level) round(krippendorff_alpha(observers, level)$estimate, 3)
+  alpha <- function(level) round(agreement(observers, level = level)$estimate, 3)
   expect_equal(c(alpha("nominal"), alpha("ordinal"), alpha("interval"), alpha("ratio")), c(0.743, 0.815, 0.849, 0.797))
-  a <- krippendorff_alpha(observers)
+  a <- agreement(observers)
   expect_equal(c(a$units, a$ratings, a$raters), c(11, 40, 4))
 })
 
 test_that("alpha takes text, factors and counts", {
   text <- matrix(letters[observers], nrow(observers))
-  expect_equal(krippendorff_alpha(text)$estimate, krippendorff_alpha(observers)$estimate)
+  expect_equal(agreement(text)$estimate, agreement(observers)$estimate)
   frame <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[1:5])), col.names = paste0("r", 1:4))
-  expect_equal(krippendorff_alpha(frame, "ordinal")$estimate, krippendorff_alpha(observers, "ordinal")$estimate)
+  expect_equal(agreement(frame, level = "ordinal")$estimate, agreement(observers, level = "ordinal")$estimate)
   counts <- t(apply(observers, 1, tabulate, 5))
   colnames(counts) <- 1:5
-  expect_equal(krippendorff_alpha(counts, "interval", "counts")$estimate,
-               krippendorff_alpha(observers, "interval")$estimate)
+  expect_equal(agreement(counts, level = "interval", type = "counts")$estimate,
+               agreement(observers, level = "interval")$estimate)
   reversed <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[5:1])),
                             col.names = paste0("r", 1:4))
-  expect_equal(krippendorff_alpha(reversed, "ordinal")$estimate, krippendorff_alpha(observers, "ordinal")$estimate)
+  expect_equal(agreement(reversed, level = "ordinal")$estimate, agreement(observers, level = "ordinal")$estimate)
 })
 
 test_that("alpha agrees with its definition by pairs, and its jackknife with the bootstrap", {
@@ -36,9 +36,9 @@ test_that("alpha agrees with its definition by pairs, and its jackknife with the
   judicious:::with_seed(1, {
     x <- matrix(rpois(600, rep(rpois(100, 4), 6)), 100)
     x[runif(600) < 0.2] <- NA
-    boot <- replicate(200, krippendorff_alpha(x[sample(100, replace = TRUE), ], "interval")$estimate)
+    boot <- replicate(200, agreement(x[sample(100, replace = TRUE), ], level = "interval")$estimate)
   })
-  a <- krippendorff_alpha(x, "interval")
+  a <- agreement(x, level = "interval")
   expect_equal(a$estimate, by_pairs(x))
   expect_equal(a$se, sd(boot), tolerance = 0.25)
 })
@@ -49,15 +49,15 @@ test_that("Cohen's kappa and its standard error are those of Fleiss, Cohen and E
   p <- matrix(c(106, 10, 4, 22, 28, 10, 2, 12, 6), 3, byrow = TRUE)
   x <- rep(row(p), p)
   y <- rep(col(p), p)
-  k <- cohen_kappa(x, y)
+  k <- agreement(x, y)
   expect_equal(round(k$estimate, 3), 0.429)
   expect_equal(round(k$se, 3), 0.054)
   for (power in 1:2) {
     w <- (abs(row(p) - col(p)) / 2)^power
     e <- outer(rowSums(p), colSums(p)) / sum(p)
-    expect_equal(cohen_kappa(x, y, c("linear", "quadratic")[power])$estimate, 1 - sum(w * p) / sum(w * e))
+    expect_equal(agreement(x, y, weights = c("linear", "quadratic")[power])$estimate, 1 - sum(w * p) / sum(w * e))
   }
-  expect_equal(cohen_kappa(c(x, NA), c(y, 1))$estimate, k$estimate)
+  expect_equal(agreement(c(x, NA), c(y, 1))$estimate, k$estimate)
 })
 
 test_that("a weighted kappa's standard error is that of the delete-one jackknife, nearly", {
@@ -66,8 +66,8 @@ test_that("a weighted kappa's standard error is that of the delete-one jackknife
     y <- pmin(4, pmax(1, x + sample(-1:1, 400, TRUE)))
   })
   for (weights in c("none", "linear", "quadratic")) {
-    part <- vapply(1:400, function(i) cohen_kappa(x[-i], y[-i], weights)$estimate, 0)
-    expect_equal(cohen_kappa(x, y, weights)$se, sqrt(399 / 400 * sum((part - mean(part))^2)), tolerance = 0.02)
+    part <- vapply(1:400, function(i) agreement(x[-i], y[-i], weights = weights)$estimate, 0)
+    expect_equal(agreement(x, y, weights = weights)$se, sqrt(399 / 400 * sum((part - mean(part))^2)), tolerance = 0.02)
   }
 })
 
@@ -75,11 +75,11 @@ test_that("Fleiss' kappa has the published value", {
   # Fleiss (1971)'s worked kind of example, 10 units, 14 raters, 5 categories: .210.
   counts <- rbind(c(0, 0, 0, 0, 14), c(0, 2, 6, 4, 2), c(0, 0, 3, 5, 6), c(0, 3, 9, 2, 0), c(2, 2, 8, 1, 1),
                   c(7, 7, 0, 0, 0), c(3, 2, 6, 3, 0), c(2, 5, 3, 2, 2), c(6, 5, 2, 1, 0), c(0, 2, 2, 3, 7))
-  k <- fleiss_kappa(counts, "counts")
+  k <- agreement(counts, method = "fleiss", type = "counts")
   expect_equal(round(k$estimate, 3), 0.21)
   expect_equal(round(c(k$observed, k$expected), 3), c(0.378, 0.213))
   ratings <- t(apply(counts, 1, function(n) rep(1:5, n)))
-  expect_equal(fleiss_kappa(ratings)$estimate, k$estimate)
+  expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
 test_that("answers become a matrix of ranks, on the sides of the first answer", {
@@ -90,14 +90,14 @@ test_that("answers become a matrix of ranks, on the sides of the first answer", 
 })
 
 test_that("coefficients print, and bad ratings are named", {
-  expect_snapshot(krippendorff_alpha(observers, "ordinal"))
+  expect_snapshot(agreement(observers, level = "ordinal"))
   expect_snapshot(error = TRUE, {
-    cohen_kappa(1:3, 1:2)
-    cohen_kappa(c(1, NA), c(NA, 1))
-    cohen_kappa(1:3, 1:3, levels = 1:2)
-    krippendorff_alpha(1:3)
-    krippendorff_alpha(matrix(c(1, NA, NA, 1), 2))
-    krippendorff_alpha(matrix(c("x", "y"), 1), "interval")
-    fleiss_kappa(matrix(0.5, 2, 2), "counts")
+    agreement(1:3, 1:2)
+    agreement(c(1, NA), c(NA, 1))
+    agreement(1:3, 1:3, levels = 1:2)
+    agreement(1:3)
+    agreement(matrix(c(1, NA, NA, 1), 2))
+    agreement(matrix(c("x", "y"), 1), level = "interval")
+    agreement(matrix(0.5, 2, 2), method = "fleiss", type = "counts")
   })
 })

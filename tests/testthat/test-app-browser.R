@@ -163,7 +163,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
 
   # In the store each judgment has the name of who pressed the key.
   s <- open_session(path)
-  kept <- judgments(s)
+  kept <- judgments_of(s)
   for (who in c("ann", "bob")) {
     mine <- kept[kept$assessor == who, c("query", "doc", "gain")]
     expect_identical(sort(do.call(paste, mine)), sort(do.call(paste, answers[[who]])))

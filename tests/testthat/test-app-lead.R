@@ -13,7 +13,7 @@ test_that("tables have headings for rows and columns, and their text is escaped"
 test_that("an assessor's agreement is with the others' judgments of the same documents", {
   judgments <- data.frame(query = "q", doc = c("a", "b", "c", "d", "a", "b", "c"), gain = c(0, 1, 2, 2, 0, 1, 1),
                           assessor = c("ann", "ann", "ann", "ann", "bob", "carl", "carl"))
-  expected <- cohen_kappa(c(0, 1, 2), c(0, 1, 1), "quadratic", levels = 0:2)
+  expected <- agreement(c(0, 1, 2), c(0, 1, 1), weights = "quadratic", levels = 0:2)
   expect_identical(assessor_agreement("ann", judgments, broad_scale())[c("estimate", "units")],
                    unclass(expected)[c("estimate", "units")])
   expect_identical(assessor_agreement("bob", judgments, broad_scale())$units, 1L)

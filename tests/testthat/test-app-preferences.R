@@ -107,7 +107,7 @@ test_that("the lead sees the sort and who answers how", {
       for (i in 1:3) act(session, "answer", desk$state$task$id, value = "equal")
     })
   }
-  shiny::testServer(lead_app(parts$s, preferences = parts$preferences), {
+  shiny::testServer(judge_app(parts$s, view = "lead", preferences = parts$preferences), {
     session$setInputs(login = list(token = lead))
     expect_match(html(output$lead_lists$html), "d1", fixed = TRUE)
     expect_match(html(output$lead_assessors$html), "ann", fixed = TRUE)

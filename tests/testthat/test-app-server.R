@@ -23,7 +23,7 @@ test_that("nothing is shown or done before log-in", {
     expect_error(output$lead_tiles)
     expect_error(output$file_qrels)
   })
-  expect_identical(nrow(judgments(s)), 0L)
+  expect_identical(nrow(judgments_of(s)), 0L)
 })
 
 test_that("an assessor judges, skips and undoes in his or her own name alone", {
@@ -47,14 +47,14 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
     session$setInputs(login = list(token = tokens[["bob"]]))
     expect_identical(desk$state$task$id, now$id)
     expect_identical(desk$state$who, "ann")
-    expect_identical(judgments(s)[c("doc", "gain", "assessor")],
+    expect_identical(judgments_of(s)[c("doc", "gain", "assessor")],
                      data.frame(doc = first$doc, gain = 2, assessor = "ann"))
     act(session, "skip", now$id, choice = "2", text = "it is <b>noise</b>")
     act(session, "undo")
     expect_identical(desk$state$task$id, now$id)
     act(session, "undo")
     expect_identical(desk$state$task$id, first$id)
-    expect_identical(nrow(judgments(s)), 0L)
+    expect_identical(nrow(judgments_of(s)), 0L)
   })
   log <- tempfile()
   export_judgments(s, log, "csv", all = TRUE)
@@ -82,8 +82,8 @@ test_that("two assessors never see the same document, and one cannot undo the ot
     held <- next_documents(s, 4, "bob")
     expect_false(any(held$query == ann$query & held$doc == ann$doc))
   })
-  expect_identical(judgments(s)$gain, 1)
-  expect_identical(judgments(s)$assessor, "ann")
+  expect_identical(judgments_of(s)$gain, 1)
+  expect_identical(judgments_of(s)$assessor, "ann")
 })
 
 test_that("only a lead has the lead's view", {
@@ -111,14 +111,14 @@ test_that("only a lead has the lead's view", {
     expect_match(readLines(output$file_qrels), "^q[12] 0 d[1-4] 2$")
     expect_match(html(output$lead_ranking_table$html), "Systems, best first", fixed = TRUE)
   })
-  shiny::testServer(lead_app(s), {
+  shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, tokens[["ann"]])
     expect_null(desk$state$who)
     logged_in(session, tokens[["lea"]])
     expect_identical(desk$state$view, "lead")
     act(session, "undo")
   })
-  expect_identical(nrow(judgments(s)), 1L)
+  expect_identical(nrow(judgments_of(s)), 1L)
 })
 
 test_that("a token that was replaced, and a role that was changed, end at the next action", {
@@ -133,11 +133,11 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
     expect_null(desk$state$who)
     expect_null(desk$state$task)
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
-    expect_identical(nrow(judgments(s)), 0L)
+    expect_identical(nrow(judgments_of(s)), 0L)
     logged_in(session, new)
     expect_identical(desk$state$task$id, held$id)
     act(session, "answer", held$id, value = "2")
-    expect_identical(nrow(judgments(s)), 1L)
+    expect_identical(nrow(judgments_of(s)), 1L)
   })
   lead <- add_assessor(s, "lea", "lead")
   shiny::testServer(app, {
@@ -151,11 +151,11 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
     expect_identical(desk$state$view, "judge")
     expect_false(desk$state$lead)
     act(session, "answer", desk$state$task$id, value = "1")
-    expect_identical(nrow(judgments(s)), 2L)
+    expect_identical(nrow(judgments_of(s)), 2L)
   })
   # Who only looks is sent away too, when the page looks again.
   lead <- add_assessor(s, "lea", "lead")
-  shiny::testServer(lead_app(s), {
+  shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, lead)
     expect_identical(desk$state$who, "lea")
     store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
@@ -178,7 +178,7 @@ test_that("a browser that sends too much is disconnected, and nothing of it is d
       act(session, "answer", task, value = "1")
     })
   }
-  expect_identical(nrow(judgments(s)), 0L)
+  expect_identical(nrow(judgments_of(s)), 0L)
   expect_identical(progress(s)$skipped, 0L)
 })
 
@@ -193,7 +193,7 @@ test_that("with the goal reached nobody is given another document", {
     act(session, "undo")
     expect_false(is.null(desk$state$task))
   })
-  expect_identical(nrow(judgments(s)), 3L)
+  expect_identical(nrow(judgments_of(s)), 3L)
 })
 
 test_that("a query's documents come together, in an order of the assessor's own", {

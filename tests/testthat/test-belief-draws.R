@@ -101,7 +101,7 @@ test_that("draws of a linear measure agree with its exact moments", {
 test_that("a measure that is not linear is followed by the nearest that is", {
   followed <- joint_gains(gain_prior(mean = .4), case$x, case$truth[seq(1, 40, by = 3), ], measure = "AP(rel=2)")
   drawn <- draw_measure(followed, followed$collection, 400, 1, approximate = TRUE)
-  now <- ranking_of_posterior(followed$collection, joint_posterior(followed), followed)
+  now <- rank_by_belief(followed, followed$collection, 0)
   expect_equal(unname(now$mean), rowMeans(drawn$score))
   # The weights are least squares over all lists of all draws.
   all_gains <- simulate(followed, 400, seed = 1)
@@ -116,7 +116,7 @@ test_that("a measure that is not linear is followed by the nearest that is", {
   lists <- do.call(rbind, lists)
   expect_equal(as.vector(drawn$weights), unname(stats::coef(stats::lm(lists[, "y"] ~ lists[, 1:4]))))
   # What the next document is expected to tell is in units of the measure.
-  best <- next_to_judge(followed, 3, seed = 1)
+  best <- next_to_judge(followed, n = 3, seed = 1)
   expect_true(all(is.finite(best$score)) && nrow(best) == 3)
   x <- case$x
   x$gain <- case$truth$gain

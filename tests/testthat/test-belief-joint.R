@@ -27,12 +27,21 @@ test_that("the likelihood is the normal density of the judged gains", {
   k <- dense$covariance[judged, judged]
   d <- y - dense$mean[judged]
   expected <- -0.5 * (length(y) * log(2 * pi) + as.numeric(determinant(k)$modulus) + sum(d * solve(k, d)))
-  got <- joint_likelihood_cpp(gains$pool, gains$parameters, judged, y, FALSE)
-  expect_equal(got$log_likelihood, expected)
-  on_subset <- joint_likelihood_cpp(subset_pool(gains$pool, judged), lapply(gains$parameters, function(p) {
-    if (length(p) == length(gains$gain)) p[judged] else p
-  }), seq_along(judged), y, FALSE)
-  expect_equal(on_subset$log_likelihood, expected)
+  known <- lapply(gains$parameters, function(p) if (length(p) == length(gains$gain)) p[judged] else p)
+  expect_equal(joint_log_likelihood(subset_pool(gains$pool, judged), known, y), expected)
+})
+
+test_that("variances are matched by name, and all must be there", {
+  expect_identical(joint_terms_cpp(), joint_terms)
+  gains <- joint_gains(prior, case$x, case$truth[c(2, 3, 7), ], update = FALSE)
+  at <- function(variance) {
+    joint_log_likelihood(gains$pool, replace(gains$parameters, "variance", list(variance)), case$truth$gain / 100)
+  }
+  variance <- gains$parameters$variance
+  expect_identical(at(rev(variance)), at(variance))
+  expect_error(at(variance[-2]), "one named number per term")
+  expect_error(at(unname(variance)), "one named number per term")
+  expect_error(at(stats::setNames(variance, sub("team", "teams", names(variance)))), "no variance \"query:team\"")
 })
 
 test_that("what judging a pair takes off a variance is what conditioning takes off", {

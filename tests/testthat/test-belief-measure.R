@@ -33,7 +33,7 @@ linear <- list(
   list(measure = "RBP(gain=linear)", by_rank = .2 * .8^(0:2), worth = c(0, 1)),
   list(measure = "P(rel=50)@3", by_rank = c(1, 1, 1) / 3, worth = c(0, 1)),
   list(measure = "RBP(p=0.5,rel=30)", by_rank = .5^(1:3), worth = c(0, 1)),
-  list(measure = measure_dcg(3, gain = function(g) g^2), by_rank = 1 / log2(2:4), worth = c(0, 1e4))
+  list(measure = measure("DCG", 3, gain = function(g) g^2), by_rank = 1 / log2(2:4), worth = c(0, 1e4))
 )
 
 test_that("linear measures have the means and covariance that dense matrices give", {
@@ -76,7 +76,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
   gains <- joint_gains(prior, case$x, some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)
-  got <- select_gradient()$score(joint_posterior(gains), ranking, goal_mean())
+  got <- strategy_gradient()$score(gains, ranking, goal_mean(), 1)
   sd <- sqrt(ranking$difference_variance)
   rate <- ifelse(sd > 0, stats::dnorm(abs(outer(ranking$mean, ranking$mean, `-`)) / sd) / sd, 0)
   weights <- dense_measure(case, 1 / log2(2:4))
@@ -86,7 +86,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
     of_differences <- outer(diag(fall), diag(fall), `+`) - 2 * fall
     expect_equal(got[pair], sum((rate * of_differences)[upper.tri(rate)]))
   }
-  best <- next_to_judge(gains, 1, seed = 1)
+  best <- next_to_judge(gains, n = 1, seed = 1)
   expect_equal(best$score, max(got))
 })
 
@@ -108,11 +108,11 @@ test_that("sessions and studies go by the measure", {
   x$gain <- case$truth$gain
   s <- judging_session(x, goal = goal_budget(8), measure = "P(rel=50)@3", seed = 1, audit = .5)
   run_session(s, progress = FALSE)
-  expect_match(capture.output(print(ranking(s)))[1], "mean P(rel=50)@3", fixed = TRUE)
+  expect_match(capture.output(print(rank_systems(s)))[1], "mean P(rel=50)@3", fixed = TRUE)
   trace <- as.data.frame(s, judgments = case$truth)
-  expect_equal(unname(ranking_accuracy(ranking(s), case$truth)),
+  expect_equal(unname(ranking_accuracy(rank_systems(s), case$truth)),
                unlist(trace[9, c("accuracy", "tau")], use.names = FALSE))
-  order <- judgments(s)
+  order <- judgments_of(s)
   z <- with(order, ((gain >= 50) - mean) / sd)
   expect_equal(calibration(s)$z2, c(mean(z[order$audit]^2), mean(z[!order$audit]^2)))
   x <- simulate_collection(queries = 10, documents = 150, artists = 20, teams = 3, systems = 5, seed = 6)

@@ -17,7 +17,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   at <- function(variance) {
     terms <- c("residual", "query", "system")
     p <- joint_parameters(pool, fit, variance)
-    joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood -
+    joint_log_likelihood(pool, p, gain) -
       sum((log(variance[terms] / prior$variance[terms]) / prior$variance_sd[terms])^2) / 2
   }
   best <- at(fit$variance)
@@ -50,11 +50,12 @@ test_that("an effect stays where its absence costs enough log-likelihood, and go
   gain <- unit_gain(past$scale, past$gain)
   prior <- with_terms(gain_prior(variance_sd = 2), terms)
   pool <- independent_features(joint_pool(past, "popularity"), prior)
-  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
+  objective <- joint_objective(pool, seq_along(gain), gain)
+  fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, objective = objective)
   loss <- fit_of(terms) - fit_of(setdiff(terms, "query:system"))
-  kept <- earned_terms(pool, prior, gain, fit, cost = loss + 0.1)
+  kept <- earned_terms(pool, prior, gain, fit, objective, cost = loss + 0.1)
   expect_setequal(kept$terms, c("residual", "query", "system"))
-  kept <- earned_terms(pool, prior, gain, fit, cost = loss - 0.1)
+  kept <- earned_terms(pool, prior, gain, fit, objective, cost = loss - 0.1)
   expect_setequal(kept$terms, c("residual", terms))
   # Whatever the prior leaves out is not taken in.
   model <- gain_model(~ popularity, past)
@@ -72,7 +73,7 @@ test_that("two collections are as one whose queries, systems and labels have not
     pool$prior <- list(mean = numeric(4), sd = rep(1e-6, 4))
     fit <- list(beta = c(-.2, .3, .1, .5), beta_covariance = diag(.1, 4), terms = joint_terms)
     p <- joint_parameters(pool, fit, model$variance)
-    joint_likelihood_cpp(pool, p, seq_along(gain), gain, FALSE)$log_likelihood
+    joint_log_likelihood(pool, p, gain)
   }
   g1 <- past$gain / 100
   g2 <- other$gain / 100

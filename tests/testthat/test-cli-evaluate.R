@@ -45,10 +45,10 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
   words <- c("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")
   expect_equal(cli_data(words), plain(compare_systems(scores)))
   expect_equal(cli_data(words, "--test", "t", "--adjust", "hochberg", "--baseline", "S01", "--alternative", "better"),
-               plain(compare_systems(scores, test_t("better", "hochberg"), baseline = "S01")))
+               plain(compare_systems(scores, significance_test("t", "better", adjust = "hochberg"), baseline = "S01")))
   expect_equal(cli_data(words, "--table", "systems"), compare_systems(scores)$systems)
   expect_equal(cli_data(words, "--table", "effects", "--test", "wilcoxon"),
-               effect_sizes(compare_systems(scores, test_wilcoxon())))
+               effect_sizes(compare_systems(scores, significance_test("wilcoxon"))))
   expect_equal(cli_data(words, "--table", "overall")$p_value, compare_systems(scores)$overall$p_value)
   path <- table_file(rbind(as.data.frame(scores), as.data.frame(evaluate(runs, judgments, "AG@5", per = "mean"))))
   expect_equal(cli_data("compare", path), plain(compare_systems(scores)))

@@ -22,13 +22,13 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   ranked <- cli_data("rank", demo_words(), "--model", path)
   expect_equal(ranked$estimate, sort(unname(wanted$mean), decreasing = TRUE))
   expect_equal(cli_data("next", demo_words(), "-m", path, "-n", "3", "--seed", "1"),
-               next_to_judge(joint_gains(model, new), 3, seed = 1))
+               next_to_judge(joint_gains(model, new), n = 3, seed = 1))
   skip_if_not_installed("RSQLite")
   store <- tempfile(fileext = ".sqlite")
   withr::defer(unlink(paste0(store, c("", "-wal", "-shm"))))
   cli_data("judge", demo_words(), "-m", path, "--store", store, "--progress")
   s <- open_session(store)
-  expect_equal(s$env$model, model)
+  expect_equal(s$env$prepared$model, model)
   close_session(s)
 })
 

@@ -23,7 +23,7 @@ dialogue <- function(s, answers, ...) {
 test_that("a session on the terminal takes gains, skips, undoes, and bears with slips", {
   s <- judging_session(demo_collection(), seed = 1)
   said <- dialogue(s, c("50", " 70.5 ", "u", "80", "s too short", "nonsense", "1000", "p", "q"))
-  made <- judgments(s)
+  made <- judgments_of(s)
   expect_equal(made$gain, c(50, 80))
   expect_equal(unique(made$assessor), "ann")
   expect_true(all(made$seconds >= 0))
@@ -42,11 +42,11 @@ test_that("a session on the terminal takes gains, skips, undoes, and bears with 
 test_that("it ends after n judgments, at the goal, and with the input", {
   s <- judging_session(demo_collection(), goal = goal_budget(3), seed = 1)
   dialogue(s, rep("10", 9), n = 2)
-  expect_equal(nrow(judgments(s)), 2)
+  expect_equal(nrow(judgments_of(s)), 2)
   dialogue(s, character())
-  expect_equal(nrow(judgments(s)), 2)
+  expect_equal(nrow(judgments_of(s)), 2)
   said <- dialogue(s, rep("10", 9))
-  expect_equal(nrow(judgments(s)), 3)
+  expect_equal(nrow(judgments_of(s)), 3)
   expect_match(said[length(said)], "The goal is reached: 3 judgments.")
   s <- judging_session(demo_collection(), seed = 1)
   said <- dialogue(s, c("u", "q"))

@@ -40,8 +40,9 @@ test_that("warnings and notes go to standard error, a line each, and --quiet kee
   words <- c("rank", demo_words(), "-j", bytes_file(c("q01\td066\t4\n", "q99\td066\t4\n")))
   ran <- cli(words)
   expect_equal(ran$status, 0L)
-  expect_length(ran$err, 1)
-  expect_match(ran$err, "^judicious rank: warning: .*outside the pool and left out. The first is")
+  expect_length(ran$err, 2)
+  expect_match(ran$err[1], "^judicious rank: warning: .*outside the pool and left out. The first is")
+  expect_match(ran$err[2], "^judicious rank: Ranking of 6 systems .* with 1 judgment: confidence 0\\.[0-9]{3}\\. Joint gains")
   expect_equal(cli(words, "--quiet")$err, character())
   expect_equal(cli(words, "--quiet")$out, ran$out)
 })
@@ -50,7 +51,7 @@ test_that("grades on the Fine scale are pointed out", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   graded$gain <- graded$gain %/% 34
   ran <- cli("rank", demo_words(), "-j", table_file(graded))
-  expect_match(ran$err, "from 0 to 2, but the scale is Fine.*--scale 0,1,2")
+  expect_match(ran$err[1], "from 0 to 2, but the scale is Fine.*--scale 0,1,2")
 })
 
 run_script <- function(..., input = "") {
@@ -67,7 +68,7 @@ test_that("the script writes to the right streams and ends with the right status
   skip_on_os("windows")
   fine <- run_script("rank", demo_words())
   expect_equal(fine[c("status", "out")], cli("rank", demo_words())[c("status", "out")])
-  expect_equal(fine$err, character())
+  expect_equal(fine$err, cli("rank", demo_words())$err)
   wrong <- run_script("rank", file.path(tempdir(), "no-such-file"))
   expect_equal(wrong$status, 1L)
   expect_equal(wrong$out, character())
@@ -91,6 +92,6 @@ test_that("a dash is standard input, and answers are read from there", {
   answered <- run_script("judge", demo_words(), "--store", store, "--seed", "1", input = c("50", "40", "q"))
   expect_equal(answered$status, 0L)
   s <- open_session(store)
-  expect_equal(judgments(s)$gain, c(50, 40))
+  expect_equal(judgments_of(s)$gain, c(50, 40))
   close_session(s)
 })

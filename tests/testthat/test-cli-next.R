@@ -1,7 +1,7 @@
 test_that("the next documents are those of next_to_judge() and documents_to_judge()", {
   x <- demo_collection("some.tsv")
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "4")
-  expect_equal(cli_data(words, "--seed", "1"), next_to_judge(joint_gains(gain_prior(), x), 4, seed = 1))
+  expect_equal(cli_data(words, "--seed", "1"), next_to_judge(joint_gains(gain_prior(), x), n = 4, seed = 1))
   gains <- condition(uniform_gains(x), judgments_of(x))
   expect_equal(cli_data(words, "-m", "uniform", "--ties", "random", "--seed", "2", "--weights", "undecided"),
                documents_to_judge(x, gains, NULL, 4, "undecided", "random", seed = 2))
@@ -11,7 +11,7 @@ test_that("targets are the goals of the R functions", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(gain_prior(), x)
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1")
-  ask <- function(goal) next_to_judge(gains, 3, goal, seed = 1)
+  ask <- function(goal) next_to_judge(gains, n = 3, goal, seed = 1)
   expect_equal(cli_data(words, "--target", "top", "--top", "2"), ask(goal_top(2)))
   expect_equal(cli_data(words, "--target", "beats", "--baseline", "S02"), ask(goal_beats("S02")))
   expect_equal(cli_data(words, "--target", "width", "--width", "0.05"), ask(goal_width(0.05)))
@@ -60,9 +60,9 @@ test_that("simulations of joint gains are those of a session", {
   run_session(s, progress = FALSE)
   got <- cli_data(words)
   expect_equal(got[c("judged", "value", "confidence")], as.data.frame(s)[c("judged", "value", "confidence")])
-  expect_equal(cli_data(words, "--table", "order")$doc, judgments(s)$doc)
+  expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
   truth <- rank_systems(x, condition(uniform_gains(x), judgments_of(x)))$mean
-  last <- ranking(s)$mean
+  last <- rank_systems(s)$mean
   pairs <- utils::combn(length(truth), 2)
   agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) * sign(last[pairs[1, ]] - last[pairs[2, ]])
   expect_equal(got$tau[nrow(got)], mean(agree))
@@ -97,11 +97,11 @@ test_that("documents are chosen, and sessions simulated, for a measure", {
   all <- demo_collection("judgments.tsv")
   measure <- "DCG@3"
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "-M", measure)
-  expect_equal(cli_data(words), next_to_judge(joint_gains(gain_prior(), some, measure = measure), 3, seed = 1))
+  expect_equal(cli_data(words), next_to_judge(joint_gains(gain_prior(), some, measure = measure), n = 3, seed = 1))
   words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "-M", measure, "--budget", "8")
   s <- judging_session(all, goal = goal_mean(0.95) | goal_budget(8), seed = 3, measure = measure)
   run_session(s, progress = FALSE)
-  expect_equal(cli_data(words, "--table", "order")$doc, judgments(s)$doc)
+  expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
   expect_equal(cli_data(words)$tau, as.data.frame(s, judgments = judgments_of(all))$tau)
   # Independent gains: each step ranks by the measure, and the truth is its truth.
   got <- cli_data(words, "-m", "uniform")

@@ -4,30 +4,30 @@ judgments <- data.frame(query = c("p", "p", "q", "q", "q", "r"), doc = c("d2", "
 
 test_that("interpolated curves are iprec at their recalls", {
   quiet <- function(code) suppressMessages(suppressWarnings(code))
-  curve <- quiet(pr_curve(runs, judgments, per = "query"))
-  points <- lapply((0:10) / 10, measure_iprec)
+  curve <- quiet(retrieval_curve(runs, judgments, per = "query"))
+  points <- lapply((0:10) / 10, function(point) measure("iprec", recall = point))
   expect_equal(curve$precision, quiet(evaluate(runs, judgments, points, missing = "skip"))$value)
-  mean <- quiet(pr_curve(runs, judgments))
+  mean <- quiet(retrieval_curve(runs, judgments))
   expect_equal(mean$precision, as.vector(rowMeans(matrix(curve$precision, 11))))
   expect_equal(unique(mean$query), "all")
 })
 
 test_that("the area below the ROC curve is AUC", {
-  curve <- roc_curve(runs, judgments, per = "query")
+  curve <- retrieval_curve(runs, judgments, "roc", per = "query")
   area <- vapply(split(curve, curve$query), function(one) {
     sum(diff(one$false_positive_rate) * (one$true_positive_rate[-1] + one$true_positive_rate[-nrow(one)]) / 2)
   }, 0)
   scores <- suppressWarnings(evaluate(runs, judgments, "AUC", missing = "skip"))
   expect_equal(unname(area), scores$value)
-  expect_equal(range(roc_curve(runs, judgments)$true_positive_rate), c(.25, 1))
+  expect_equal(range(retrieval_curve(runs, judgments, "roc")$true_positive_rate), c(.25, 1))
 })
 
 test_that("curves that make no sense are errors", {
-  expect_snapshot(pr_curve(runs, judgments, type = "raw"), error = TRUE)
-  expect_snapshot(pr_curve(runs, judgments, rel = 5), error = TRUE)
-  expect_snapshot(pr_curve(runs[-4], judgments), error = TRUE)
+  expect_snapshot(retrieval_curve(runs, judgments, points = "ranks"), error = TRUE)
+  expect_snapshot(retrieval_curve(runs, judgments, rel = 5), error = TRUE)
+  expect_snapshot(retrieval_curve(runs[-4], judgments), error = TRUE)
   both <- rbind(runs, data.frame(system = "A", query = "r", doc = "d1", score = 1))
-  expect_snapshot(curve <- pr_curve(both, judgments))
+  expect_snapshot(curve <- retrieval_curve(both, judgments))
 })
 
 scores_of <- function() {
@@ -54,8 +54,10 @@ test_that("differences and pairs add up", {
 
 test_that("pictures draw with both engines and leave the generator alone", {
   scores <- scores_of()
-  pictures <- list(suppressMessages(pr_curve(runs, judgments)), pr_curve(runs, judgments, type = "raw", per = "query"),
-                   roc_curve(runs, judgments), scores, score_differences(scores, "A", "B"), pairwise_scores(scores))
+  pictures <- list(suppressMessages(retrieval_curve(runs, judgments)),
+                   retrieval_curve(runs, judgments, points = "ranks", per = "query"),
+                   retrieval_curve(runs, judgments, "roc"), scores, score_differences(scores, "A", "B"),
+                   pairwise_scores(scores))
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   for (picture in pictures) {

@@ -30,8 +30,8 @@ test_that("missing lists are an error, count zero or are left out, as asked", {
 
 test_that("what a function of one's own returns is checked", {
   expect_snapshot(error = TRUE, {
-    evaluate(runs, truth, measure_dcg(2, gain = function(g) "much"))
-    evaluate(runs, truth, measure_dcg(2, discount = function(rank) 1))
+    evaluate(runs, truth, measure("DCG", 2, gain = function(g) "much"))
+    evaluate(runs, truth, measure("DCG", 2, discount = function(rank) 1))
     measure_custom("own", mean, range = 1)
     measure_custom("own", "mean")
     as_measures(list("AG@5", 3))

@@ -5,7 +5,7 @@ test_that("scores that cannot be compared are refused in words", {
     compare_systems(x)
     compare_systems(x[, 1, drop = FALSE])
     compare_systems(one)
-    test_custom("mean")
+    significance_custom("mean")
   })
 })
 

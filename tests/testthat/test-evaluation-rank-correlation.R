@@ -15,20 +15,20 @@ each <- function(f) vapply(sets, f, numeric(1))
 expect_published <- function(got, want) expect_lt(max(abs(got - want)), 5.1e-5)
 
 test_that("tau and tau_b have the published values", {
-  expect_published(each(function(s) rank_tau(s$x, s$y)), c(.9111, .2889, -.6889))
-  expect_published(each(function(s) rank_tau(s$x, s$yt)), c(.8889, .3333, -.6222))
-  expect_published(each(function(s) rank_tau(s$xt, s$yt, ties = "b")), c(.9398, .3765, -.6510))
-  expect_equal(each(function(s) rank_tau(s$xt, s$yt, ties = "b")),
+  expect_published(each(function(s) rank_correlation(s$x, s$y)), c(.9111, .2889, -.6889))
+  expect_published(each(function(s) rank_correlation(s$x, s$yt)), c(.8889, .3333, -.6222))
+  expect_published(each(function(s) rank_correlation(s$xt, s$yt, ties = "b")), c(.9398, .3765, -.6510))
+  expect_equal(each(function(s) rank_correlation(s$xt, s$yt, ties = "b")),
                each(function(s) cor(s$xt, s$yt, method = "kendall")))
 })
 
 test_that("tau_AP, tau_AP,a and tau_AP,b have the published values", {
-  expect_published(each(function(s) rank_tau_ap(s$x, s$y)), c(.8519, .2504, -.6971))
-  expect_published(each(function(s) rank_tau_ap(s$x, s$yt)), c(.7454, .2692, -.5558))
-  expect_published(each(function(s) rank_tau_ap(s$x, s$y, ties = "b")), c(.8333, .2880, -.668))
-  expect_published(each(function(s) rank_tau_ap(s$xt, s$yt, ties = "b")), c(.7321, .297, -.7047))
-  expect_equal(each(function(s) rank_tau_ap(s$yt, s$xt, ties = "b")),
-               each(function(s) rank_tau_ap(s$xt, s$yt, ties = "b")))
+  expect_published(each(function(s) rank_correlation(s$x, s$y, "tau_ap")), c(.8519, .2504, -.6971))
+  expect_published(each(function(s) rank_correlation(s$x, s$yt, "tau_ap")), c(.7454, .2692, -.5558))
+  expect_published(each(function(s) rank_correlation(s$x, s$y, "tau_ap", ties = "b")), c(.8333, .2880, -.668))
+  expect_published(each(function(s) rank_correlation(s$xt, s$yt, "tau_ap", ties = "b")), c(.7321, .297, -.7047))
+  expect_equal(each(function(s) rank_correlation(s$yt, s$xt, "tau_ap", ties = "b")),
+               each(function(s) rank_correlation(s$xt, s$yt, "tau_ap", ties = "b")))
 })
 
 # Yilmaz et al. (2008), equation (2), for rankings without ties.
@@ -48,8 +48,9 @@ test_that("with ties tau_AP,a and tau are the means over all orders of the tied"
   }
   broken <- list()
   for (a in orders(c(0, .1))) for (b in orders(c(0, .1, .2))) broken <- c(broken, list(estimate + c(a, 0, b)))
-  expect_equal(rank_tau_ap(truth, estimate), mean(vapply(broken, slow_tau_ap, numeric(1), truth = truth)))
-  expect_equal(rank_tau(truth, estimate), mean(vapply(broken, function(y) cor(truth, y, method = "kendall"),
+  expect_equal(rank_correlation(truth, estimate, "tau_ap"),
+               mean(vapply(broken, slow_tau_ap, numeric(1), truth = truth)))
+  expect_equal(rank_correlation(truth, estimate), mean(vapply(broken, function(y) cor(truth, y, method = "kendall"),
                                                       numeric(1))))
 })
 
@@ -58,18 +59,18 @@ test_that("systems are matched by name, from vectors, data frames and comparison
   means <- colMeans(x)
   estimate <- setNames(c(2, 5, 1, 3, 4), names(means))
   want <- cor(means, estimate, method = "kendall")
-  expect_equal(rank_tau(means, rev(estimate)), want)
-  expect_equal(rank_tau(data.frame(system = names(means), value = means), estimate[c(3, 1, 2, 5, 4)]), want)
-  expect_equal(rank_tau(compare_systems(x), estimate), want)
+  expect_equal(rank_correlation(means, rev(estimate)), want)
+  expect_equal(rank_correlation(data.frame(system = names(means), value = means), estimate[c(3, 1, 2, 5, 4)]), want)
+  expect_equal(rank_correlation(compare_systems(x), estimate), want)
 })
 
 test_that("rankings of different systems, and ties where none may be, are refused", {
   expect_snapshot(error = TRUE, {
-    rank_tau(c(A = 1, B = 2), c(A = 1, C = 2))
-    rank_tau(1:3, 1:2)
-    rank_tau(c(A = 1, A = 2), c(A = 1, B = 2))
-    rank_tau(c(1, NA), 1:2)
-    rank_tau("a", "b")
-    rank_tau_ap(c(1, 1, 2), 1:3)
+    rank_correlation(c(A = 1, B = 2), c(A = 1, C = 2))
+    rank_correlation(1:3, 1:2)
+    rank_correlation(c(A = 1, A = 2), c(A = 1, B = 2))
+    rank_correlation(c(1, NA), 1:2)
+    rank_correlation("a", "b")
+    rank_correlation(c(1, 1, 2), 1:3, "tau_ap")
   })
 })

@@ -20,7 +20,8 @@ as_groups <- function(text) {
 test_that("all variants have the published values", {
   for (i in seq_len(nrow(published))) {
     for (ties in c("w", "a", "b")) {
-      got <- rank_rbo(as_groups(published$x[i]), as_groups(published$y[i]), published$p[i], ties)
+      got <- rank_correlation(as_groups(published$x[i]), as_groups(published$y[i]), "rbo", p = published$p[i],
+                              ties = ties)
       want <- unlist(published[i, paste0(ties, c(".ext", ".min", ".max"))])
       expect_equal(unname(got[c("ext", "min", "max")]), unname(want), tolerance = 1e-12)
       expect_equal(got[["res"]], got[["max"]] - got[["min"]])
@@ -34,7 +35,7 @@ test_that("without ties the score is the weighted mean of the agreements", {
   agreement <- sapply(1:5, function(d) length(intersect(x[1:d], y[1:d])) / d)
   p <- 0.8
   want <- (1 - p) * sum(p^(0:4) * agreement) + p^5 * agreement[5]
-  for (ties in c("a", "b", "w")) expect_equal(rank_rbo(x, y, p, ties)[["ext"]], want)
+  for (ties in c("a", "b", "w")) expect_equal(rank_correlation(x, y, "rbo", p = p, ties = ties)[["ext"]], want)
 })
 
 test_that("with ties = \"a\" the score is the mean over all orders of the tied", {
@@ -46,22 +47,24 @@ test_that("with ties = \"a\" the score is the mean over all orders of the tied",
   }
   all_orders <- function(groups) Reduce(function(done, g) unlist(lapply(done,
     function(d) lapply(orders(g), function(o) c(d, o))), recursive = FALSE), groups, list(NULL))
-  scores <- unlist(lapply(all_orders(x), function(a) lapply(all_orders(y), function(b) rank_rbo(a, b, 0.7)[["ext"]])))
-  expect_equal(rank_rbo(x, y, 0.7)[["ext"]], mean(scores))
+  overlap <- function(a, b) rank_correlation(a, b, "rbo", p = 0.7)[["ext"]]
+  scores <- unlist(lapply(all_orders(x), function(a) lapply(all_orders(y), function(b) overlap(a, b))))
+  expect_equal(rank_correlation(x, y, "rbo", p = 0.7)[["ext"]], mean(scores))
 })
 
 test_that("named scores are ranked, equal ones tied", {
-  expect_equal(rank_rbo(c(A = 3, B = 1, C = 1), c(A = 1, B = 3, C = 2), 0.8),
-               rank_rbo(list("A", c("B", "C")), c("B", "C", "A"), 0.8))
-  expect_equal(rank_rbo(c("A", "B"), c("B", "A", "C")), rank_rbo(c("B", "A", "C"), c("A", "B")))
+  expect_equal(rank_correlation(c(A = 3, B = 1, C = 1), c(A = 1, B = 3, C = 2), "rbo", p = 0.8),
+               rank_correlation(list("A", c("B", "C")), c("B", "C", "A"), "rbo", p = 0.8))
+  expect_equal(rank_correlation(c("A", "B"), c("B", "A", "C"), "rbo"),
+               rank_correlation(c("B", "A", "C"), c("A", "B"), "rbo"))
 })
 
 test_that("what is not a ranking is refused", {
   expect_snapshot(error = TRUE, {
-    rank_rbo(c("A", "A"), c("A", "B"))
-    rank_rbo(1:3, 3:1)
-    rank_rbo(character(), "A")
-    rank_rbo("A", "B", p = 1)
-    rank_rbo("A", "B", ties = "c")
+    rank_correlation(c("A", "A"), c("A", "B"), "rbo")
+    rank_correlation(1:3, 3:1, "rbo")
+    rank_correlation(character(), "A", "rbo")
+    rank_correlation("A", "B", "rbo", p = 1)
+    rank_correlation("A", "B", "rbo", ties = "c")
   })
 })

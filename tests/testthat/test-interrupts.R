@@ -26,11 +26,11 @@ long_calls <- list(
   ),
   "permutation test" = list(
     quote(scores <- matrix(stats::rnorm(4000 * 40), 4000, dimnames = list(paste0("q", 1:4000), paste0("s", 1:40)))),
-    quote(compare_systems(scores, test_permutation(replicates = 500000)))
+    quote(compare_systems(scores, significance_test("permutation", replicates = 500000)))
   ),
   "bootstrap test" = list(
     quote(scores <- matrix(stats::rnorm(4000 * 40), 4000, dimnames = list(paste0("q", 1:4000), paste0("s", 1:40)))),
-    quote(compare_systems(scores, test_bootstrap(replicates = 20000)))
+    quote(compare_systems(scores, significance_test("bootstrap", replicates = 20000)))
   ),
   "minimal test collection" = list(
     quote(x <- simulate_collection(queries = 400, documents = 20000, systems = 60, k = 10, seed = 1)),

@@ -56,6 +56,6 @@ test_that("an absolute goal stops where the mean confidence of the estimates is 
 test_that("joint batches keep to a query and choose the same documents as one list otherwise", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(gain_prior(), x)
-  choose <- function(...) with_seed(1, joint_batches(gains, ..., goal_mean(), select_gradient(), judging_cost(), FALSE))
+  choose <- function(...) with_seed(1, joint_batches(gains, ..., goal_mean(), strategy_gradient(), judging_cost(), FALSE))
   expect_equal(choose(2, 3)[c("query", "doc")], choose(1, 6)[c("query", "doc")])
 })

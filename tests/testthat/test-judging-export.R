@@ -7,7 +7,7 @@ test_that("qrels and CSV are read back as they were judged", {
   expect_true(any(second$overlap))
   file <- withr::local_tempfile(fileext = ".qrels")
   export_judgments(s, file)
-  kept <- judgments(s)
+  kept <- judgments_of(s)
   expect_equal(read_judgments(file)[c("query", "doc", "gain")],
                kept[!kept$overlap, c("query", "doc", "gain")], ignore_attr = TRUE)
   csv <- withr::local_tempfile(fileext = ".csv")
@@ -26,7 +26,7 @@ test_that("parquet is read back", {
   file <- withr::local_tempfile(fileext = ".parquet")
   export_judgments(s, file, "parquet")
   back <- as.data.frame(nanoparquet::read_parquet(file))
-  expect_equal(back[names(back) != "time"], judgments(s)[-5], ignore_attr = TRUE)
+  expect_equal(back[names(back) != "time"], judgments_of(s)[-5], ignore_attr = TRUE)
 })
 
 test_that("what cannot be written is said", {

@@ -29,16 +29,16 @@ test_that("a combination serves the goals that are open, each beyond its own del
   top <- goal_top(2, .999, delta = 1)
   mean <- goal_mean(.999, delta = 8)
   width <- goal_width(.01)
-  expect_identical(wants_of(top | goal_budget(100), ranking), wants_of(top, ranking))
-  expect_identical(wants_of(goal_budget(100) | mean, ranking), wants_of(mean, ranking))
-  expect_identical(wants_of(top & mean & width, ranking),
-                   c(wants_of(top, ranking), wants_of(mean, ranking), wants_of(width, ranking)))
-  expect_identical(wants_of(goal_mean(.1) | top, ranking), wants_of(top, ranking))
+  expect_identical(interests_of(top | goal_budget(100), ranking), interests_of(top, ranking))
+  expect_identical(interests_of(goal_budget(100) | mean, ranking), interests_of(mean, ranking))
+  expect_identical(interests_of(top & mean & width, ranking),
+                   c(interests_of(top, ranking), interests_of(mean, ranking), interests_of(width, ranking)))
+  expect_identical(interests_of(goal_mean(.1) | top, ranking), interests_of(top, ranking))
   # Nobody asks for anything else: every comparison counts.
-  expect_identical(wants_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
+  expect_identical(interests_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
   # The order of the operands is no matter to what is judged.
   gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:20, ])
-  next_by <- function(goal) next_to_judge(gains, 5, goal, seed = 1)
+  next_by <- function(goal) next_to_judge(gains, n = 5, goal = goal, seed = 1)
   expect_equal(next_by(goal_budget(500) | mean), next_by(mean))
   expect_equal(next_by(top & mean), next_by(mean & top))
 })
@@ -74,7 +74,7 @@ test_that("the interest of an absolute goal is the rate at which its value chang
     h <- 1e-5 * variance[i]
     (value(replace(variance, i, variance[i] + h)) - value(replace(variance, i, variance[i] - h))) / (2 * h)
   }, 0)
-  wanted <- wants_of(goal, ranking)[[1]]
+  wanted <- interests_of(goal, ranking)[[1]]
   ratio <- wanted$systems / sqrt(variance) / -rate
   expect_equal(unname(ratio), rep(ratio[[1]], length(ratio)), tolerance = 1e-6)
   expect_true(all(wanted$pairs == 0))

@@ -33,20 +33,20 @@ test_that("a plan draws what the measure makes of gains, and believes an opinion
   model <- gain_prior()
   expected <- mean(as.data.frame(joint_gains(model, x, judgments_of(x)[0, ], measure = "P(rel=85)@5"))$mean)
   set.seed(4)
-  relevant <- replicate(200, mean(draw_truth(y, model, NULL) >= 85))
+  relevant <- replicate(200, mean(draw_truth(belief_prepare(model, y, NULL), y) >= 85))
   expect_lt(abs(mean(relevant) - expected), 4 * stats::sd(relevant) / sqrt(200))
   levels <- length(x$scale$model_levels)
   opinion <- matrix(stats::runif(n_pairs(x) * levels), ncol = levels)
   opinion <- opinion / rowSums(opinion)
   seen <- NULL
-  watch <- new_strategy("watched", function(posterior, ranking, goal, price) {
-    if (is.null(seen)) seen <<- joint_pairs_cpp(posterior)$mean
-    select_random()$score(posterior, ranking, goal, price)
+  watch <- strategy_custom("watched", function(belief, ranking, goal, price) {
+    if (is.null(seen)) seen <<- as.data.frame(belief)$mean
+    strategy_random()$score(belief, ranking, goal, price)
   })
-  judging_plan(x, goal = goal_mean(0.9999), select = watch, audit = 0, most = 2, replicates = 1, seed = 1,
+  judging_plan(x, goal = goal_mean(0.9999), strategy = watch, audit = 0, most = 2, replicates = 1, seed = 1,
                opinion = opinion)
   believed <- joint_gains(model, x, judgments_of(x)[0, ], opinion = opinion)
-  expect_equal(seen, joint_pairs_cpp(joint_posterior(believed))$mean)
+  expect_equal(seen, as.data.frame(believed)$mean)
 })
 
 test_that("a plan is reproducible, and leaves the generator and the judgments alone", {
@@ -65,7 +65,7 @@ test_that("gains are drawn with the moments of the prior", {
   model <- gain_prior(mean = 0.3, mean_sd = 1e-6, variances = none, variance_sd = 1e-6,
                       slopes = stats::setNames(rep(0, length(joint_features)), joint_features),
                       slope_sd = stats::setNames(rep(1e-6, length(joint_features)), joint_features))
-  drawn <- with_seed(1, replicate(20, draw_truth(x, model, NULL)))
+  drawn <- with_seed(1, replicate(20, draw_truth(belief_prepare(model, x, NULL), x)))
   error <- stats::sd(drawn) / sqrt(length(drawn))
   expect_lt(abs(mean(drawn) - 30), 4 * error)
 })

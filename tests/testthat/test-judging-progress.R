@@ -5,11 +5,11 @@ test_that("progress counts documents, assessors and seconds", {
   a <- next_documents(s, 3, "a")
   judge(s, a$query, a$doc, c(10, 20, 30), "a", seconds = c(2, 9, NA))
   b <- next_documents(s, 2, "b")
-  judicious::skip(s, b$query[1], b$doc[1], assessor = "b")
+  skip_document(s, b$query[1], b$doc[1], assessor = "b")
   p <- progress(s)
   expect_identical(p[c("judged", "skipped", "open")], list(judged = 3L, skipped = 1L, open = n_pairs(x) - 4L))
   expect_equal(p$goal, list(label = "20 judgments", value = 3, asked = 20, reached = FALSE))
-  expect_equal(p$confidence, ranking_confidence(ranking(s)))
+  expect_equal(p$confidence, ranking_confidence(rank_systems(s)))
   expect_identical(p$assessors, data.frame(assessor = c("a", "b"), judged = c(3L, 0L), skipped = c(0L, 1L),
                                            median_seconds = c(5.5, NA)))
   expect_null(p$agreement)
@@ -29,14 +29,13 @@ test_that("judgments to come are exactly those of a budget, none when it is reac
 })
 
 test_that("futures are draws with the variance that the judgments take away", {
-  s <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1))
-  e <- s$env
+  e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1)$env)
   open <- 1:40
-  now <- list(n = 0L, posterior = joint_posterior(e$gains), ranking = e$ranking, moves = matrix(0, 4000, 5),
+  now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = matrix(0, 4000, 5),
               reached = logical(4000))
   set.seed(1)
   later <- go_on(e, go_on(e, now, open, 15L), open, 25L)
-  direct <- ranking_of_posterior(e$x, joint_imagine_cpp(joint_posterior(e$gains), open), e$gains)
+  direct <- rank_by_belief(belief_imagine(e$belief, open), e$x, 0)
   expect_equal(later$ranking$covariance, direct$covariance)
   taken <- unname(e$ranking$covariance - direct$covariance)
   expect_equal(stats::cov(later$moves), taken, tolerance = 0.1)
@@ -56,8 +55,8 @@ test_that("agreement is kappa of the overlap on the levels of the model", {
   judge(s, b$query, b$doc, second, "b")
   level <- function(gain) pmin(floor(gain / 11 + 0.5), 9)
   expect_equal(progress(s)$agreement$estimate,
-               cohen_kappa(level(first[at]), level(second), "quadratic", levels = 0:9)$estimate)
-  j <- judgments(s)
+               agreement(level(first[at]), level(second), weights = "quadratic", levels = 0:9)$estimate)
+  j <- judgments_of(s)
   expect_identical(sum(j$overlap), 10L)
   expect_true(all(is.na(j$mean[j$overlap])))
 })
@@ -65,16 +64,16 @@ test_that("agreement is kappa of the overlap on the levels of the model", {
 test_that("that it cannot be told how much is to come is not worked out at every look", {
   s <- judging_session(x, goal = goal_budget(10000), seed = 1)
   expect_identical(progress(s)$expected_more, NA_integer_)
-  select <- s$env$select
-  s$env$select$score <- function(...) stop("worked out again")
+  select <- s$env$strategy
+  s$env$strategy$score <- function(...) stop("worked out again")
   expect_identical(progress(s)$expected_more, NA_integer_)
   # Another goal is another question.
-  set_goal(s, goal_budget(20000))
+  set_goal(s$env, goal_budget(20000))
   expect_error(progress(s), "worked out again")
-  s$env$select <- select
+  s$env$strategy <- select
   progress(s)
   judge_truly(s, 1)
-  s$env$select$score <- function(...) stop("worked out again")
+  s$env$strategy$score <- function(...) stop("worked out again")
   # One judgment more is more than 2% of them.
   expect_error(progress(s), "worked out again")
 })

@@ -61,7 +61,7 @@ test_that("a session's stop is where it first states the confidence", {
   s <- judging_session(x, gain_prior(), goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9)
   run_session(s, progress = FALSE)
   expect_identical(study$stops$judged[1], as.numeric(utils::tail(as.data.frame(s)$judged, 1)))
-  expect_equal(study$stops$accuracy[1], ranking_accuracy(ranking(s), judgments_of(x))[["accuracy"]])
+  expect_equal(study$stops$accuracy[1], ranking_accuracy(rank_systems(s), judgments_of(x))[["accuracy"]])
   seed <- with_seed(4, sample.int(.Machine$integer.max, 1))
   trace <- mtc(x, NULL, NULL, NULL, stop = "never", budget = 40, ties = "random", seed = seed, progress = FALSE)$trace
   first <- trace[which(trace$confidence >= 0.8)[1], ]
@@ -94,6 +94,6 @@ test_that("bad studies are refused", {
     mtc_study(x, methods = list(joint_method(gain_prior())))
     mtc_study(x, budgets = -1)
     joint_method(nonsense = 3)
-    joint_method(gain_prior(), select_gradient(), 0, 20, NULL, "query")
+    joint_method(gain_prior(), strategy_gradient(), 0, 20, NULL, "query")
   })
 })

@@ -32,13 +32,13 @@ test_that("a lease that has run out goes to who asks next, and one that is used 
   expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_leased")
   judge(s, taken$query, taken$doc, c(1, 2), "c")
   expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_already_judged")
-  expect_identical(judgments(s)$assessor, c("c", "c"))
+  expect_identical(judgments_of(s)$assessor, c("c", "c"))
 })
 
 test_that("released documents go to others", {
   s <- judging_session(x, seed = 1)
   a <- next_documents(s, 2, "a")
-  release_documents(s, "a")
+  next_documents(s, 0, "a")
   expect_identical(next_documents(s, 2, "b")[ids], a[ids])
 })
 
@@ -49,17 +49,17 @@ test_that("of several judgments all are taken or none", {
   expect_error(judge(s, c(d$query, "q99"), c(d$doc, "d"), 1:4, "a"), class = "judicious_error_outside_pool")
   judge(s, d$query[3], d$doc[3], 3, "a")
   expect_error(judge(s, d$query, d$doc, 1:3, "a"), class = "judicious_error_already_judged")
-  expect_identical(judgments(s)$gain, 3)
+  expect_identical(judgments_of(s)$gain, 3)
   judge(s, d$query[1:2], d$doc[1:2], 1:2, "a", seconds = c(4, NA))
-  expect_identical(judgments(s)$seconds, c(NA, 4, NA))
+  expect_identical(judgments_of(s)$seconds, c(NA, 4, NA))
 })
 
 test_that("what nobody chose may be judged", {
   s <- judging_session(x, seed = 1)
   own <- judgments_of(x)[c(5, 9), ]
   judge(s, own$query, own$doc, own$gain, "a")
-  expect_identical(judgments(s)[c("query", "doc", "gain")], `rownames<-`(own, NULL))
-  expect_false(any(judgments(s)$audit))
+  expect_identical(judgments_of(s)[c("query", "doc", "gain")], `rownames<-`(own, NULL))
+  expect_false(any(judgments_of(s)$audit))
   everything <- next_documents(s, n_pairs(x), "b")
   expect_identical(nrow(everything), n_pairs(x) - 2L)
   expect_false(any(paste(own$query, own$doc) %in% paste(everything$query, everything$doc)))
@@ -82,12 +82,12 @@ test_that("a second assessor judges the overlap, and nobody judges a document tw
   judge(s, b$query, b$doc, rep(50, nrow(b)), "b")
   expect_identical(nrow(next_documents(s, 1, "c")), 0L)
   # The earlier judgment counts.
-  expect_true(all(session_gains(s)$gain == 40))
+  expect_true(all(gain_distribution(s)$gain == 40))
   expect_error(judge(s, b$query[1], b$doc[1], 1, "c"), class = "judicious_error_already_judged")
   # Until it is undone.
   undo(s, "a")
   last <- a[nrow(a), ]
-  gains <- session_gains(s)$gain[find_pairs(small, last$query, last$doc)]
+  gains <- gain_distribution(s)$gain[find_pairs(small, last$query, last$doc)]
   second <- paste(last$query, last$doc) %in% paste(b$query, b$doc)
   expect_identical(gains, if (second) 50 else NA_real_)
 })
@@ -95,7 +95,7 @@ test_that("a second assessor judges the overlap, and nobody judges a document tw
 test_that("skipped documents are given to nobody, but may be judged", {
   s <- judging_session(x, seed = 1)
   a <- next_documents(s, 1, "a")
-  judicious::skip(s, a$query, a$doc, "the link is dead", "a")
+  skip_document(s, a$query, a$doc, "the link is dead", "a")
   rest <- next_documents(s, n_pairs(x), "b")
   expect_identical(nrow(rest), n_pairs(x) - 1L)
   expect_false(paste(a$query, a$doc) %in% paste(rest$query, rest$doc))
@@ -107,25 +107,25 @@ test_that("skipped documents are given to nobody, but may be judged", {
 
 test_that("undo takes back the last of one's own, step by step, and the log keeps all", {
   s <- judging_session(x, seed = 1)
-  at_start <- ranking(s)
+  at_start <- rank_systems(s)
   a <- next_documents(s, 2, "a")
   judge(s, a$query[1], a$doc[1], 10, "a")
-  after_one <- ranking(s)
+  after_one <- rank_systems(s)
   b <- next_documents(s, 1, "b")
   judge(s, b$query, b$doc, 30, "b")
-  after_two <- ranking(s)
-  judicious::skip(s, a$query[2], a$doc[2], assessor = "a")
+  after_two <- rank_systems(s)
+  skip_document(s, a$query[2], a$doc[2], assessor = "a")
   undo(s, "a")
   expect_identical(next_documents(s, 1, "a")[ids], `rownames<-`(a[2, ids], NULL))
-  expect_identical(ranking(s)$mean, after_two$mean)
+  expect_identical(rank_systems(s)$mean, after_two$mean)
   undo(s, "a")
   expect_identical(next_documents(s, 2, "a")[ids], a[ids])
-  expect_identical(judgments(s)$gain, 30)
+  expect_identical(judgments_of(s)$gain, 30)
   expect_error(undo(s, "a"), class = "judicious_error_nothing_to_undo")
   undo(s, "b")
-  expect_equal(ranking(s)$mean, at_start$mean)
+  expect_equal(rank_systems(s)$mean, at_start$mean)
   judge(s, a$query[1], a$doc[1], 10, "a")
-  expect_equal(ranking(s)$mean, after_one$mean)
+  expect_equal(rank_systems(s)$mean, after_one$mean)
   log <- store_rows(s$env$store, "event", list(kind = c("judge", "skip", "undo")))
   expect_identical(log$kind, c("judge", "judge", "skip", "undo", "undo", "undo", "judge"))
   expect_identical(as.data.frame(s)$judged, c(0L, 1L, 2L, 1L, 0L, 1L))
@@ -147,9 +147,9 @@ test_that("mistakes are said", {
     judge(s, d$query[1], d$doc[1], 1, "bob")
     judge(s, d$query[2], d$doc[2], 1, "ann")
     judge(s, d$query[2], d$doc[2], 1, "bob")
-    judicious::skip(s, d$query[1], d$doc[1], 1:2)
+    skip_document(s, d$query[1], d$doc[1], 1:2)
     undo(s, "bob")
-    next_documents(s, 0)
+    next_documents(s, -1)
   })
 })
 
@@ -162,8 +162,8 @@ test_that("ids with quotes, separators and SQL are just ids", {
     who <- "o'hara?\r"
     d <- next_documents(s, 5, who)
     judge(s, d$query, d$doc, 1:5, who)
-    expect_setequal(judgments(s)$doc, c(nasty, "z"))
-    expect_identical(unique(judgments(s)$assessor), who)
+    expect_setequal(judgments_of(s)$doc, c(nasty, "z"))
+    expect_identical(unique(judgments_of(s)$assessor), who)
     close_session(s)
   }
 })

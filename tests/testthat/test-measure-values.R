@@ -12,7 +12,7 @@ test_that("the toy example of the FMP notebook on evaluation measures", {
   expect_equal(value(toy, toy_relevant, c("P@3", "recall@3", "BEP", "Fmax", "AP")), c(2 / 3, 1 / 2, .75, .75, .8125))
   expect_equal(value(toy, toy_relevant, paste0("F@", 1:10)),
                c(.4, 2 / 3, 4 / 7, .75, 2 / 3, .6, 6 / 11, 2 / 3, 8 / 13, 4 / 7))
-  curve <- pr_curve(toy, toy_relevant, type = "raw", per = "query")
+  curve <- retrieval_curve(toy, toy_relevant, points = "ranks", per = "query")
   expect_equal(round(curve$precision, 2), c(1, 1, .67, .75, .6, .5, .43, .5, .44, .4))
   expect_equal(curve$recall, c(.25, .5, .5, .75, .75, .75, .75, 1, 1, 1))
 })
@@ -59,9 +59,9 @@ test_that("the measures of Urbano et al. 2011 by their equations", {
 })
 
 test_that("gain and discount functions, tables and thresholds", {
-  expect_equal(value(graded, grades, measure_dcg(3, gain = sqrt)), sum(sqrt(c(3, 2, 3)) / log2(2:4)))
-  expect_equal(value(graded, grades, measure_dcg(3, discount = function(r) 1 / r)), 3 + 2 / 2 + 3 / 3)
-  expect_equal(value(graded, grades, measure_cg(3, gain = c("3" = 10))), 10 + 2 + 10)
+  expect_equal(value(graded, grades, measure("DCG", 3, gain = sqrt)), sum(sqrt(c(3, 2, 3)) / log2(2:4)))
+  expect_equal(value(graded, grades, measure("DCG", 3, discount = function(r) 1 / r)), 3 + 2 / 2 + 3 / 3)
+  expect_equal(value(graded, grades, measure("CG", 3, gain = c("3" = 10))), 10 + 2 + 10)
   expect_equal(value(graded, grades, "CG(rel=3)@6"), 6)
   expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=3)@2"), (3 + 2 / log2(3)) / (3 + 3 / log2(3)))
   expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=4,gain=exp)@2"), (7 + 3 / log2(3)) / (15 + 15 / log2(3)))

@@ -104,9 +104,9 @@ test_that("the model object's methods work beyond the fast path", {
 test_that("tests of nominal and scale effects are clm's", {
   fit <- pom(rating ~ temp + contact, data = wine)
   theirs <- ordinal::clm(rating ~ temp + contact, data = ordinal::wine)
-  expect_equal(nominal_test(fit)$Chisq[-1], ordinal::nominal_test(theirs)$LRT[-1], tolerance = 1e-5)
-  expect_equal(scale_test(fit)$Chisq[-1], ordinal::scale_test(theirs)$LRT[-1], tolerance = 1e-5)
-  expect_equal(nominal_test(fit)$Df[-1], c(3, 3))
+  expect_equal(effect_tests(fit)$Chisq[-1], ordinal::nominal_test(theirs)$LRT[-1], tolerance = 1e-5)
+  expect_equal(effect_tests(fit, "scale")$Chisq[-1], ordinal::scale_test(theirs)$LRT[-1], tolerance = 1e-5)
+  expect_equal(effect_tests(fit)$Df[-1], c(3, 3))
 })
 
 test_that("printed models, messages and errors", {
@@ -138,9 +138,9 @@ exact_loglik <- function(fit, d, link) {
   eta <- drop(as.matrix(d[names(fit$beta)]) %*% fit$beta)
   limits <- cbind(-Inf, outer(-eta, fit$alpha, `+`), Inf)
   at <- function(k) limits[cbind(seq_along(eta), as.integer(d$y) + k)]
-  lower <- link_cdf(link, at(1)) - link_cdf(link, at(0))
-  upper <- link_cdf(link, at(0), lower = FALSE) - link_cdf(link, at(1), lower = FALSE)
-  sum(d$w * log(ifelse(link_cdf(link, at(0)) > 0.5, upper, lower)))
+  lower <- link_cdf_cpp(link, at(1), TRUE) - link_cdf_cpp(link, at(0), TRUE)
+  upper <- link_cdf_cpp(link, at(0), FALSE) - link_cdf_cpp(link, at(1), FALSE)
+  sum(d$w * log(ifelse(link_cdf_cpp(link, at(0), TRUE) > 0.5, upper, lower)))
 }
 
 test_that("no likelihood is below clm's, whatever the link, on hard designs", {

@@ -1,4 +1,4 @@
-test_that("the paper's example is met to its last digit (appendix, exact values in METHODS)", {
+test_that("the paper's example is met to its last digit (appendix; article 'Methods', section 3)", {
   example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
   model <- mirex_model("output", "broad")
   expect_equal(unname(predict(model, example, type = "link")) + unname(model$alpha), c(2.9633558, 0.8797558),

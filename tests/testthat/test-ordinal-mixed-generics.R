@@ -7,14 +7,6 @@ test_that("modes of many groups are cut in print", {
   expect_length(grep("^[0-9]+ ", capture.output(print(ranef(fit), n = 20))), 10)
 })
 
-test_that("models of nlme keep their methods", {
-  skip_if_not_installed("nlme")
-  fit <- nlme::lme(distance ~ age, nlme::Orthodont, random = ~ 1 | Subject)
-  expect_identical(ranef(fit), nlme::ranef(fit))
-  expect_identical(fixef(fit), nlme::fixef(fit))
-  expect_identical(VarCorr(fit), nlme::VarCorr(fit))
-})
-
 test_that("what marginaleffects asks of a model is what the model says", {
   fit <- pom(gear ~ wt, mtcars)
   expect_identical(get_coef.judicious_pom(fit), coef(fit, complete = FALSE))

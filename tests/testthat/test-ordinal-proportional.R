@@ -11,7 +11,7 @@ test_that("with one slope and three levels, Brant's test is a plain Wald test of
   between <- crossprod(model.matrix(low), model.matrix(low) * (fitted(high) * (1 - fitted(low))))
   cross <- (inverse(low) %*% between %*% inverse(high))[2, 2]
   statistic <- (coef(low)[2] - coef(high)[2])^2 / (inverse(low)[2, 2] + inverse(high)[2, 2] - 2 * cross)
-  ours <- brant_test(pom(y ~ x, d))
+  ours <- proportional_odds_test(pom(y ~ x, d), "brant")
   expect_equal(ours$statistic[1], unname(statistic), tolerance = 1e-5)
   expect_equal(ours$df, c(1, 1))
 })
@@ -31,13 +31,13 @@ test_that("data that break proportional odds are found, data that follow it are 
     follows <- findInterval(x + rlogis(2000), c(-1, 1))
     breaks <- (runif(2000) < plogis(1 + 2 * x)) + (runif(2000) < plogis(-1))
   })
-  expect_lt(brant_test(pom(breaks ~ x))$p_value[1], 1e-6)
+  expect_lt(proportional_odds_test(pom(breaks ~ x), "brant")$p_value[1], 1e-6)
   expect_lt(proportional_odds_test(pom(breaks ~ x))$p_value[1], 1e-6)
-  expect_gt(brant_test(pom(follows ~ x))$p_value[1], 0.001)
+  expect_gt(proportional_odds_test(pom(follows ~ x), "brant")$p_value[1], 0.001)
   expect_gt(proportional_odds_test(pom(follows ~ x))$p_value[1], 0.001)
 })
 
 test_that("the tables print, and what cannot be tested is told of", {
   expect_snapshot(proportional_odds_test(housing))
-  expect_snapshot(brant_test(pom(am ~ wt, data = mtcars)), error = TRUE)
+  expect_snapshot(proportional_odds_test(pom(am ~ wt, data = mtcars), "brant"), error = TRUE)
 })

@@ -78,7 +78,7 @@ test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger
   theirs <- getExportedValue("sandwich", "vcovHC")(glm(y ~ x + z, binomial, d, control = list(epsilon = 1e-14)),
                                                   type = "HC2")
   expect_equal(unname(vcov(fit, type = "sandwich", cluster = seq_len(60), correction = "CR2")), unname(theirs),
-               tolerance = 1e-8)
+               tolerance = 1e-6)  # glm()'s covariance is that of its last step but one
   of <- function(correction) vcov(fit, type = "sandwich", cluster = d$g, correction = correction)
   expect_equal(of("CR1"), of("CR0") * 12 / 11)
   expect_gt(of("CR2")["x", "x"], of("CR0")["x", "x"])

@@ -17,7 +17,7 @@ cheese <- function() {
   data.frame(additive = factor(rep(LETTERS[1:4], 9)), taste = ordered(rep(1:9, each = 4)), n = c(counts))
 }
 
-test_that("reference fits are met (METHODS, maximum gradient below 1e-8)", {
+test_that("reference fits are met (article 'Methods', section 3)", {
   skip_if_not_installed("MASS")
   fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
   expect_equal(as.numeric(logLik(fit)), -1739.5746495295, tolerance = 1e-13)

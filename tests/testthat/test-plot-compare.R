@@ -16,7 +16,7 @@ test_that("systems are coloured by whether they differ from the best", {
 test_that("every kind of plot is drawn by ggplot2 and by base graphics", {
   x <- random_scores(62, n = 30, m = 5)
   r <- compare_systems(x)
-  one_tailed <- compare_systems(x, test_t("better"))
+  one_tailed <- compare_systems(x, significance_test("t", "better"))
   power <- power_analysis(x, sizes = c(10, 20, 30), trials = 10, seed = 1, progress = FALSE)
   stability <- stability_analysis(x, sizes = c(5, 15), trials = 10, seed = 1, progress = FALSE)
   skip_if_not_installed("ggplot2")
@@ -37,7 +37,7 @@ test_that("every kind of plot is drawn by ggplot2 and by base graphics", {
 test_that("a plot that does not suit the test is refused", {
   x <- random_scores(63, n = 10, m = 3)
   expect_snapshot(error = TRUE, {
-    plot(compare_systems(x, test_t()), type = "systems")
+    plot(compare_systems(x, significance_test("t")), type = "systems")
     plot(power_analysis(x, sizes = 5, trials = 2, seed = 1, progress = FALSE), sizes = 99)
   })
 })

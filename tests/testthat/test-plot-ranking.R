@@ -11,7 +11,7 @@ test_that("both engines draw both pictures and return the ranking", {
   truth <- judgments_of(ranking$collection)
   for (engine in c("ggplot2", "base", "auto")) {
     expect_invisible(expect_identical(drawn(plot(ranking, engine = engine)), ranking))
-    expect_identical(drawn(plot(ranking, judgments = truth, engine = engine)), ranking)
+    expect_identical(drawn(plot(ranking, truth = truth, engine = engine)), ranking)
     expect_identical(drawn(plot(ranking, type = "confidence", engine = engine)), ranking)
   }
 })
@@ -20,7 +20,7 @@ test_that("base graphics leave the device's parameters as they were", {
   ranking <- demo_ranking()
   drawn({
     before <- graphics::par(no.readonly = TRUE)
-    plot(ranking, engine = "base", judgments = judgments_of(ranking$collection))
+    plot(ranking, engine = "base", truth = judgments_of(ranking$collection))
     plot(ranking, engine = "base", type = "confidence")
     after <- graphics::par(no.readonly = TRUE)
     same <- setdiff(names(before), c("usr", "xaxp", "yaxp", "plt", "pin", "fin", "fig"))
@@ -105,6 +105,6 @@ test_that("wrong arguments are named", {
   expect_snapshot(error = TRUE, {
     plot(ranking, type = "pie")
     plot(ranking, engine = "lattice")
-    plot(ranking, judgments = judgments_of(ranking$collection)[1:3, ])
+    plot(ranking, truth = judgments_of(ranking$collection)[1:3, ])
   })
 })

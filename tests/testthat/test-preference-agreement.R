@@ -43,10 +43,10 @@ test_that("agreement between groups agrees with brute force", {
     }
     c(length(points) / (1 + (g == h)), mean(points))
   }
-  got <- group_agreement(all, group)
+  got <- answer_agreement(all, group)
   for (i in 1:3) expect_equal(c(got$comparisons[i], got$agreement[i]), slow(got$group_1[i], got$group_2[i]))
   all$kind <- group[all$worker]
-  expect_equal(group_agreement(all, "kind"), got)
+  expect_equal(answer_agreement(all, "kind"), got)
 })
 
 test_that("the paper's Tables 3 to 6 give its scores", {
@@ -77,7 +77,7 @@ test_that("decisions are cross-tabulated, printed, and refused when they are non
     judgment_agreement(c("less", "more"), c("less", "less"))
     judgment_agreement("less", c("less", "less"))
     judgment_agreement(diag(2))
-    group_agreement(counts(1, 1, 1), 1:3)
+    answer_agreement(counts(1, 1, 1), 1:3)
     batch_summary(counts(1, 1, 1))
   })
 })

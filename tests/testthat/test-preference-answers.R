@@ -9,45 +9,45 @@ test_that("the statistic is Mann-Whitney's U on the two rank samples", {
     e <- 6 - a - b
     x <- rep(c(1, 0, -1), c(a, e, b))
     w <- suppressWarnings(wilcox.test(x, -x, exact = FALSE)$statistic[[1]])
-    expect_equal(test_preferences(one_pair(a, e, b))$u, min(w, 36 - w))
+    expect_equal(preference_decisions(one_pair(a, e, b))$u, min(w, 36 - w))
   }
 })
 
 test_that("with ten answers and the default level, documents differ when their counts differ by two", {
   grid <- expand.grid(a = 0:10, b = 0:10)
   grid <- grid[grid$a + grid$b <= 10, ]
-  decision <- mapply(function(a, b) test_preferences(one_pair(a, 10 - a - b, b))$decision, grid$a, grid$b)
+  decision <- mapply(function(a, b) preference_decisions(one_pair(a, 10 - a - b, b))$decision, grid$a, grid$b)
   expect_equal(decision, ifelse(grid$a - grid$b >= 2, "less", ifelse(grid$b - grid$a >= 2, "greater", "equal")))
   # The table of critical values: the largest whole U whose tail is at most .25.
   expect_equal(max(which(pwilcox(0:50, 10, 10) <= 0.25)) - 1, 40)
 })
 
 test_that("p-values are exact tails of U, and large samples use the normal one", {
-  expect_equal(test_preferences(one_pair(5, 0, 0))$p_value, 1 / choose(10, 5))
-  expect_equal(test_preferences(one_pair(3, 2, 0))$p_value, pwilcox(2, 5, 5)) # U = 12.5 - 3 * 7 / 2
-  expect_equal(test_preferences(one_pair(2, 1, 1))$p_value, pwilcox(6, 4, 4)) # U = 5.5 counts as 6
-  big <- test_preferences(one_pair(40, 0, 20))
+  expect_equal(preference_decisions(one_pair(5, 0, 0))$p_value, 1 / choose(10, 5))
+  expect_equal(preference_decisions(one_pair(3, 2, 0))$p_value, pwilcox(2, 5, 5)) # U = 12.5 - 3 * 7 / 2
+  expect_equal(preference_decisions(one_pair(2, 1, 1))$p_value, pwilcox(6, 4, 4)) # U = 5.5 counts as 6
+  big <- preference_decisions(one_pair(40, 0, 20))
   expect_equal(big$p_value, pwilcox(big$u, 60, 60), tolerance = 0.01)
-  expect_equal(test_preferences(one_pair(0, 0, 0, 3))[c("p_value", "decision")],
+  expect_equal(preference_decisions(one_pair(0, 0, 0, 3))[c("p_value", "decision")],
                data.frame(p_value = NA_real_, decision = NA_character_))
 })
 
 test_that("answers count for their documents, whichever side they were shown on", {
   answers <- one_pair(2, 1, 0)
   answers[3:4, ] <- list("q", c("y", "y"), c("x", "x"), 3:4, c("b", "a"))
-  expect_equal(test_preferences(answers)[c("doc_a", "n_a", "n_equal", "n_b")],
+  expect_equal(preference_decisions(answers)[c("doc_a", "n_a", "n_equal", "n_b")],
                data.frame(doc_a = "x", n_a = 3L, n_equal = 0L, n_b = 1L))
 })
 
 test_that("bad answers are named", {
   good <- one_pair(1, 1, 0)
   expect_snapshot(error = TRUE, {
-    test_preferences(good[-5])
-    test_preferences(transform(good, answer = c("a", "both")))
-    test_preferences(transform(good, worker = 1))
-    test_preferences(transform(good, doc_b = "x"))
-    test_preferences(transform(good, worker = c(1, NA)))
-    test_preferences(good, level = 0)
-    test_preferences(transform(good, seconds = "5"))
+    preference_decisions(good[-5])
+    preference_decisions(transform(good, answer = c("a", "both")))
+    preference_decisions(transform(good, worker = 1))
+    preference_decisions(transform(good, doc_b = "x"))
+    preference_decisions(transform(good, worker = c(1, NA)))
+    preference_decisions(good, level = 0)
+    preference_decisions(transform(good, seconds = "5"))
   })
 })

@@ -5,7 +5,7 @@ rankings <- function(..., query = "q") {
 }
 
 test_that("documents are arranged by median, then mean", {
-  l <- aggregate_rankings(rankings(x = c(2, 2, 9), y = c(1, 2, 3), z = c(1, 1, 4)), level = 0.001)
+  l <- ordered_list(rankings(x = c(2, 2, 9), y = c(1, 2, 3), z = c(1, 1, 4)), level = 0.001)
   expect_equal(l$doc, c("z", "y", "x"))
   expect_equal(l$median, c(1, 2, 2))
   expect_equal(l$mean, c(2, 2, 13 / 3))
@@ -16,9 +16,9 @@ test_that("groups break by the Mann-Whitney test, with two tails or one", {
   r <- rankings(x = 1:4, y = 5:8, z = 9:12)
   p <- wilcox.test(1:4, 5:8)$p.value # 2 / choose(8, 4)
   expect_equal(p, 2 / 70)
-  expect_equal(aggregate_rankings(r, level = 0.03)$group, 1:3)
-  expect_equal(aggregate_rankings(r, level = 0.02)$group, c(1, 1, 1))
-  expect_equal(aggregate_rankings(r, level = 0.02, tails = 1)$group, 1:3)
+  expect_equal(ordered_list(r, level = 0.03)$group, 1:3)
+  expect_equal(ordered_list(r, level = 0.02)$group, c(1, 1, 1))
+  expect_equal(ordered_list(r, level = 0.02, tails = 1)$group, 1:3)
 })
 
 test_that("Any-1 refines All-2, so it scores 1 against it (Table 7)", {
@@ -28,8 +28,8 @@ test_that("Any-1 refines All-2, so it scores 1 against it (Table 7)", {
       data.frame(query = "q", doc = docs, assessor = a, rank = rank(seq_along(docs) + rnorm(12, 0, 3)))
     }))
     r <- r[runif(nrow(r)) < 0.9, ] # not everybody ranks everything
-    all_2 <- aggregate_rankings(r, "all", tails = 2)
-    any_1 <- aggregate_rankings(r, "any", tails = 1)
+    all_2 <- ordered_list(r, "all", tails = 2)
+    any_1 <- ordered_list(r, "any", tails = 1)
     for (group in group_sets(any_1, "q")) expect_equal(length(unique(all_2$group[all_2$doc %in% group])), 1)
     expect_equal(list_adr(any_1, all_2)$lowest, 1)
     expect_gte(max(any_1$group), max(all_2$group))
@@ -38,20 +38,20 @@ test_that("Any-1 refines All-2, so it scores 1 against it (Table 7)", {
 
 test_that("missing ranks are left out, bad rankings named", {
   r <- rankings(x = c(1, 1, NA), y = c(2, 2, 1))
-  expect_equal(aggregate_rankings(r)$n, c(2, 3))
+  expect_equal(ordered_list(r)$n, c(2, 3))
   expect_snapshot(error = TRUE, {
-    aggregate_rankings(rankings(x = 1:2, y = c(NA, NA_integer_)))
-    aggregate_rankings(transform(r, assessor = 1))
-    aggregate_rankings(transform(r, rank = "first"))
-    aggregate_rankings(r, tails = 3)
-    aggregate_rankings(r, "some")
+    ordered_list(rankings(x = 1:2, y = c(NA, NA_integer_)))
+    ordered_list(transform(r, assessor = 1))
+    ordered_list(transform(r, rank = "first"))
+    ordered_list(r, tails = 3)
+    ordered_list(r, "some")
   })
 })
 
 test_that("rankings say which of two documents comes first", {
   r <- rankings(x = 1:4, y = 5:8, z = c(5, 6, 8, 7))
   pairs <- data.frame(query = "q", doc_a = c("x", "y", "y", "x"), doc_b = c("y", "x", "z", "w"))
-  expect_equal(ranking_preferences(r, pairs), c("less", "greater", "equal", NA))
-  expect_equal(ranking_preferences(r, pairs[1, ], level = 0.01), "equal") # p = 1 / choose(8, 4)
-  expect_equal(ranking_preferences(r, pairs[1, ], level = 0.015), "less")
+  expect_equal(preference_decisions(r, pairs = pairs)$decision, c("less", "greater", "equal", NA))
+  expect_equal(preference_decisions(r, level = 0.01, pairs = pairs[1, ])$decision, "equal") # p = 1 / choose(8, 4)
+  expect_equal(preference_decisions(r, level = 0.015, pairs = pairs[1, ])$decision, "less")
 })

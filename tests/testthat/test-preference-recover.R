@@ -53,7 +53,7 @@ test_that("the crowd of 2010: counts, batches, and Table 2", {
 
 test_that("the crowd of 2010: the aggregated decisions are those of Table 3, with blank answers counted as equal", {
   x <- crowd_2010()$answers
-  counts <- function(x) unname(c(table(factor(test_preferences(x)$decision, c("less", "equal", "greater")))))
+  counts <- function(x) unname(c(table(factor(preference_decisions(x)$decision, c("less", "equal", "greater")))))
   expect_equal(counts(transform(x, answer = ifelse(is.na(answer), "equal", answer))), c(56, 110, 115))
   expect_equal(counts(x), c(56, 109, 116)) # one pair of nine answers, 0 : 8 : 1, turns
 })

@@ -3,7 +3,7 @@ test_that("a Fine gain maps to the nearest multiple of 11", {
   expect_equal(level_index(fine_scale(), 0:100), pmin(9, round(0:100 / 11)) + 1)
 })
 
-test_that("the uniform distribution is that of METHODS: mean 50, variance 850", {
+test_that("the uniform distribution has mean 50 and variance 850 (article 'Methods', section 4)", {
   uniform <- uniform_gain(fine_scale())
   expect_equal(uniform$mean, 50)
   expect_equal(uniform$variance, 850)

@@ -52,7 +52,7 @@ test_that("a connection that breaks is made again, and what was not acknowledged
   d <- next_documents(s)
   break_connections(connection)
   judge(s, d$query, d$doc, 50)
-  expect_identical(nrow(judgments(s)), 4L)
+  expect_identical(nrow(judgments_of(s)), 4L)
   # Within one nothing of it is kept, and the next goes on.
   d <- next_documents(s)
   expect_error(store_exclusive(s$env$store, {
@@ -60,7 +60,7 @@ test_that("a connection that breaks is made again, and what was not acknowledged
     break_connections(connection)
     judge(s, d$query, d$doc, 60)
   }), class = "judicious_error_store_unreachable")
-  expect_identical(nrow(judgments(s)), 4L)
+  expect_identical(nrow(judgments_of(s)), 4L)
   expect_identical(next_documents(s)[c("query", "doc")], d[c("query", "doc")])
   close_session(s)
 
@@ -101,7 +101,7 @@ test_that("nobody has an id of the log before the log is his or hers", {
   ask(sprintf("SELECT pg_advisory_unlock(%d)", log_lock))
   wait_until(file.exists(result), 60)
   expect_identical(last_id(), before + 1L)
-  expect_identical(judgments(s)$gain[3], 40)
+  expect_identical(judgments_of(s)$gain[3], 40)
   close_session(s)
 })
 
@@ -112,7 +112,7 @@ test_that("two who judge the same unasked document at once: one is told", {
   d <- judgments_of(x)[7, ]
   judge(one, d$query, d$doc, 5, "a")
   expect_error(judge(two, d$query, d$doc, 6, "b"), class = "judicious_error_already_judged")
-  expect_identical(judgments(two)$gain, 5)
+  expect_identical(judgments_of(two)$gain, 5)
   close_session(one)
   close_session(two)
 })

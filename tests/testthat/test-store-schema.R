@@ -48,12 +48,12 @@ test_that("a full disk keeps what was acknowledged, and judging goes on when the
   }, judicious_error_store_full = identity)
   expect_s3_class(full, "judicious_error_store_full")
   expect_match(conditionMessage(full), "disk is full")
-  kept <- nrow(judgments(s))
+  kept <- nrow(judgments_of(s))
   expect_gte(kept, 3)
   sql_get(s$env$store, "PRAGMA max_page_count = 1000000")
   judge_truly(s, 5)
   again <- open_session(file)
-  expect_identical(nrow(judgments(again)), kept + 5L)
+  expect_identical(nrow(judgments_of(again)), kept + 5L)
   expect_identical(session_state(again), session_state(s))
 })
 
@@ -76,7 +76,7 @@ test_that("who cannot write because another does is told so", {
   store_exclusive(other$env$store, {
     expect_error(next_documents(s), class = "judicious_error_store_busy")
     # Reading does not wait.
-    expect_identical(nrow(judgments(s)), 0L)
+    expect_identical(nrow(judgments_of(s)), 0L)
   })
   expect_identical(nrow(next_documents(s)), 1L)
 })
@@ -108,7 +108,7 @@ test_that("a session of an older schema is brought up to date and goes on", {
   expect_identical(as.data.frame(s), as.data.frame(whole))
   close_session(s)
   expect_silent(s <- open_session(file))
-  expect_identical(nrow(judgments(s)), 17L)
+  expect_identical(nrow(judgments_of(s)), 17L)
 })
 
 test_that("a session of the schema before has its tasks leased", {
@@ -120,7 +120,7 @@ test_that("a session of the schema before has its tasks leased", {
   close_session(s)
   expect_message(s <- open_session(file), class = "judicious_message_migrated")
   expect_identical(lease_task(s$env, "t", 1, "ann"), 1L)
-  expect_identical(nrow(judgments(s)), 2L)
+  expect_identical(nrow(judgments_of(s)), 2L)
   close_session(s)
 })
 

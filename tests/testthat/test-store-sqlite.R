@@ -31,7 +31,7 @@ test_that("a session opened again at any moment goes on with the same documents"
   }
   expect_identical(do.call(rbind, parts), straight)
   expect_identical(session_state(s), session_state(whole))
-  expect_identical(ranking(s), ranking(whole))
+  expect_identical(rank_systems(s), rank_systems(whole))
   undo(s)
   undo(whole)
   expect_identical(judge_truly(open_session(file), 3), judge_truly(whole, 3))
@@ -43,7 +43,7 @@ test_that("the trace that is kept is the one that follows from the log", {
   judge_truly(s, 14)
   undo(s)
   judge_truly(s, 2)
-  kept <- memory_rows(refresh(open_session(file))$env$trace)
+  kept <- memory_rows(refresh(open_session(file)$env)$trace)
   replayed <- replayed_trace(s, true_means(x, x$gain))
   expect_identical(kept, replayed[names(kept)])
 })
@@ -53,10 +53,10 @@ test_that("what a slot is follows from the log", {
   for (i in 1:6) judge_truly(s, 2, if (i %% 2) "a" else "b")
   undo(s, "b")
   d <- next_documents(s, 3, "c")
-  judicious::skip(s, d$query[1], d$doc[1], assessor = "c")
+  skip_document(s, d$query[1], d$doc[1], assessor = "c")
   let_pass(s, 60)
   next_documents(s, 2, "a")
-  release_documents(s, "c")
+  next_documents(s, 0, "c")
   slots <- store_rows(s$env$store, "slot")
   log <- store_rows(s$env$store, "event", list(kind = c("choose", "lease", "judge", "skip", "undo", "release")))
   state <- list()
@@ -107,9 +107,9 @@ test_that("a process that dies loses nothing that it was told is kept", {
   # At most the one judgment of each process whose acknowledgement did not come through.
   expect_lte(outcome$unacknowledged, outcome$kills)
   s <- open_session(file)
-  before <- nrow(judgments(s))
+  before <- nrow(judgments_of(s))
   judge_truly(s, 2, "assessor")
-  expect_identical(nrow(judgments(s)), before + 2L)
+  expect_identical(nrow(judgments_of(s)), before + 2L)
 })
 
 test_that("the queue of a process that died is filled by the next", {
@@ -141,7 +141,7 @@ test_that("tending ends where nothing is left to judge, however small the batch"
     setTimeLimit(elapsed = 20, transient = TRUE)
     tend_session(keeper, every = 0.01)
     setTimeLimit(elapsed = Inf)
-    expect_false(anyNA(keeper$env$gains$gain))
+    expect_false(anyNA(keeper$env$gain))
   }
 })
 

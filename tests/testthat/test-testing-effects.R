@@ -1,7 +1,7 @@
 x <- random_scores(31, n = 24, m = 4, values = 50)
 
 test_that("the paired effect has the noncentral t's interval", {
-  r <- compare_systems(x, test_t())
+  r <- compare_systems(x, significance_test("t"))
   e <- effect_sizes(r)
   for (i in seq_len(nrow(e))) {
     d <- x[, e$system_a[i]] - x[, e$system_b[i]]
@@ -21,7 +21,7 @@ test_that("a large sample's interval is close to the exact one where both are kn
 })
 
 test_that("the residual effect is in standard deviations of the two-way residuals", {
-  r <- compare_systems(x, test_tukey())
+  r <- compare_systems(x, significance_test("tukey"))
   e <- effect_sizes(r)
   long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = 24)), query = factor(rep(1:24, 4)))
   sigma <- sigma(lm(value ~ system + query, long))
@@ -30,7 +30,7 @@ test_that("the residual effect is in standard deviations of the two-way residual
 })
 
 test_that("the rank-biserial effect and the share of better queries follow their definitions", {
-  e <- effect_sizes(compare_systems(x, test_wilcoxon()))
+  e <- effect_sizes(compare_systems(x, significance_test("wilcoxon")))
   s <- effect_sizes(compare_systems(x))
   for (i in seq_len(nrow(e))) {
     d <- x[, e$system_a[i]] - x[, e$system_b[i]]
@@ -47,7 +47,7 @@ test_that("the rank-biserial effect and the share of better queries follow their
 
 test_that("effects of systems that never differ are null", {
   same <- matrix(rep(c(.1, .5, .3, .9), 2), 4)
-  r <- compare_systems(same, test_t())
+  r <- compare_systems(same, significance_test("t"))
   expect_equal(effect_sizes(r, "d_paired")$effect, 0)
   expect_equal(effect_sizes(r, "rank_biserial")$effect, 0)
   expect_equal(effect_sizes(r, "superiority")$effect, 0.5)

@@ -45,7 +45,7 @@ test_that("with everything judged the end is known", {
   ids$gain <- sample(0:2, nrow(ids), replace = TRUE)
   e <- expected_scores(tiny$x, condition(uniform_gains(tiny$x), ids))
   expect_true(all(e$variance == 0))
-  r <- compare_systems(e, test_t(adjust = "none"), conf_level = 0.5, simulations = 20, seed = 1)
+  r <- compare_systems(e, significance_test("t", adjust = "none"), conf_level = 0.5, simulations = 20, seed = 1)
   expect_equal(r$pairs$p_significant, as.numeric(r$pairs$significant))
   expect_equal(r$pairs$p_opposite, c(0, 0, 0))
 })
@@ -54,7 +54,7 @@ test_that("the probability of significance is how often drawn scores are signifi
   tiny <- tiny_collection()
   e <- expected_scores(tiny$x, condition(uniform_gains(tiny$x),
                                          data.frame(query = c("q1", "q2"), doc = c("d3", "d2"), gain = c(2, 2))))
-  test <- test_t(adjust = "none")
+  test <- significance_test("t", adjust = "none")
   r <- compare_systems(e, test, conf_level = 0.8, simulations = 150, seed = 5)
   draws <- judicious:::draw_final_scores(tiny$x, attr(e, "gains"), 0, 150, 5)
   dimnames(draws) <- list(tiny$x$queries$query, tiny$x$systems$system, NULL)
@@ -75,7 +75,7 @@ test_that("expected scores print, and must stay as they are", {
   e <- expected_scores(tiny$x, uniform_gains(tiny$x))
   expect_snapshot({
     print(e, n = 3)
-    compare_systems(e, test_sign(adjust = "none"), simulations = 10, seed = 1)
+    compare_systems(e, significance_test("sign", adjust = "none"), simulations = 10, seed = 1)
   })
   lost <- e
   attr(lost, "collection") <- NULL

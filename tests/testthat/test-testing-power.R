@@ -1,7 +1,8 @@
 x <- random_scores(51, n = 30, m = 5, values = 40)
-tests <- list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = .01),
-              Tukey = test_tukey(),
-              t = test_t(), sign = test_sign("better", adjust = "BH"))
+tests <- list(FT = significance_test("friedman_tukey"),
+              W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = .01),
+              Tukey = significance_test("tukey"),
+              t = significance_test("t"), sign = significance_test("sign", "better", adjust = "BH"))
 
 # Which pairs one comparison finds significant, and in which direction; by name.
 slow_decisions <- function(x, test, alpha = 0.05) {
@@ -98,8 +99,9 @@ test_that("the seed settles a study whatever the blocks, and the generator other
 test_that("results do not depend on the number of workers", {
   skip_if_not_installed("future.apply")
   skip_on_cran()
-  slow_tests <- list(FT = test_friedman_tukey(), P = test_permutation(replicates = 200, adjust = "none"),
-                     own = test_custom(function(a, b) runif(1), adjust = "none"))
+  slow_tests <- list(FT = significance_test("friedman_tukey"),
+                     P = significance_test("permutation", replicates = 200, adjust = "none"),
+                     own = significance_custom(function(a, b) runif(1), adjust = "none"))
   alone <- stability_analysis(x, sizes = c(5, 10), trials = 150, tests = slow_tests, seed = 4, progress = FALSE)
   old <- future::plan(future::multisession, workers = 2)
   on.exit(future::plan(old))
@@ -145,7 +147,7 @@ test_that("what cannot be studied is refused", {
     stability_analysis(x, sizes = 20)
     power_analysis(x, trials = 0)
     power_analysis(x, tests = list("t"))
-    power_analysis(x, tests = list(a = test_t(), a = test_sign()))
+    power_analysis(x, tests = list(a = significance_test("t"), a = significance_test("sign")))
     power_analysis(x, strata = 1:3)
     power_analysis(x, strata = c(q1 = "rock"))
     power_analysis(x, measures = "AP")
@@ -161,7 +163,8 @@ test_that("on MIREX 2011 power grows and conflicts fall as the published study h
   ag <- unclass(stats::xtabs(collection$gain[pair] ~ collection$pool$query[pair] + collection$results$system)) / 5
   ag <- matrix(ag, 100, 18, dimnames = list(collection$queries$query, collection$systems$system))
   strata <- collection$queries[c("query", "genre")]
-  two <- list(FT = test_friedman_tukey(), W1 = test_wilcoxon("better", adjust = "none", alpha = 0.01))
+  two <- list(FT = significance_test("friedman_tukey"),
+              W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
   power <- power_analysis(ag, sizes = c(20, 40, 70, 100), trials = 100, tests = two, strata = strata, seed = 1,
                           progress = FALSE)
   stability <- stability_analysis(ag, sizes = c(10, 30, 50), trials = 100, tests = two, strata = strata, seed = 1,

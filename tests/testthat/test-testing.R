@@ -1,4 +1,4 @@
-# METHODS section 8: 6 queries, 3 systems, always ranked the same.
+# The article "Methods", section 8: 6 queries, 3 systems, always ranked the same.
 test_that("Friedman's test and Tukey's HSD give the worked example", {
   r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE))
   expect_equal(r$overall$statistic, 12, tolerance = 1e-14)
@@ -21,7 +21,7 @@ slow_friedman_tukey <- function(x, correct) {
 
 expect_friedman_tukey <- function(x) {
   for (correct in c(TRUE, FALSE)) {
-    r <- compare_systems(x, if (correct) test_friedman_tukey() else test_nemenyi())
+    r <- compare_systems(x, if (correct) significance_test("friedman_tukey") else significance_test("nemenyi"))
     slow <- slow_friedman_tukey(x, correct)
     d <- unname(slow$mean[r$pairs$system_a] - slow$mean[r$pairs$system_b])
     expect_equal(r$overall$statistic, slow$chi2, tolerance = 1e-10)
@@ -41,7 +41,7 @@ expect_two_way_tukey <- function(x) {
                      query = factor(rep(rownames(x), ncol(x))))
   model <- aov(value ~ system + query, long)
   peer <- TukeyHSD(model, "system")$system
-  r <- compare_systems(x, test_tukey())
+  r <- compare_systems(x, significance_test("tukey"))
   forward <- match(paste(r$pairs$system_a, r$pairs$system_b, sep = "-"), rownames(peer))
   backward <- match(paste(r$pairs$system_b, r$pairs$system_a, sep = "-"), rownames(peer))
   sign <- ifelse(is.na(forward), -1, 1)
@@ -56,18 +56,18 @@ expect_two_way_tukey <- function(x) {
 
 expect_pair_tests <- function(x) {
   for (alternative in c("two.sided", "greater", "less")) {
-    r <- compare_systems(x, test_wilcoxon(alternative))
+    r <- compare_systems(x, significance_test("wilcoxon", alternative))
     peer <- by_pair(r, x, function(a, b) suppressWarnings(wilcox.test(a, b, paired = TRUE,
                                                                       alternative = alternative)$p.value))
     expect_equal(r$pairs$p_value, ifelse(is.nan(peer), 1, peer), tolerance = 1e-10)
-    r <- compare_systems(x, test_t(alternative, adjust = "none"))
+    r <- compare_systems(x, significance_test("t", alternative, adjust = "none"))
     varies <- by_pair(r, x, function(a, b) var(a - b) > 0)
     peer <- by_pair(r, x, function(a, b) if (var(a - b) > 0) unlist(t.test(a, b, paired = TRUE,
       alternative = alternative)[c("p.value", "conf.int")]) else c(1, 0, 0))
     expect_equal(r$pairs$p_value[varies], peer[1, varies], tolerance = 1e-10)
     expect_equal(r$pairs$lower[varies], peer[2, varies], tolerance = 1e-10)
     expect_equal(r$pairs$upper[varies], peer[3, varies], tolerance = 1e-10)
-    r <- compare_systems(x, test_sign(alternative))
+    r <- compare_systems(x, significance_test("sign", alternative))
     peer <- by_pair(r, x, function(a, b) if (all(a == b)) 1 else binom.test(sum(a > b), sum(a != b),
       alternative = alternative)$p.value)
     expect_equal(r$pairs$p_value, peer, tolerance = 1e-10)
@@ -96,7 +96,7 @@ test_that("exact p-values of the signed-rank test hold every sign change, with t
   for (seed in 1:6) {
     x <- random_scores(seed, n = 9, m = 3, values = 5)
     for (zeros in c("wilcox", "pratt")) {
-      r <- compare_systems(x, test_wilcoxon("greater", zeros = zeros, method = "exact"))
+      r <- compare_systems(x, significance_test("wilcoxon", "greater", zeros = zeros, method = "exact"))
       slow <- by_pair(r, x, function(a, b) {
         d <- a - b
         rank <- if (zeros == "wilcox") { d <- d[d != 0]; rank(abs(d)) } else rank(abs(d))[d != 0]
@@ -111,7 +111,7 @@ test_that("exact p-values of the signed-rank test hold every sign change, with t
 
 test_that("Pratt's normal approximation has the variance of the ranks that are left", {
   x <- random_scores(3, n = 55, m = 3, values = 6)
-  r <- compare_systems(x, test_wilcoxon("less", zeros = "pratt", method = "normal"))
+  r <- compare_systems(x, significance_test("wilcoxon", "less", zeros = "pratt", method = "normal"))
   slow <- by_pair(r, x, function(a, b) {
     d <- a - b
     rank <- rank(abs(d))[d != 0]
@@ -123,7 +123,7 @@ test_that("Pratt's normal approximation has the variance of the ranks that are l
 
 test_that("digits keep rounding from breaking ties", {
   x <- cbind(A = c(0.3, 0.5, 0.9, 0.2, 0.7), B = c(0.1, 0.3, 0.5, 0.5, 0.3))
-  r <- compare_systems(x, test_wilcoxon("greater", digits = 10, method = "exact"))
+  r <- compare_systems(x, significance_test("wilcoxon", "greater", digits = 10, method = "exact"))
   d <- c(2, 2, 4, -3, 4)
   signs <- as.matrix(expand.grid(rep(list(0:1), 5)))
   expect_equal(r$pairs$p_value, mean(signs %*% rank(abs(d)) >= sum(rank(abs(d))[d > 0])))
@@ -132,11 +132,11 @@ test_that("digits keep rounding from breaking ties", {
 test_that("intervals of the pseudo-median and the median are R's", {
   set.seed(5)
   x <- matrix(rnorm(60), 20, dimnames = list(NULL, c("A", "B", "C")))
-  r <- compare_systems(x, test_wilcoxon(adjust = "none"))
+  r <- compare_systems(x, significance_test("wilcoxon", adjust = "none"))
   peer <- by_pair(r, x, function(a, b) unlist(wilcox.test(a, b, paired = TRUE,
                                                           conf.int = TRUE)[c("conf.int", "estimate")]))
   expect_equal(rbind(r$pairs$lower, r$pairs$upper, r$pairs$estimate), unname(peer), tolerance = 1e-10)
-  s <- compare_systems(x, test_sign(adjust = "none"))
+  s <- compare_systems(x, significance_test("sign", adjust = "none"))
   d <- apply(by_pair(s, x, `-`), 2, sort)
   expect_equal(s$pairs$lower, d[6, ]) # P(Binomial(20, 1/2) <= 5) = .0207, <= 6: .0577
   expect_equal(s$pairs$upper, d[15, ])
@@ -144,17 +144,17 @@ test_that("intervals of the pseudo-median and the median are R's", {
 
 test_that("corrected p-values come with intervals that hold together", {
   x <- random_scores(8, n = 30, m = 5, values = 1000)
-  r <- compare_systems(x, test_t(), adjust = "hochberg")
+  r <- compare_systems(x, significance_test("t"), adjust = "hochberg")
   expect_equal(r$pairs$p_adjusted, p.adjust(r$pairs$p_value, "hochberg"))
   one <- t.test(x[, r$pairs$system_a[1]], x[, r$pairs$system_b[1]], paired = TRUE, conf.level = 1 - 0.05 / 10)
   expect_equal(c(r$pairs$lower[1], r$pairs$upper[1]), as.vector(one$conf.int))
-  expect_identical(compare_systems(x, test_t(), adjust = "BH")$pairs$significant,
+  expect_identical(compare_systems(x, significance_test("t"), adjust = "BH")$pairs$significant,
                    p.adjust(r$pairs$p_value, "BH") <= 0.05)
 })
 
 test_that("a baseline leaves only its own comparisons to correct for", {
   x <- random_scores(9, n = 30, m = 5, values = 1000)
-  r <- compare_systems(x, test_t("greater"), baseline = "sys2")
+  r <- compare_systems(x, significance_test("t", "greater"), baseline = "sys2")
   expect_identical(r$pairs$system_a, c("sys1", "sys3", "sys4", "sys5"))
   expect_identical(unique(r$pairs$system_b), "sys2")
   p <- by_pair(r, x, function(a, b) t.test(a, b, paired = TRUE, alternative = "greater")$p.value)
@@ -163,7 +163,7 @@ test_that("a baseline leaves only its own comparisons to correct for", {
 
 test_that("one-tailed for the better system is R's test in the direction of the means", {
   x <- random_scores(10, n = 25, m = 6)
-  r <- compare_systems(x, test_wilcoxon("better", adjust = "none"))
+  r <- compare_systems(x, significance_test("wilcoxon", "better", adjust = "none"))
   p <- by_pair(r, x, function(a, b) {
     suppressWarnings(wilcox.test(a, b, paired = TRUE,
                                  alternative = if (mean(a) >= mean(b)) "greater" else "less")$p.value)
@@ -176,7 +176,7 @@ test_that("the permutation test looks at every sign change when there are few", 
   for (seed in 1:5) {
     x <- random_scores(seed, n = 10, m = 4, values = 7)
     for (alternative in c("two.sided", "greater", "less")) {
-      r <- compare_systems(x, test_permutation(alternative, adjust = "none"))
+      r <- compare_systems(x, significance_test("permutation", alternative, adjust = "none"))
       signs <- as.matrix(expand.grid(rep(list(c(-1, 1)), 10)))
       slow <- by_pair(r, x, function(a, b) {
         t <- as.vector(signs %*% (a - b))
@@ -185,7 +185,7 @@ test_that("the permutation test looks at every sign change when there are few", 
       })
       expect_equal(r$pairs$p_value, slow, tolerance = 1e-12)
     }
-    two <- compare_systems(x, test_permutation(adjust = "none"))$pairs
+    two <- compare_systems(x, significance_test("permutation", adjust = "none"))$pairs
     expect_identical(two$p_value <= 0.05, two$lower > 1e-9 | two$upper < -1e-9)
   }
 })
@@ -196,8 +196,9 @@ expect_near_p <- function(got, want, replicates) expect_true(all(abs(got - want)
 
 test_that("sampled permutations agree with the exact distribution", {
   x <- random_scores(21, n = 14, m = 4, values = 20)
-  exact <- compare_systems(x, test_permutation(replicates = 2^14, adjust = "none"))$pairs$p_value
-  sampled <- compare_systems(x, test_permutation(replicates = 2^14 - 1, adjust = "none"), seed = 4)$pairs$p_value
+  exact <- compare_systems(x, significance_test("permutation", replicates = 2^14, adjust = "none"))$pairs$p_value
+  fewer <- significance_test("permutation", replicates = 2^14 - 1, adjust = "none")
+  sampled <- compare_systems(x, fewer, seed = 4)$pairs$p_value
   expect_false(identical(exact, sampled))
   expect_near_p(sampled, exact, 2^14)
 })
@@ -208,7 +209,8 @@ test_that("the bootstrap test agrees with all samples of few queries", {
   t_of <- function(d) if (var(d) > 0) mean(d) / sqrt(var(d) / 5) else if (abs(mean(d)) < 1e-9) 0 else sign(mean(d)) *
     Inf
   for (statistic in c("mean", "studentised")) {
-    r <- compare_systems(x, test_bootstrap(statistic = statistic, replicates = 40000, adjust = "none"), seed = 2)
+    test <- significance_test("bootstrap", statistic = statistic, replicates = 40000, adjust = "none")
+    r <- compare_systems(x, test, seed = 2)
     f <- if (statistic == "mean") mean else t_of
     slow <- by_pair(r, x, function(a, b) {
       d <- a - b
@@ -224,7 +226,7 @@ test_that("randomised Tukey agrees with all permutations within queries", {
   orders <- rbind(c(1, 2, 3), c(1, 3, 2), c(2, 1, 3), c(2, 3, 1), c(3, 1, 2), c(3, 2, 1))
   ways <- as.matrix(expand.grid(rep(list(1:6), 4)))
   ranges <- apply(ways, 1, function(w) diff(range(colMeans(t(sapply(1:4, function(q) x[q, orders[w[q], ]]))))))
-  r <- compare_systems(x, test_randomised_tukey(20000), seed = 3)
+  r <- compare_systems(x, significance_test("randomised_tukey", replicates = 20000), seed = 3)
   slow <- sapply(abs(r$pairs$estimate), function(d) mean(ranges >= d - 1e-9))
   expect_near_p(r$pairs$p_value, slow, 20000)
   expect_equal(r$critical_difference, r$systems$upper[1] - r$systems$lower[1])
@@ -234,27 +236,27 @@ test_that("a seed settles resampling and leaves R's generator alone", {
   x <- random_scores(24, n = 30, m = 4)
   set.seed(1)
   before <- .Random.seed
-  a <- compare_systems(x, test_permutation(500, adjust = "none", alternative = "two.sided"), seed = 7)
+  test <- significance_test("permutation", replicates = 500, adjust = "none")
+  a <- compare_systems(x, test, seed = 7)
   expect_identical(.Random.seed, before)
-  expect_identical(a, compare_systems(x, test_permutation(500, adjust = "none", alternative = "two.sided"), seed = 7))
+  expect_identical(a, compare_systems(x, test, seed = 7))
   set.seed(5)
-  b <- compare_systems(x, test_permutation(replicates = 500, adjust = "none"))
+  b <- compare_systems(x, test)
   set.seed(5)
-  expect_identical(b, compare_systems(x, test_permutation(replicates = 500, adjust = "none")))
+  expect_identical(b, compare_systems(x, test))
 })
 
 test_that("one's own test takes its place among the others", {
   x <- random_scores(25, n = 12, m = 4, values = 1000)
-  r <- compare_systems(x, test_custom(function(a, b) ks.test(a, b, exact = TRUE)$p.value, "Kolmogorov-Smirnov"))
+  r <- compare_systems(x, significance_custom(function(a, b) ks.test(a, b, exact = TRUE)$p.value, "Kolmogorov-Smirnov"))
   expect_equal(r$pairs$p_value, by_pair(r, x, function(a, b) ks.test(a, b, exact = TRUE)$p.value))
   expect_true(all(is.na(r$pairs$lower)))
 })
 
 test_that("systems that never differ have p-value 1 in every test", {
   x <- matrix(rep(c(.1, .5, .3, .9), 3), 4)
-  tests <- list(test_friedman_tukey(), test_nemenyi(), test_tukey(), test_wilcoxon(), test_t(), test_sign(),
-                test_permutation(),
-                test_bootstrap(), test_bootstrap(statistic = "studentised"), test_randomised_tukey())
+  tests <- c(lapply(names(significance_registry), significance_test),
+             list(significance_test("bootstrap", statistic = "studentised")))
   for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
 })
 
@@ -285,29 +287,30 @@ test_that("input that cannot be compared is refused by name", {
     compare_systems(cbind(long, measure = "P@5"), measure = "nDCG")
     compare_systems(x, "wilcoxon")
     compare_systems(x, adjust = "holm")
-    compare_systems(x, test_t(), adjust = "magic")
+    compare_systems(x, significance_test("t"), adjust = "magic")
     compare_systems(x, baseline = "nobody")
     compare_systems(x, conf_level = 95)
-    compare_systems(x, test_custom(function(a, b) NA))
-    test_wilcoxon("both")
-    test_wilcoxon(zeros = "split")
-    test_permutation(replicates = 3)
+    compare_systems(x, significance_custom(function(a, b) NA))
+    significance_test("wilcoxon", "both")
+    significance_test("wilcoxon", zeros = "split")
+    significance_test("permutation", replicates = 3)
   })
   expect_error(compare_systems(long[-4, ]), class = "judicious_error_missing_score")
 })
 
 test_that("too few replicates for a correction are said", {
   x <- random_scores(2, n = 30, m = 8)
-  expect_snapshot(r <- compare_systems(x, test_permutation(replicates = 200), seed = 1))
+  expect_snapshot(r <- compare_systems(x, significance_test("permutation", replicates = 200), seed = 1))
 })
 
 test_that("where lower is better, the best system still comes first", {
-  runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6), stringsAsFactors = FALSE)
+  runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6),
+                      stringsAsFactors = FALSE)
   judgments <- unique(runs[c("query", "doc")])
   judgments$gain <- rep(c(2, 1, 0, 0, 0, 0), each = 8)
   gain <- judgments$gain[match(paste(runs$query, runs$doc), paste(judgments$query, judgments$doc))]
   runs$score <- c(A = 1, B = 0.1, C = -1)[runs$system] * gain + seq_len(nrow(runs)) %% 7 / 10
   first <- measure_custom("first", function(x) c(which(x$gain >= 1), 7)[1], direction = "lower")
   scores <- evaluate(runs, judgments, list(first))
-  expect_equal(compare_systems(scores, test_t())$systems[[1]][1], "A")
+  expect_equal(compare_systems(scores, significance_test("t"))$systems[[1]][1], "A")
 })

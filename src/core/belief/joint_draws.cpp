@@ -1,11 +1,12 @@
 #include "belief/joint_draws.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "execution/interrupt.hpp"
+#include "stats/distributions.hpp"
+#include "stats/quadrature.hpp"
 
 namespace judicious {
 
@@ -19,29 +20,8 @@ constexpr double margin = 1e-3;
 constexpr double most = 0.98;
 // Gains whose effects correlate so much have the right covariance.
 constexpr double likeness = 0.25;
-constexpr double pi = 3.14159265358979323846;
-
-// Gauss-Legendre on [-1, 1], ten points: positive abscissas and weights.
-constexpr std::array<double, 5> gauss_at{0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
-                                         0.8650633666889845, 0.9739065285171717};
-constexpr std::array<double, 5> gauss_weight{0.2955242247147529, 0.2692667193099963,
-                                             0.2190863625159820, 0.1494513491505806,
-                                             0.0666713443086881};
 
 }  // namespace
-
-double normal_quantile(double probability) {
-  // Newton on Phi from a logistic start; Phi is concave or convex on either side of the median, so
-  // the steps are kept short where they would leave it.
-  double x = std::log(probability / (1 - probability)) / 1.702;
-  for (int i = 0; i < 60; ++i) {
-    const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * pi);
-    const double step = (normal_probability(x) - probability) / density;
-    x -= std::clamp(step, -0.5, 0.5);
-    if (std::abs(step) < 1e-13) break;
-  }
-  return x;
-}
 
 // With correlation sin(t), P(both below h) - Phi(h)^2 = (1 / 2 pi) int_0^t exp(-h^2 / (1 + sin u))
 // du, a convex function of t: Newton's method from the right end comes down to the root.
@@ -52,12 +32,7 @@ double latent_correlation(double quantile, double covariance) {
   };
   double t = pi / 2;
   for (int i = 0; i < 100; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < gauss_at.size(); ++j) {
-      sum += gauss_weight[j] *
-             (density(t / 2 * (1 + gauss_at[j])) + density(t / 2 * (1 - gauss_at[j])));
-    }
-    const double step = (t / 2 * sum - covariance) / density(t);
+    const double step = (integral_to(t, density) - covariance) / density(t);
     t = std::clamp(t - step, 1e-12, pi / 2);
     if (std::abs(step) < 1e-10) break;
   }
@@ -172,7 +147,7 @@ void JointSampler::draw_levels(const std::vector<std::int32_t>& queries, NormalS
     const Mapping& map = mapping_[pair];
     double x = map.at + map.effect * effect;
     if (map.residual > 0) x += map.residual * normal();
-    const double value = normal_probability(x);
+    const double value = normal_cdf(x);
     const auto above =
         std::upper_bound(levels_.begin() + 1, levels_.end() - 1, value) - levels_.begin();
     const auto upper = static_cast<std::size_t>(above);

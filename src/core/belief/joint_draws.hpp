@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "belief/joint_posterior.hpp"
-#include "stats/normal.hpp"
+#include "stats/normal_stream.hpp"
 
 namespace judicious {
 
@@ -63,7 +63,5 @@ class JointSampler {
 // The correlation of two standard normal variables at which P(both below h) - Phi(h)^2 is
 // `covariance`, for h = `quantile`: 0 where that is not positive, and below 1 always.
 double latent_correlation(double quantile, double covariance);
-
-double normal_quantile(double probability);
 
 }  // namespace judicious

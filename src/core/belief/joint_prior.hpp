@@ -9,36 +9,18 @@
 // block cost of the order of its results.
 #pragma once
 #include <Eigen/Dense>
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "collection/incidence.hpp"
 #include "belief/directions.hpp"
-#include "stats/normal.hpp"
+#include "belief/joint_terms.hpp"
+#include "stats/normal_stream.hpp"
 
 namespace judicious {
 
 inline Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 inline Eigen::Index index(std::int32_t i) { return static_cast<Eigen::Index>(i); }
-
-// Order of the variances, as in R's `joint_terms`.
-enum JointTerm : std::size_t {
-  term_residual,
-  term_query,
-  term_query_popularity,
-  term_query_genre,
-  term_query_artist,
-  term_query_system,
-  term_query_team,
-  term_system,
-  term_team,
-  term_system_popularity,
-  term_team_popularity,
-  n_joint_terms
-};
-
-using TermValues = std::array<double, n_joint_terms>;
 
 // What does not change while judgments arrive.
 struct JointPool {

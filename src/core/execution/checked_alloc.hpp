@@ -1,5 +1,5 @@
-// Room for many numbers, or words where there cannot be so much. std::bad_alloc says nothing to a
-// user, and a product that overflows would give too little room.
+// Allocates, or throws std::length_error with the requested size. std::bad_alloc says nothing to a
+// user, and a product that overflows would allocate too little.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace judicious {
 
-// As many values as the factors' product; throws std::length_error.
+// As many values as the product of the factors.
 template <typename T>
 std::vector<T> checked_alloc(std::initializer_list<std::size_t> factors, T fill = T()) {
-  // What processors can address: more is not even asked for.
+  // No processor addresses more bytes, so that more is not even requested.
   const double most =
       std::min(0x1p47, static_cast<double>(std::numeric_limits<std::size_t>::max()));
   double bytes = sizeof(T);
@@ -30,7 +30,7 @@ std::vector<T> checked_alloc(std::initializer_list<std::size_t> factors, T fill 
     if (bytes < most) return std::vector<T>(n, fill);
   } catch (const std::bad_alloc&) {
   }
-  throw std::length_error("There is no room for " + product + " numbers: ask for fewer.");
+  throw std::length_error("Cannot allocate " + product + " numbers: ask for fewer.");
 }
 
 }  // namespace judicious

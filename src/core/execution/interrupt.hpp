@@ -1,6 +1,6 @@
-// Long computations ask now and then whether they are still wanted. The core knows nothing of R: who
-// calls it sets the function for its own thread, and what that throws ends the computation. Worker
-// threads, which must not call back, have none.
+// Interrupts of long computations. The core knows nothing of R: the caller sets a function for its own
+// thread, the core calls it now and then, and an exception that it throws ends the computation. Worker
+// threads have no such function, because they must not call back.
 #pragma once
 #include <cstddef>
 
@@ -13,7 +13,7 @@ inline void check_interrupt() {
   if (interrupt_function != nullptr) interrupt_function();
 }
 
-// For loops whose rounds are short: asks at every `every`-th of them.
+// For loops of short rounds: checks in one of `every` rounds.
 inline void check_interrupt_at(std::size_t round, std::size_t every) {
   if (round % every == every - 1) check_interrupt();
 }

@@ -1,4 +1,4 @@
-// Threads as far as the system has them.
+// Starts threads, as many as the system gives.
 #pragma once
 #include <cstddef>
 #include <system_error>

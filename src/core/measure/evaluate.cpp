@@ -1,15 +1,10 @@
 #include "measure/evaluate.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "execution/interrupt.hpp"
-#include "execution/threads.hpp"
+#include "execution/parallel.hpp"
 
 namespace judicious {
 namespace {
@@ -152,53 +147,13 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options) {
+  check_interrupt();  // the workers may leave no file to the calling thread
   std::vector<RunValues> out(runs.size());
-  std::atomic<std::size_t> next{0};
-  std::atomic<int> working{0};
-  std::exception_ptr trouble;
-  std::mutex lock;
-  const auto work = [&] {
-    try {
-      std::vector<char> buffer;
-      for (std::size_t i = next++; i < runs.size(); i = next++) {
-        out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffer);
-      }
-    } catch (...) {
-      const std::lock_guard<std::mutex> guard(lock);
-      trouble = std::current_exception();
-      next = runs.size();
-    }
-    --working;
-  };
-  const auto n_threads =
-      std::min(static_cast<std::size_t>(std::max(options.n_threads, 1)), runs.size());
-  std::vector<std::thread> threads;
-  if (n_threads > 1) {
-    working = static_cast<int>(n_threads);
-    threads = start_threads(n_threads, work);
-    working -= static_cast<int>(n_threads - threads.size());
-  }
-  if (threads.empty()) {
-    std::vector<char> buffer;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      check_interrupt();
-      out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffer);
-    }
-    return out;
-  }
-  // The calling thread only waits and polls; if polling throws, the workers stop after their file.
-  try {
-    while (working > 0) {
-      check_interrupt();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-  } catch (...) {
-    next = runs.size();
-    for (std::thread& thread : threads) thread.join();
-    throw;
-  }
-  for (std::thread& thread : threads) thread.join();
-  if (trouble) std::rethrow_exception(trouble);
+  std::vector<std::vector<char>> buffers(n_workers(runs.size(), options.n_threads));
+  parallel_for(runs.size(), options.n_threads, [&](std::size_t i, std::size_t worker) {
+    check_interrupt();
+    out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffers[worker]);
+  });
   return out;
 }
 

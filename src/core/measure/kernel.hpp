@@ -1,6 +1,10 @@
-// Values of measures for ranked lists: all measures of a list from one pass over what is judged in
-// it.
+// Values of measures for ranked lists.
+//
+// Every measure is one entry of type Kernel in the table of one of the files kernels_*.cpp. To add a
+// measure, add its entry to the table that it resembles most, under the name of its entry in
+// R/measure-registry.R.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "measure/discount.hpp"
@@ -18,8 +22,61 @@ struct QueryFacts {
   std::vector<std::int32_t> first_rank;  // by level: the rank from which ADR allows it
 };
 
+// A ranked list as a kernel sees it, together with the measure's settings and the query's facts.
+struct ListView {
+  const MeasureSpec& spec;
+  const RankDiscount& discount;
+  const RankedList& list;
+  const QueryFacts& facts;
+  int depth;  // the last rank that counts
+
+  bool is_relevant(const ListItem& item) const {
+    return item.level >= 0 && spec.relevant[static_cast<std::size_t>(item.level)] != 0;
+  }
+  double gain(const ListItem& item) const {
+    return item.level < 0 ? 0.0 : spec.gain[static_cast<std::size_t>(item.level)];
+  }
+  // The cutoff, or without one the length of the list.
+  double size() const { return spec.cutoff == no_cutoff ? list.retrieved : spec.cutoff; }
+};
+
+// The judged documents of a tied group: items [begin, end), which span ranks first to last.
+struct TiedGroup {
+  std::size_t begin, end;
+  std::int32_t first, last;
+  double size() const { return last - first + 1; }
+};
+
+// How one measure is computed. A measure that is a sum over documents has `weight`, any other one has
+// `value`; the rest is optional. A value of NaN means that the measure is not defined.
+struct Kernel {
+  const char* name;
+  // (start + sum of the documents' weights at the ranks up to `depth`) / scale, not defined where the
+  // scale is not positive. The defaults are 0, the cutoff and 1.
+  double (*weight)(const ListView&, const ListItem&, std::int32_t rank) = nullptr;
+  double (*scale)(const ListView&) = nullptr;
+  int (*depth)(const ListView&) = nullptr;
+  double (*start)(const ListView&) = nullptr;
+  // The value of a list without ties, its items sorted by rank.
+  double (*value)(const ListView&) = nullptr;
+  // The expectation when tied documents are in random order; by default the mean over orders.
+  double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr;
+  // Adds what only this measure needs to know of a query.
+  void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&) = nullptr;
+};
+
+// The tables of kernels, by what the measures look at.
+const std::vector<Kernel>& sum_kernels();         // sums over documents
+const std::vector<Kernel>& set_kernels();         // counts and sets of the first documents
+const std::vector<Kernel>& rank_kernels();        // ranks of the relevant documents
+const std::vector<Kernel>& preference_kernels();  // which documents are above which
+const std::vector<Kernel>& graded_kernels();      // gains along the list
+
+std::vector<std::string> kernel_names();
+
 class MeasureKernel {
  public:
+  // Throws std::invalid_argument where no kernel has the measure's name.
   MeasureKernel(MeasureSpec spec);
 
   QueryFacts facts(const Judged& judged) const;
@@ -28,37 +85,19 @@ class MeasureKernel {
   double value(const RankedList& list, const QueryFacts& facts) const;
 
   // Its expectation when the documents of every tied group are in random order. Exact where the
-  // measure is a sum over documents, by all orders where these are few, else by `n_orders` random
-  // orders drawn from `seed`.
+  // measure is a sum over documents or its kernel says how, and by all orders where these are few,
+  // else by `n_orders` random orders drawn from `seed`.
   double expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
                             std::size_t n_orders = 2000) const;
 
   const MeasureSpec& spec() const { return spec_; }
 
  private:
-  bool is_relevant(const ListItem& item) const {
-    return item.level >= 0 && spec_.relevant[static_cast<std::size_t>(item.level)] != 0;
-  }
-  double gain(const ListItem& item) const {
-    return item.level < 0 ? 0.0 : spec_.gain[static_cast<std::size_t>(item.level)];
-  }
-
-  // Measures that are (a sum over documents of a weight of level and rank) / scale.
-  bool additive() const;
-  double scale(const RankedList& list, const QueryFacts& facts) const;
-  double weight(const ListItem& item, std::int32_t rank, const RankedList& list,
-                const QueryFacts& facts) const;
-  double additive_value(const RankedList& list, const QueryFacts& facts) const;
-  int depth(const RankedList& list, const QueryFacts& facts) const;
-
-  double set_value(const RankedList& list, const QueryFacts& facts) const;
-  double binary_value(const RankedList& list, const QueryFacts& facts) const;
-  double preference_value(const RankedList& list, const QueryFacts& facts) const;
-  double graded_value(const RankedList& list, const QueryFacts& facts) const;
-  double interpolated(const RankedList& list, const QueryFacts& facts) const;
-  double cascade(const RankedList& list) const;
+  ListView view(const RankedList& list, const QueryFacts& facts) const;
+  double sum_over_documents(const ListView& view) const;
 
   MeasureSpec spec_;
+  const Kernel& kernel_;
   RankDiscount discount_;
 };
 

@@ -1,11 +1,13 @@
 #include "measure/run_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 
 #include "execution/interrupt.hpp"
-#include "measure/number.hpp"
+#include "text/lines.hpp"
+#include "text/number.hpp"
 
 namespace judicious {
 namespace {
@@ -21,83 +23,52 @@ bool comes_first(const Record& a, const Record& b) {
   return a.key != b.key ? a.key > b.key : a.doc > b.doc;
 }
 
-bool is_line_end(char c) { return c == '\n' || c == '\r'; }
-bool is_text(char c) { return static_cast<unsigned char>(c) > ' '; }
+// The fields that a line of a run file must have; further ones are ignored.
+constexpr std::size_t n_run_fields = 6;
+using RunFields = std::array<std::string_view, n_run_fields>;
 
-// Walks over the lines of a file, giving the first six fields of each.
-class Lines {
+// Walks over the lines that are not blank.
+class RunLines {
  public:
-  explicit Lines(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+  explicit RunLines(std::string_view bytes) : lines_(bytes) {}
 
-  // False at the end; `n_fields` tells how many of the six the line has.
-  bool next(std::string_view (&field)[6], int& n_fields) {
-    while (true) {
-      while (at_ < end_ && !is_text(*at_) && !is_line_end(*at_)) ++at_;
-      if (at_ == end_) return false;
-      if (!is_line_end(*at_)) break;
-      skip_line_end();
+  // False at the end; `n_fields` tells how many of the fields the line has.
+  bool next(RunFields& field, std::size_t& n_fields) {
+    std::string_view line;
+    while (lines_.next(line)) {
+      for (n_fields = 0; n_fields < n_run_fields; ++n_fields) {
+        field[n_fields] = take_field(line);
+        if (field[n_fields].empty()) break;
+      }
+      if (n_fields > 0) return true;
     }
-    number_ = ended_ + 1;
-    n_fields = 0;
-    while (at_ < end_ && !is_line_end(*at_)) {
-      const char* start = at_;
-      while (at_ < end_ && is_text(*at_)) ++at_;
-      field[n_fields++] = std::string_view(start, static_cast<std::size_t>(at_ - start));
-      while (at_ < end_ && !is_text(*at_) && !is_line_end(*at_)) ++at_;
-      if (n_fields == 6) break;
-    }
-    while (at_ < end_ && !is_line_end(*at_)) ++at_;
-    if (at_ < end_) skip_line_end();
-    return true;
+    return false;
   }
 
-  // Number of the line that `next` gave last, blank lines counted.
-  std::size_t number() const { return number_; }
+  std::size_t number() const { return lines_.number(); }
 
  private:
-  void skip_line_end() {
-    if (*at_ == '\r' && at_ + 1 < end_ && at_[1] == '\n') ++at_;
-    ++at_;
-    ++ended_;
-  }
-
-  const char* at_;
-  const char* end_;
-  std::size_t number_ = 0;
-  std::size_t ended_ = 0;  // lines that ended so far
+  Lines lines_;
 };
 
-// Finds a document that a list has twice, with a table that is emptied by counting up `round_`.
+// Finds a document that a list has twice.
 class Duplicates {
  public:
   const Record* find(const std::vector<Record>& records) {
-    if (2 * records.size() > slot_.size()) {
-      std::size_t size = 1024;
-      while (size < 2 * records.size()) size *= 2;
-      slot_.assign(size, {});
-      round_ = 0;
-    }
-    ++round_;
-    const std::size_t mask = slot_.size() - 1;
+    index_.clear(records.size());
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Record& record = records[i];
-      std::size_t at = (record.hash >> 20) & mask;
-      for (; slot_[at].round == round_; at = (at + 1) & mask) {
-        const Record& other = records[slot_[at].record];
-        if (other.hash == record.hash && other.doc == record.doc) return &record;
-      }
-      slot_[at] = {round_, static_cast<std::uint32_t>(i)};
+      const auto own = static_cast<std::int32_t>(i);
+      const std::int32_t first = index_.insert(record.hash, own, [&](std::int32_t other) {
+        return records[static_cast<std::size_t>(other)].doc == record.doc;
+      });
+      if (first != own) return &record;
     }
     return nullptr;
   }
 
  private:
-  struct Slot {
-    std::uint32_t round = 0;
-    std::uint32_t record = 0;
-  };
-  std::vector<Slot> slot_;
-  std::uint32_t round_ = 0;
+  HashIndex<HalfHash> index_;
 };
 
 class Reader {
@@ -112,16 +83,16 @@ class Reader {
     out_.list.resize(judgments_.n_queries());
     out_.present.assign(judgments_.n_queries(), 0);
     std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
-    Lines lines(bytes);
-    std::string_view field[6];
-    int n_fields = 0;
+    RunLines lines(bytes);
+    RunFields field;
+    std::size_t n_fields = 0;
     std::string_view query_id;
     std::int32_t query = -1;
     std::vector<std::string_view> unknown;
     while (lines.next(field, n_fields)) {
       ++out_.n_lines;
       check_interrupt_at(out_.n_lines, std::size_t{1} << 18);
-      if (n_fields < 6) return fail(RunProblem::bad_line, lines.number());
+      if (n_fields < n_run_fields) return fail(RunProblem::bad_line, lines.number());
       if (out_.n_lines == 1)
         out_.system = std::string(field[5]);
       else if (field[5] != out_.system)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "execution/hash_index.hpp"
 #include "measure/spec.hpp"
 
 namespace judicious {
@@ -31,20 +32,20 @@ class JudgmentIndex {
   const Judged& judged(std::size_t query) const { return judged_[query]; }
 
  private:
-  struct Slot {
-    std::uint64_t hash = 0;
-    std::int32_t row = -1;
-  };
+  auto is_query(std::string_view id) const {
+    return [=](std::int32_t q) { return query_ids_[static_cast<std::size_t>(q)] == id; };
+  }
+  auto is_doc(std::string_view id) const {
+    return [=](std::int32_t row) { return doc_[static_cast<std::size_t>(row)] == id; };
+  }
+
   std::vector<std::string> query_ids_;
   std::vector<std::string> doc_;
   std::vector<std::int32_t> level_;
   std::vector<Judged> judged_;
-  std::vector<std::size_t> start_;  // of each query's table in slot_; sizes are powers of two
-  std::vector<Slot> slot_;
-  std::vector<Slot> query_slot_;
+  HashIndex<HalfHash> query_index_;
+  std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
 };
-
-std::uint64_t hash_bytes(std::string_view text);
 
 enum class RunProblem { none, unreadable, bad_line, bad_number, duplicate, mixed_systems, tie };
 

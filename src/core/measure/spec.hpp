@@ -3,53 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace judicious {
-
-enum class MeasureKind {
-  cumulated_gain,
-  average_gain,
-  dcg,
-  ndcg,
-  ideal_dcg,
-  andcg,
-  adr,
-  precision,
-  recall,
-  f_beta,
-  relative_precision,
-  set_ap,
-  success,
-  average_precision,
-  reciprocal_rank,
-  r_precision,
-  break_even,
-  maximal_f,
-  interpolated_precision,
-  auc,
-  bpref,
-  inferred_ap,
-  rbp,
-  rbp_residual,
-  err,
-  judged,
-  unjudged,
-  n_retrieved,
-  n_relevant,
-  n_relevant_retrieved,
-  n_nonrelevant_judged,
-  utility,
-  yaap,
-  binary_g,
-  normalized_g,
-  ndcg_at_relevant,
-  ndcg_at_levels
-};
-
-// The kind a name stands for; throws std::invalid_argument for a name that is none.
-MeasureKind measure_kind(const std::string& name);
 
 enum class Discount { log2_next, log_base };
 
@@ -58,16 +17,24 @@ constexpr int no_cutoff = std::numeric_limits<int>::max();
 // Gains enter as levels: positions in the sorted list of the distinct gains of the judgments. A
 // measure's gain function and relevance threshold are tables over the levels.
 struct MeasureSpec {
-  MeasureKind kind = MeasureKind::precision;
+  std::string name;  // of its kernel
   int cutoff = no_cutoff;
   std::vector<double> gain;            // per level
   std::vector<std::uint8_t> relevant;  // per level
-  std::vector<double> parameter;       // meaning depends on the kind
+  std::map<std::string, std::vector<double>, std::less<>> numbers;  // parameters by name
+  std::map<std::string, std::string, std::less<>> words;
   Discount discount = Discount::log2_next;
   double discount_base = 2;
   std::vector<double> discount_table;  // weights per rank, when not empty instead of `discount`
   bool ideal_is_maximum = false;       // the ideal list is `cutoff` documents of gain `max_gain`
   double max_gain = 0;
+
+  // Throws std::out_of_range for a parameter that the measure does not have.
+  double number(const std::string& parameter) const { return numbers.at(parameter).at(0); }
+  bool has_word(std::string_view parameter, std::string_view word) const {
+    const auto found = words.find(parameter);
+    return found != words.end() && found->second == word;
+  }
 };
 
 // The judgments of the queries: the levels of a query's judged documents, highest first.

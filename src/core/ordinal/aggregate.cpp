@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "execution/hash_index.hpp"
+
 namespace judicious::ordinal {
 namespace {
 
@@ -10,8 +12,7 @@ constexpr Eigen::Index least_rows = 2048, tried_rows = 512;
 std::uint64_t mixed(std::uint64_t hash, double value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
-  hash = (hash ^ bits) * 0x9E3779B97F4A7C15ULL;
-  return hash ^ (hash >> 29);
+  return mix_bits(hash ^ bits) * 0x9E3779B97F4A7C15ULL;
 }
 
 bool same_row(const PomInput& in, Eigen::Index a, Eigen::Index b) {
@@ -23,34 +24,30 @@ bool same_row(const PomInput& in, Eigen::Index a, Eigen::Index b) {
   return true;
 }
 
-// Open addressing from a row to the number of the first that is equal to it.
-class RowTable {
+// Numbers distinct rows in the order in which they come.
+class RowNumbers {
  public:
-  RowTable(const PomInput& in, Eigen::Index most) : in_(in), most_(most) {
-    std::size_t size = 64;
-    while (size < 2 * static_cast<std::size_t>(most)) size *= 2;
-    slot_.assign(size, -1);
-  }
+  RowNumbers(const PomInput& in, Eigen::Index most)
+      : in_(in), most_(static_cast<std::size_t>(most)), index_(most_ + 1) {}
 
   // -1 where the row is new and there are too many already.
   std::int32_t add(Eigen::Index row, std::uint64_t hash) {
-    const std::size_t mask = slot_.size() - 1;
-    std::size_t at = static_cast<std::size_t>(hash >> 7) & mask;
-    for (; slot_[at] >= 0; at = (at + 1) & mask) {
-      if (same_row(in_, first_[static_cast<std::size_t>(slot_[at])], row)) return slot_[at];
-    }
-    if (static_cast<Eigen::Index>(first_.size()) >= most_) return -1;
-    slot_[at] = static_cast<std::int32_t>(first_.size());
+    const auto next = static_cast<std::int32_t>(first_.size());
+    const std::int32_t number = index_.insert(hash, next, [&](std::int32_t other) {
+      return same_row(in_, first_[static_cast<std::size_t>(other)], row);
+    });
+    if (number < next) return number;
+    if (first_.size() >= most_) return -1;
     first_.push_back(row);
-    return slot_[at];
+    return number;
   }
 
   const std::vector<Eigen::Index>& first() const { return first_; }
 
  private:
   const PomInput& in_;
-  Eigen::Index most_;
-  std::vector<std::int32_t> slot_;
+  std::size_t most_;
+  HashIndex<NoHash> index_;
   std::vector<Eigen::Index> first_;
 };
 
@@ -73,7 +70,7 @@ std::vector<std::uint64_t> row_hashes(const PomInput& in, Eigen::Index count, Ei
 bool looks_repetitive(const PomInput& in) {
   const Eigen::Index step = in.x.rows() / tried_rows;
   const std::vector<std::uint64_t> hash = row_hashes(in, tried_rows, step);
-  RowTable table(in, tried_rows / 2);
+  RowNumbers table(in, tried_rows / 2);
   for (std::size_t i = 0; i < hash.size(); ++i) {
     if (table.add(static_cast<Eigen::Index>(i) * step, hash[i]) < 0) return false;
   }
@@ -91,7 +88,7 @@ std::optional<DistinctRows> distinct_rows(const PomInput& in) {
   const Eigen::Index n = in.x.rows();
   if (n < least_rows || !looks_repetitive(in)) return std::nullopt;
   const std::vector<std::uint64_t> hash = row_hashes(in, n, 1);
-  RowTable table(in, n / 4);
+  RowNumbers table(in, n / 4);
   DistinctRows out;
   out.n_categories = in.n_categories;
   for (Eigen::Index i = 0; i < n; ++i) {

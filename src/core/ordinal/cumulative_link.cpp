@@ -1,14 +1,15 @@
 #include "cumulative_link.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "execution/interrupt.hpp"
+#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t poll_rows = 8192;
+constexpr std::size_t rows_between_checks = 8192;
 
 // One limit of a row: its value and the ratios f / P and f' / P there; all 0 where it is infinite.
 struct Limit {
@@ -16,11 +17,11 @@ struct Limit {
   bool finite = false;
 };
 
-Limit make_limit(Link link, double at, double log_prob) {
+Limit make_limit(const Link& link, double at, double log_prob) {
   if (std::isinf(at)) return {};
-  const double ratio = std::exp(log_density(link, at) - log_prob);
+  const double ratio = std::exp(link.log_density(at) - log_prob);
   // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
-  return {at, ratio, ratio > 0 ? ratio * density_slope(link, at) : 0, true};
+  return {at, ratio, ratio > 0 ? ratio * link.density_slope(at) : 0, true};
 }
 
 // The parts of a row that do not depend on its level.
@@ -96,14 +97,14 @@ double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   information_.setZero();
   Eigen::VectorXd above(d), below(d), score(d);
   for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
     const double weight = model_.weight[i];
     if (weight == 0) continue;
     const Eigen::Index j = model_.category[i];
     const RowFrame row = walker.frame(i);
     const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
     if (!(b > a)) return -infinity;
-    const double log_prob = log_interval(model_.link, a, b);
+    const double log_prob = model_.link.log_interval(a, b);
     if (!std::isfinite(log_prob)) return -infinity;
     value += weight * log_prob;
     const Limit upper = make_limit(model_.link, b, log_prob),
@@ -151,7 +152,7 @@ Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& 
   const RowWalker walker(model, parameters);
   Eigen::MatrixXd out(model.n_rows(), model.n_thresholds());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
     const RowFrame row = walker.frame(i);
     for (Eigen::Index j = 0; j < model.n_thresholds(); ++j) out(i, j) = walker.limit(i, j, row);
   }
@@ -163,11 +164,11 @@ Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::Vec
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.n_rows(), model.n_parameters());
   Eigen::VectorXd slope(model.n_parameters());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
     const Eigen::Index j = model.category[i];
     const RowFrame row = walker.frame(i);
     const double b = walker.limit(i, j, row), a = walker.limit(i, j - 1, row);
-    const double log_prob = log_interval(model.link, a, b);
+    const double log_prob = model.link.log_interval(a, b);
     const Limit upper = make_limit(model.link, b, log_prob),
                 lower = make_limit(model.link, a, log_prob);
     if (upper.finite) {
@@ -194,16 +195,16 @@ CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen
   return result;
 }
 
-Eigen::MatrixXd interval_probabilities(Link link, const ConstMatrix& limits) {
+Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits) {
   Eigen::MatrixXd out(limits.rows(), limits.cols() + 1);
   for (Eigen::Index i = 0; i < limits.rows(); ++i) {
-    check_interrupt_at(static_cast<std::size_t>(i), poll_rows);
+    check_interrupt_at(static_cast<std::size_t>(i), rows_between_checks);
     for (Eigen::Index j = 0; j <= limits.cols(); ++j) {
       const double a = j == 0 ? -infinity : limits(i, j - 1);
       const double b = j == limits.cols() ? infinity : limits(i, j);
       // Effects on single thresholds may make them cross, outside the data: such a level has no
       // probability.
-      out(i, j) = b > a ? std::exp(log_interval(link, a, b)) : 0;
+      out(i, j) = b > a ? std::exp(link.log_interval(a, b)) : 0;
     }
   }
   return out;

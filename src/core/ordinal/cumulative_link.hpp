@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 
 #include "link.hpp"
 #include "newton.hpp"
@@ -17,7 +18,7 @@ using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
 
 struct CumulativeLinkModel {
-  Link link;
+  const Link& link;
   ConstMatrix structure;         // T: thresholds x q
   ConstMatrix nominal;           // n: rows x c, its first column all 1
   ConstMatrix location;          // x
@@ -74,6 +75,6 @@ CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen
                           const NewtonOptions& options);
 
 // P(Y = j) from the rows' limits: rows x (thresholds + 1).
-Eigen::MatrixXd interval_probabilities(Link link, const ConstMatrix& limits);
+Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits);
 
 }  // namespace judicious::ordinal

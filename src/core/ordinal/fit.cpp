@@ -11,11 +11,10 @@
 #include "likelihood.hpp"
 #include "logit.hpp"
 #include "aliasing.hpp"
+#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // (theta, gamma) of the centred and scaled columns, to (theta, beta) of the user's, in place.
 void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::VectorXd& center,

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "logit.hpp"
+#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
-namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
-}  // namespace
 
 LogitLikelihood::LogitLikelihood(const PomData& data, int num_threads)
     : data_(data), pass_(data, num_threads) {

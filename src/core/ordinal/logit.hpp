@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stats/constants.hpp"
+
 namespace judicious::ordinal {
 
 // F(x) = 1 / (1 + e^-x).
@@ -28,7 +30,7 @@ inline double logistic_density(double x) {
 
 // log(1 - e^-d), d > 0.
 inline double log_one_minus_exp(double d) {
-  return d < 0.6931471805599453 ? std::log(-std::expm1(-d)) : std::log1p(-std::exp(-d));
+  return d < log_two ? std::log(-std::expm1(-d)) : std::log1p(-std::exp(-d));
 }
 
 // 1 / (e^d - 1) and e^d / (e^d - 1)^2: minus the first and second derivatives of a category's

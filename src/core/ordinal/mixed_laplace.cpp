@@ -5,11 +5,10 @@
 
 #include "execution/interrupt.hpp"
 #include "logit.hpp"
+#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A mode this far from the exact one, in its standard errors squared, changes no digit.
 NewtonOptions mode_options() {

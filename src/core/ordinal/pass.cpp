@@ -13,13 +13,13 @@ namespace {
 constexpr Eigen::Index chunk_rows = 8192;  // a multiple of tile_rows
 
 void run_baseline(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  in.category != nullptr ? run_unordered_chunk<Pack2>(in, scratch, out)
+  in.category != nullptr ? run_unsorted_chunk<Pack2>(in, scratch, out)
                          : run_chunk<Pack2>(in, scratch, out);
 }
 
 #if JUDICIOUS_HAS_AVX2_PASS
 JUDICIOUS_AVX2 void run_avx2(const ChunkInput& in, ChunkScratch& scratch, ChunkSums& out) {
-  in.category != nullptr ? run_unordered_chunk<Pack4>(in, scratch, out)
+  in.category != nullptr ? run_unsorted_chunk<Pack4>(in, scratch, out)
                          : run_chunk<Pack4>(in, scratch, out);
 }
 #endif

@@ -49,7 +49,7 @@ bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorX
   return found;
 }
 
-// The projection of c on the cone.
+// The projection of c on the cone K.
 Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
   std::vector<Eigen::VectorXd> active;
   std::vector<double> y;
@@ -96,7 +96,7 @@ Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
   return residual;
 }
 
-// Rows on each threshold that d leaves no room beside.
+// The rows at each threshold across which d opens no gap.
 std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eigen::VectorXd& d) {
   const Eigen::VectorXd value = data.x * d;
   const Extremes e = extremes(data, d);
@@ -177,8 +177,8 @@ SeparationReport find_separation(const PomData& data) {
   for (std::size_t j = 0; j < n_thresholds; ++j) {
     for (Eigen::Index r = data.first[j]; r < data.first[j + 2]; ++r) rows[j].push_back(r);
   }
-  // Each direction found leaves room where it can; the next is sought among what is still tight,
-  // until the sum lies inside the cone (relative to its span).
+  // Each direction found opens the gaps that it can; the next is sought among the rows that are
+  // still tight, until the sum lies in the interior of K (relative to its span).
   Eigen::VectorXd inside = Eigen::VectorXd::Zero(data.n_slopes());
   for (Eigen::Index round = 0; round <= data.n_slopes(); ++round) {
     const Eigen::VectorXd c = mean_differences(data, rows);

@@ -85,7 +85,7 @@ JUDICIOUS_INLINE void threshold_weights(const double* category, int j, const Til
 }
 
 template <typename Pack>
-JUDICIOUS_INLINE void run_unordered_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums& out) {
+JUDICIOUS_INLINE void run_unsorted_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums& out) {
   const auto p = static_cast<std::size_t>(in.p), m = static_cast<std::size_t>(in.n_categories - 1);
   s.score.assign(p * Pack::size, 0);
   s.gram.assign(p * p * Pack::size, 0);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "execution/interrupt.hpp"
+#include "stats/distributions.hpp"
 
 namespace judicious {
 namespace {
@@ -77,7 +78,7 @@ double difference_of_means(double a, double b, double resolution) {
 
 double sign_confidence(double difference, double variance, double delta, double resolution) {
   const double beyond = std::abs(difference) - delta;
-  if (variance > 0) return 0.5 * std::erfc(-beyond / std::sqrt(2 * variance));
+  if (variance > 0) return normal_cdf(beyond / std::sqrt(variance));
   return beyond > resolution ? 1 : beyond < -resolution ? 0 : 0.5;
 }
 

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "execution/interrupt.hpp"
 #include "execution/checked_alloc.hpp"
+#include "execution/interrupt.hpp"
+#include "stats/distributions.hpp"
 
 namespace judicious {
 
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
   const std::size_t columns = differences.n_columns;
   const double n = static_cast<double>(subsets.size);
-  const auto room = [&] { return checked_alloc<double>({columns, subsets.count}); };
-  PairedStatistics out{room(), room(), room(), room()};
+  const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
+  PairedStatistics out{cells(), cells(), cells(), cells()};
   for (std::size_t t = 0; t < subsets.count; ++t) {
     check_interrupt_at(t, 64);
     const std::int32_t* query = subsets.subset(t);
@@ -38,6 +39,37 @@ PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets) {
       out.positive[cell] = static_cast<double>(positive);
       out.negative[cell] = static_cast<double>(negative);
     }
+  }
+  return out;
+}
+
+PairedTests t_tests(const PairedStatistics& differences, std::size_t n) {
+  PairedTests out{differences.mean, differences.mean, differences.mean, differences.mean};
+  const double queries = static_cast<double>(n);
+  for (std::size_t i = 0; i < differences.mean.size(); ++i) {
+    check_interrupt_at(i, 65536);
+    const double mean = differences.mean[i], error = differences.sd[i] / std::sqrt(queries);
+    const bool none = mean == 0;
+    const double t = none ? 0 : mean / error;
+    const double beyond = student_t_survival(std::fabs(t), queries - 1);
+    const bool equal = none && error == 0;
+    out.statistic[i] = t;
+    out.greater[i] = equal ? 1 : t > 0 ? beyond : 1 - beyond;
+    out.less[i] = equal ? 1 : t > 0 ? 1 - beyond : beyond;
+    out.two_sided[i] = 2 * beyond;
+  }
+  return out;
+}
+
+PairedTests sign_tests(const PairedStatistics& differences) {
+  PairedTests out{differences.positive, differences.mean, differences.mean, differences.mean};
+  for (std::size_t i = 0; i < differences.mean.size(); ++i) {
+    check_interrupt_at(i, 65536);
+    const double positive = differences.positive[i], negative = differences.negative[i];
+    out.less[i] = fair_binomial_cdf(positive, positive + negative);
+    // As many negative differences are as likely as positive ones.
+    out.greater[i] = fair_binomial_cdf(negative, positive + negative);
+    out.two_sided[i] = std::min(1.0, 2 * std::min(out.less[i], out.greater[i]));
   }
   return out;
 }

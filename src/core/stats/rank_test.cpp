@@ -4,8 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "execution/interrupt.hpp"
 #include "execution/checked_alloc.hpp"
+#include "execution/interrupt.hpp"
+#include "stats/distributions.hpp"
 
 namespace judicious {
 
@@ -30,6 +31,10 @@ RankTable rank_within_queries(ScoreView scores) {
     }
   }
   return out;
+}
+
+double FriedmanResult::p_value() const {
+  return chi_squared_survival(chi2, static_cast<double>(mean_rank.size()) - 1);
 }
 
 FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,

@@ -21,6 +21,8 @@ struct FriedmanResult {
   std::vector<double> mean_rank;  // per system
   double sigma2 = 0;  // variance of a rank under the null hypothesis, corrected for ties if asked
   double chi2 = 0;    // 0 where every query ties all systems
+
+  double p_value() const;  // by the chi-squared distribution of chi2 for many queries
 };
 
 FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,

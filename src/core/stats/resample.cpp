@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
-#include "execution/interrupt.hpp"
 #include "execution/checked_alloc.hpp"
+#include "execution/interrupt.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "execution/interrupt.hpp"
 #include "execution/checked_alloc.hpp"
+#include "execution/interrupt.hpp"
+#include "stats/distributions.hpp"
 
 namespace judicious {
 
 namespace {
-
-double upper_normal(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
 
 // P(S <= s), s = 0, 1, ..., where S adds each of the given whole weights with probability 1/2.
 std::vector<double> subset_sum_cdf(const std::vector<std::size_t>& weights) {
@@ -128,10 +127,10 @@ Tails exact_tails(const std::vector<double>& cdf, std::size_t statistic) {
 Tails normal_tails(double deviation, double variance) {
   const double sd = std::sqrt(variance);
   Tails t;
-  t.greater = upper_normal((deviation - 0.5) / sd);
-  t.less = upper_normal(-(deviation + 0.5) / sd);
+  t.greater = normal_survival((deviation - 0.5) / sd);
+  t.less = normal_survival(-(deviation + 0.5) / sd);
   const double centred = deviation > 0 ? deviation - 0.5 : deviation < 0 ? deviation + 0.5 : 0.0;
-  t.two_sided = std::min(1.0, 2 * upper_normal(std::fabs(centred) / sd));
+  t.two_sided = std::min(1.0, 2 * normal_survival(std::fabs(centred) / sd));
   return t;
 }
 
@@ -147,8 +146,8 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
     for (std::size_t i = 0; i < subsets.size; ++i)
       in[t * n + static_cast<std::size_t>(subsets.subset(t)[i])] = 1;
   }
-  const auto room = [&] { return checked_alloc<double>({columns, subsets.count}); };
-  SignedRankResults out{room(), room(), room(), room(), room()};
+  const auto cells = [&] { return checked_alloc<double>({columns, subsets.count}); };
+  SignedRankResults out{cells(), cells(), cells(), cells(), cells()};
   UntiedDistributions untied;
   std::vector<std::size_t> ranks;
   const bool pratt = options.zeros == Zeros::pratt;

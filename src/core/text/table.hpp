@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace judicious {
+#include "text/lines.hpp"
 
-enum class Separator { whitespace, tab, comma };
+namespace judicious {
 
 struct TableOptions {
   Separator separator = Separator::whitespace;

@@ -1,13 +1,14 @@
 // Random pools and judgments for the joint distribution of the gains: judged step by step it must
-// agree with the likelihood's solve, variances must not be negative, draws must be levels.
+// agree with the objective's solve, variances must not be negative, draws must be levels.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "../joint_case.hpp"
 #include "byte_source.hpp"
 #include "belief/joint_draws.hpp"
-#include "belief/joint_likelihood.hpp"
+#include "belief/joint_objective.hpp"
 #include "belief/joint_posterior.hpp"
 
 using namespace judicious;
@@ -90,13 +91,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   MUST_HOLD(posterior.system_covariance().diagonal().minCoeff() > -1e-9 * (1 + at_first));
 
-  const JointFit fit = joint_likelihood(prior, judged, gain, true);
-  MUST_HOLD(std::isfinite(fit.log_likelihood) && fit.shared.allFinite());
-  const Index p = fit.covariance.rows();
+  const joint_case::Case known = joint_case::restrict_to({pool, prior.parameters()}, judged);
+  JointObjective objective(known.pool, gain);
+  const JointEvaluation fit = objective.evaluate(known.par, JointOrder::curvature);
+  MUST_HOLD(std::isfinite(fit.log_likelihood) && fit.coefficient.allFinite());
+  const Index p = fit.coefficient_covariance.rows();
   const double apart =
-      (fit.covariance - posterior.shared_covariance().topLeftCorner(p, p)).cwiseAbs().maxCoeff();
+      (fit.coefficient_covariance - posterior.shared_covariance().topLeftCorner(p, p))
+          .cwiseAbs()
+          .maxCoeff();
   MUST_HOLD(apart < 1e-6);
   for (const double slope : fit.gradient) MUST_HOLD(std::isfinite(slope));
+  for (const double second : fit.curvature) MUST_HOLD(std::isfinite(second));
 
   if (prior.pool().n_queries > 1) MUST_HOLD(posterior.between_queries().allFinite());
   const auto s = static_cast<Index>(prior.n_systems());

@@ -6,7 +6,7 @@
 
 #include "byte_source.hpp"
 #include "measure/evaluate.hpp"
-#include "measure/number.hpp"
+#include "text/number.hpp"
 
 using namespace judicious;
 using judicious::fuzz::ByteSource;
@@ -24,14 +24,14 @@ const JudgmentIndex& judgments() {
 const Evaluator& evaluator(int which) {
   static const std::vector<Evaluator> all = [] {
     std::vector<MeasureSpec> specs;
-    for (const char* kind : {"ndcg", "ap", "p", "recall", "rr", "bpref", "infap", "rbp", "err", "judged",
-                             "rprec", "iprec", "fmax", "ndcg_rel", "andcg"}) {
+    for (const char* name : {"nDCG", "AP", "P", "recall", "RR", "bpref", "infAP", "RBP", "ERR", "judged",
+                             "Rprec", "iprec", "Fmax", "ndcg_rel", "ANDCG"}) {
       MeasureSpec spec;
-      spec.kind = measure_kind(kind);
+      spec.name = name;
       spec.cutoff = 5;
       spec.gain = {0, 0.5, 1};
       spec.relevant = {0, 1, 1};
-      spec.parameter = {0.8, 0.5, 1};
+      spec.numbers = {{"p", {0.8}}, {"x", {0.8}}, {"recall", {0.5, 1}}};
       spec.max_gain = 1;
       specs.push_back(spec);
     }

@@ -71,7 +71,7 @@ out$preferences <- list(asked, next_pairs(session), session$pairs)
 # A session with people.
 s <- judging_session(x, goal = goal_budget(6), audit = 0.3, batch = 2, seed = 4)
 s <- run_session(s, truth)
-out$session <- list(judgments(s)[c("query", "doc", "gain")], as.data.frame(ranking(s)), documents = next_documents(s, 3, "me")[c("query", "doc")])
+out$session <- list(judgments_of(s)[c("query", "doc", "gain")], as.data.frame(rank_systems(s)), documents = next_documents(s, 3, "me")[c("query", "doc")])
 
 # The command line's bytes.
 one_word <- function(id) gsub(" ", "_", id)

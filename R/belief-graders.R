@@ -1,0 +1,127 @@
+# Graders: what others, such as language models, say of the pairs of a pool. Grades enter the mean of joint gains level
+# by level, as features of their own: a grade's worth is learnt from judgments, from a prior that expects higher grades
+# to mean more.
+
+# A grader with more levels than this gives numbers on a scale, of which one slope is learnt.
+most_grades <- 10
+
+# What `opinion` says of the pairs of `x`: `opinion`, one number per pair or NULL, and `grades`, a list with a matrix
+# per grader: pairs by grades above its lowest, 1 where the pair's grade is at least that.
+read_opinion <- function(x, opinion, call = caller_env()) {
+  if (is.function(opinion)) opinion <- opinion(x)
+  if (is.data.frame(opinion)) opinion <- list(opinion)
+  if (!is.list(opinion)) return(list(opinion = opinion_value(x, opinion, call), grades = list()))
+  known <- lapply(name_graders(opinion, call), grades_on_pool, x = x, call = call)
+  known <- known[vapply(known, varies, NA)]
+  levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
+  numbers <- lengths(levels) > most_grades
+  if (sum(numbers) > 1 || (any(numbers) && length(known) > 1)) {
+    abort_judicious(c(
+      "Of several graders in {.arg opinion}, each must have at most {most_grades} different grades.",
+      x = "{.val {names(known)[numbers][1]}} has {lengths(levels)[numbers][1]}.",
+      i = "{.fn cut} makes grades of numbers."
+    ), "argument", argument = "opinion", call = call)
+  }
+  if (any(numbers)) return(list(opinion = opinion_value(x, known[[1]], call), grades = list()))
+  list(opinion = NULL, grades = Map(grade_steps, known, levels, names(known)))
+}
+
+name_graders <- function(graders, call) {
+  if (!length(graders) || !all(vapply(graders, is.data.frame, NA))) {
+    abort_judicious("A list as {.arg opinion} must hold data frames with {.val query}, {.val doc} and a grade, one per
+      grader.", "argument", argument = "opinion", call = call)
+  }
+  names <- names(graders) %||% character(length(graders))
+  names[names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(names == ""))
+  if (anyDuplicated(names)) {
+    abort_judicious("{.arg opinion} has two graders named {.val {names[anyDuplicated(names)]}}.", "argument",
+                    argument = "opinion", call = call)
+  }
+  stats::setNames(graders, names)
+}
+
+# A grade per pair of the pool, NA where there is none: that says nothing of the pair.
+grades_on_pool <- function(table, x, call) {
+  check_columns(table, c("query", "doc"), "opinion", call)
+  column <- intersect(c("grade", "gain"), names(table))
+  if (length(column) != 1) {
+    abort_judicious(c("{.arg opinion} must have one column of grades, named {.val grade} or {.val gain}.",
+                      x = "Its columns are {.val {names(table)}}."), "columns", argument = "opinion",
+                    columns = c("grade", "gain"), call = call)
+  }
+  if (is.ordered(table[[column]])) table[[column]] <- as.integer(table[[column]])
+  if (!is.numeric(table[[column]]) || any(is.infinite(table[[column]]))) {
+    abort_judicious(c("Column {.val {column}} of {.arg opinion} must hold finite numbers or an ordered factor, NA where
+      there is no grade.", x = "It is {.obj_type_friendly {table[[column]]}}."), "columns", argument = "opinion",
+      columns = column, call = call)
+  }
+  grade <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column)], "opinion", call)[[1]],
+                            classes = "judicious_warning_no_metadata")
+  if (all(is.na(grade))) {
+    abort_judicious("{.arg opinion} has no grade of a pair of the pool: do its {.val query} and {.val doc} have the
+      identifiers of the runs?", "missing_gains", argument = "opinion", call = call)
+  }
+  grade
+}
+
+grade_steps <- function(grade, levels, grader) {
+  steps <- outer(grade, levels[-1], ">=") + 0
+  # What is not known of a pair is what it is for the others on average.
+  steps <- apply(steps, 2, function(step) replace(step, is.na(step), mean(step, na.rm = TRUE)))
+  colnames(steps) <- paste0(grader, ">=", levels[-1])
+  steps
+}
+
+# The columns of all graders, to stand beside features of one's own.
+grade_features <- function(grades) {
+  unlist(lapply(unname(grades), function(steps) as.list(as.data.frame(steps, optional = TRUE))), recursive = FALSE)
+}
+
+# By grader, the names of its steps in any of several collections, from what read_opinion() says of each.
+all_steps <- function(said) {
+  steps <- unlist(lapply(unname(said), function(one) lapply(one$grades, colnames)), recursive = FALSE)
+  lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
+}
+
+# What the mean of joint gains is made from, for a collection and a model: `own`, the values of custom features and of
+# grades, `opinion`, and the model with a prior for all of them.
+mean_features <- function(x, model, opinion, call = caller_env()) {
+  said <- read_opinion(x, opinion, call)
+  own <- own_feature_values(x, model$features, call)
+  model <- with_graders(with_own_features(model, names(own)), lapply(said$grades, colnames))
+  list(model = model, own = c(own, grade_features(said$grades)), opinion = said$opinion)
+}
+
+# The model with a prior for graders that it has not seen, given the names of each one's steps. Each step up a grader's
+# scale adds to the logit of the mean gain; what one step of a grader is worth, its others tell in part. Graders agree
+# with each other, so that together they add less than each alone.
+with_graders <- function(model, steps) {
+  unseen <- lapply(steps, setdiff, names(model$coefficient))
+  for (grader in which(lengths(unseen) > 0)) {
+    names <- unseen[[grader]]
+    first <- names == steps[[grader]][1]
+    mean <- ifelse(first, first_step$mean, next_step$mean) / length(steps)^grader_overlap
+    sd <- ifelse(first, first_step$sd, next_step$sd)
+    model <- with_coefficients(model, stats::setNames(mean, names), sd)
+    model$coefficient_covariance[names, names] <- outer(sd, sd) * (diag(length(names)) + 1) / 2
+  }
+  if (any(lengths(unseen) > 0)) given_grades(model) else model
+}
+
+first_step <- list(mean = 1.7, sd = 0.9)
+next_step <- list(mean = 0.7, sd = 0.5)
+grader_overlap <- 0.7
+
+# With grades at hand, that many systems retrieved a document says little more of it, and nothing more of the systems
+# that did: to count it would rank systems by how usual they are. Nor do systems differ as much in what grades leave
+# open.
+given_grades <- function(model) {
+  mean <- c(popularity = 0.08, share = 0.4, agreement = 0.1)
+  sd <- c(popularity = 0.2, share = 0.6, agreement = 0.6)
+  known <- intersect(names(mean), names(model$coefficient))
+  model$coefficient[known] <- mean[known]
+  model$coefficient_covariance[known, ] <- model$coefficient_covariance[, known] <- 0
+  diag(model$coefficient_covariance)[match(known, names(model$coefficient))] <- sd[known]^2
+  model$variance[system_terms] <- 0.6 * model$variance[system_terms]
+  model
+}

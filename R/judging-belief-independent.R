@@ -1,0 +1,205 @@
+# Independent gains as the belief of a judging session, with the judge model and the updates of Urbano and Schedl (2013):
+# see judging-belief.R.
+
+#' Independent gains, as published
+#'
+#' Describes the method of Urbano and Schedl (2013) for [judging_session()] and [judging_plan()]: gains are independent
+#' of each other, given by a model of the features known before judging, and updated by a model that also looks at the
+#' judgments so far.
+#'
+#' Every pair's gain is estimated by `output_model` at the start. After every `update_every` judgments of the session
+#' each pair that is not judged, and has all features that `judge_model` needs (aSYS and aART for the published one),
+#' is estimated by `judge_model`, and the others by `output_model`.
+#'
+#' Sessions can be run for AP and for measures that are sums over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with
+#' `ideal = "maximum"`). With AP, documents are selected by [strategy_weight()] or [strategy_random()].
+#'
+#' @param output_model The model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
+#'   [pom()] on [output_features()]. NULL: the uniform distribution.
+#' @param judge_model The model that also uses [judgment_features()]. NULL: no updates.
+#' @param features A data frame of features for the models, one row per pair of the pool, in place of
+#'   `output_features(x)`; as [add_features()] makes.
+#' @return A `judicious_independent_model`, for the argument `model` of [judging_session()].
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
+#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
+#'   Retrieval 2, 59-70.
+#' @seealso [mtc()], the published algorithm as one call; [gain_prior()] for gains that depend on each other.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
+#' s <- judging_session(x, model, goal_top(1, 0.9) | goal_budget(30), strategy_weight("goal"), seed = 1)
+#' run_session(s)
+#' s
+#' @export
+independent_gains <- function(output_model = NULL, judge_model = NULL, features = NULL) {
+  if (!is.null(features)) check_columns(features, character(), "features")
+  structure(list(output_model = output_model, judge_model = judge_model, features = features),
+            class = "judicious_independent_model")
+}
+
+#' @export
+print.judicious_independent_model <- function(x, ...) {
+  cat("Independent gains: ", if (is.null(x$output_model)) "uniform" else "an output model", " before judging, ",
+      if (is.null(x$judge_model)) "without updates" else "updated by a judge model", "\n", sep = "")
+  invisible(x)
+}
+
+# `gains` before any judgment, and what updates need: the model, its features, and the pool's labels.
+#' @export
+belief_prepare.judicious_independent_model <- function(model, x, opinion, call = caller_env()) {
+  if (!is.null(opinion)) {
+    abort_judicious(c("Independent gains take no {.arg opinion}.", i = "{.fn gain_prior} does."), "argument",
+                    argument = "opinion", call = call)
+  }
+  check_independent_measure(x, call)
+  features <- if (is.null(model$features)) output_features(x) else features_on_pool(x, model$features, call)
+  prepared <- list(gains = output_gains(x, model$output_model, features, call))
+  if (!is.null(model$judge_model)) {
+    features[judged_columns] <- NA_real_
+    try_judge_model(x, model$judge_model, features, call)
+    prepared[c("judge_model", "features", "labels")] <- list(model$judge_model, features, pool_labels(x))
+  }
+  structure(prepared, class = "judicious_independent_prepared")
+}
+
+check_independent_measure <- function(x, call) {
+  m <- x$measure
+  if (is_sum(x) || (m$kind == "ap" && m$total == "mean")) return(invisible())
+  abort_judicious(c(
+    "Independent gains cannot follow {.val {m$name}}.",
+    i = "They follow AP, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",
+    i = "{.fn gain_prior} begins sessions for other measures."
+  ), "measure", argument = "measure", call = call)
+}
+
+# One row per pair of the pool, in pool order.
+features_on_pool <- function(x, features, call = caller_env()) {
+  check_columns(features, character(), "features", call)
+  with_ids <- all(c("query", "doc") %in% names(features))
+  at <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
+  if (anyNA(at) || length(at) != n_pairs(x)) {
+    abort_judicious(c(
+      "{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
+      x = if (anyNA(at)) {
+        first <- pool_ids(x)[which(is.na(at))[1], ]
+        paste0(
+          "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}}, ",
+          "document {.val {first$doc}}."
+        )
+      } else {
+        paste0(
+          "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns ",
+          "{.val query} and {.val doc} to match by."
+        )
+      }
+    ), "missing_features", argument = "features", call = call)
+  }
+  features <- features[at, , drop = FALSE]
+  rownames(features) <- NULL
+  features
+}
+
+# `gains` are the estimates of the last update, without the judgments: those are in `gain`, and in the core's sums.
+#' @export
+belief_begin.judicious_independent_prepared <- function(prepared, x) {
+  new_independent_belief(x, prepared, prepared$gains, rep(NA_real_, n_pairs(x)))
+}
+
+new_independent_belief <- function(x, prepared, gains, gain) {
+  structure(list(collection = x, prepared = prepared, gains = gains, gain = gain,
+                 cache = list2env(list(sums = NULL), parent = emptyenv())),
+            class = "judicious_independent_belief")
+}
+
+# The core's sums over the pool; a saved belief makes them again.
+independent_sums <- function(belief) {
+  cache <- belief$cache
+  if (is.null(cache$sums) || is_null_pointer_cpp(cache$sums)) {
+    x <- belief$collection
+    gains <- belief_gains(belief)
+    moments <- worth_moments(x, gains, gains$prob)
+    cache$sums <- independent_cpp(x$results, n_systems(x), x$weight %||% numeric(),
+                                  if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
+                                  gains$judged)
+  }
+  cache$sums
+}
+
+#' @export
+belief_judge.judicious_independent_belief <- function(belief, pair, gain) {
+  independent_judge_cpp(independent_sums(belief), pair, worth_of(belief$collection$scale, gain))
+  belief$gain[pair] <- gain
+  belief
+}
+
+#' @export
+belief_imagine.judicious_independent_belief <- function(belief, pairs) {
+  check_sums(belief)
+  imagined <- independent_imagine_cpp(independent_sums(belief), pairs)
+  belief$cache <- list2env(list(sums = imagined), parent = emptyenv())
+  belief
+}
+
+#' @export
+belief_systems.judicious_independent_belief <- function(belief) {
+  if (is_sum(belief$collection)) return(independent_systems_cpp(independent_sums(belief)))
+  rank_systems(belief$collection, belief_gains(belief))[c("mean", "covariance", "difference_variance")]
+}
+
+#' @export
+belief_pairs.judicious_independent_belief <- function(belief, pairs = NULL) {
+  independent_pairs_cpp(independent_sums(belief), pairs)
+}
+
+#' @export
+belief_reduction.judicious_independent_belief <- function(belief, directions, pairs = NULL) {
+  check_sums(belief)
+  reduction <- independent_reduction_cpp(independent_sums(belief), directions)
+  if (is.null(pairs)) reduction else reduction[pairs]
+}
+
+check_sums <- function(belief) {
+  if (is_sum(belief$collection)) return(invisible())
+  abort_judicious(c(
+    "What a judgment takes off the variance of {.val {belief$collection$measure$name}} is not known of independent gains.",
+    i = "Select documents by {.fn strategy_weight} or {.fn strategy_random}."
+  ), "measure", argument = "measure", call = NULL)
+}
+
+# After every `every` judgments, whatever the size of the batches in between.
+#' @export
+belief_due.judicious_independent_belief <- function(belief, judged, fitted, every) {
+  !is.null(belief$prepared$judge_model) && judged %/% every > fitted %/% every
+}
+
+# The judgments that the update looks at are all that is to be kept of it.
+#' @export
+belief_refit.judicious_independent_belief <- function(belief, gain, every) {
+  judged <- which(!is.na(gain))
+  list(pair = judged, gain = gain[judged])
+}
+
+#' @export
+belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence) {
+  new_independent_belief(begun$collection, begun$prepared, updated_gains(begun, fit), gain)
+}
+
+updated_gains <- function(begun, fit) {
+  prepared <- begun$prepared
+  if (is.null(fit) || is.null(prepared$judge_model)) return(prepared$gains)
+  x <- begun$collection
+  known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
+  judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known, prepared$labels)
+}
+
+#' @export
+belief_gains.judicious_independent_belief <- function(belief) {
+  judged <- which(!is.na(belief$gain))
+  make_certain(belief$gains, judged, belief$gain[judged])
+}
+
+#' @export
+as.data.frame.judicious_independent_belief <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(pool_ids(x$collection), belief_pairs(x), judged = !is.na(x$gain), row.names = row.names,
+             stringsAsFactors = FALSE)
+}

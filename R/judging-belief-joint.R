@@ -1,0 +1,74 @@
+# Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains` itself.
+
+# The values of custom features and of grades, which the session keeps, and the model with a prior for them.
+#' @export
+belief_prepare.judicious_gain_model <- function(model, x, opinion, call = caller_env()) {
+  check_followed(x, call)
+  structure(mean_features(x, model, opinion, call), class = "judicious_joint_prepared")
+}
+
+#' @export
+belief_begin.judicious_joint_prepared <- function(prepared, x) {
+  pool <- model_pool(x, prepared$model, prepared$opinion, prepared$own)
+  fit <- fit_joint_prior(pool, prepared$model, integer(), numeric())
+  new_joint_gains(x, prepared$model, pool, fit, rep(NA_real_, n_pairs(x)))
+}
+
+#' @export
+belief_judge.judicious_joint_gains <- function(belief, pair, gain) {
+  joint_judge_cpp(joint_posterior(belief), pair, unit_gain(belief$collection$scale, gain))
+  belief$gain[pair] <- gain
+  belief$sequence <- c(belief$sequence, pair)
+  belief
+}
+
+#' @export
+belief_imagine.judicious_joint_gains <- function(belief, pairs) {
+  imagined <- joint_imagine_cpp(joint_posterior(belief), pairs)
+  belief$cache <- list2env(list(posterior = imagined), parent = emptyenv())
+  belief
+}
+
+#' @export
+belief_systems.judicious_joint_gains <- function(belief) systems_of_posterior(belief)
+
+#' @export
+belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
+  posterior <- joint_posterior(belief)
+  of <- if (length(pairs) == 1) joint_pair_cpp(posterior, pairs) else joint_pairs_cpp(posterior)
+  if (length(pairs) > 1) of <- lapply(of, `[`, pairs)
+  range <- gain_range(belief)
+  list(mean = worth_range(belief$collection$scale)[1] + range * of$mean, variance = range^2 * of$variance)
+}
+
+#' @export
+belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = NULL) {
+  posterior <- joint_posterior(belief)
+  if (is.null(pairs)) joint_reduction_cpp(posterior, directions) else joint_reduction_of_cpp(posterior, directions, pairs)
+}
+
+# When the number of judgments has grown by a fifth, too. A measure that is not linear must be followed anew even where
+# the parameters rest.
+#' @export
+belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
+  if (!is.finite(every) && !is_sum(belief$collection)) every <- 20
+  judged - fitted >= max(every, 0.2 * fitted)
+}
+
+#' @export
+belief_refit.judicious_joint_gains <- function(belief, gain, every) {
+  if (!is.finite(every)) return(belief$fit)
+  fit_to_gains(belief$collection, belief$model, belief$pool, gain, start = belief$fit)
+}
+
+#' @export
+belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence) {
+  follow_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence))
+}
+
+#' @export
+belief_gains.judicious_joint_gains <- function(belief) {
+  # A posterior of its own: that of the session goes on.
+  belief$cache <- new.env(parent = emptyenv())
+  belief
+}

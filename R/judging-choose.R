@@ -1,0 +1,179 @@
+# Which documents to judge next, by a belief, a goal and a strategy: one, a batch, or a batch of one query.
+
+#' Which documents to judge next
+#'
+#' Selects documents that are not judged, those first whose judgment serves the goal most. Each is chosen knowing that
+#' those before it will be judged, so that what they will tell is not asked twice ([strategy_weight()] does not look
+#' ahead).
+#'
+#' @param x A [test_collection()] or [joint_gains()].
+#' @param gains What is believed about the gains: [joint_gains()], or a [gain_distribution()] or [uniform_gains()] with
+#'   the judgments so far taken in by [condition()]. NULL, with a collection: joint gains by the [gain_prior()] and the
+#'   collection's own judgments.
+#' @param n How many documents to choose; in a batch, where there are `batches`.
+#' @param goal A goal, as [goal_mean()].
+#' @param strategy A strategy, as [strategy_gradient()].
+#' @param cost A [judging_cost()]: the strategy's score is divided by it.
+#' @param batches NULL, or a number of batches of `n` documents each, the most useful first.
+#' @param same_query TRUE chooses documents that are all of one query (in each batch), so that their assessor reads one
+#'   query only: the query whose `n` best documents have the highest scores in sum.
+#' @param seed Seed of ties and random choices; the state of the generator is put back. NULL draws from it.
+#' @return A data frame with `query`, `doc` and `score`, in the order to judge, and `batch` in front where there are
+#'   `batches`; fewer than `n` rows where fewer documents are left.
+#' @seealso [judging_session()] and [mtc()], which select, judge and estimate in turn.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
+#' # Independent gains, and the weights of Urbano and Schedl (2013)
+#' next_to_judge(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided", ties = "pool"))
+#' next_to_judge(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
+#' @export
+next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
+                          cost = judging_cost(), batches = NULL, same_query = FALSE, seed = NULL) {
+  check_count(n, "n", min = 0)
+  check_class(goal, "judicious_goal", "goal", "goal_mean")
+  check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
+  check_class(cost, "judicious_cost", "cost", "judging_cost")
+  if (!is.null(batches)) check_count(batches, "batches")
+  check_flag(same_query, "same_query")
+  belief <- belief_of_gains(x, gains)
+  x <- belief$collection
+  e <- list(x = x, belief = belief, gain = belief$gain, ranking = NULL, goal = goal, strategy = strategy,
+               cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
+  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(belief$gain)))
+  data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
+                     stringsAsFactors = FALSE)
+  if (is.null(batches)) data[-1] else data
+}
+
+# Gains as users have them, as a belief.
+belief_of_gains <- function(x, gains, call = caller_env()) {
+  if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
+  check_class(x, "judicious_collection", "x", "test_collection", call)
+  if (is.null(gains)) return(joint_gains(gain_prior(), x))
+  if (inherits(gains, "judicious_joint_gains")) return(gains)
+  g <- gains_on_pool(x, gains, call = call)
+  gains[c("mean", "variance", "judged", "fallback")] <- lapply(unclass(gains)[c("mean", "variance", "judged", "fallback")],
+                                                               `[`, g$row)
+  gains$prob <- gains$prob[g$row, , drop = FALSE]
+  gain <- replace(gains$mean, !gains$judged, NA)
+  new_independent_belief(x, list(gains = gains), gains, gain)
+}
+
+# Where ties go to the first of the pool: the place of each pair, those in more comparisons first. NULL: to a random
+# one. `order` is another order than that of the pool.
+tie_rank <- function(x, ties, order = seq_len(n_pairs(x))) {
+  if (ties == "random") return(NULL)
+  by <- order[order(-comparisons_of(x)[order])]
+  replace(integer(length(by)), by, seq_along(by))
+}
+
+# An engine is what choosing looks at: the environment of a session, or a list of parts of the same names: the collection
+# `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not at hand), the `goal`,
+# `strategy` and `cost`, the place of each pair among ties (`tie`), and the `order` that never changes (NULL: none).
+
+# `batches` of `n` documents each, out of those that are `open`.
+choose_batches <- function(e, batches, n, same_query, open) {
+  parts <- list()
+  pending <- integer()
+  for (b in seq_len(batches)) {
+    more <- choose_batch(e, n, same_query, open, pending)
+    if (!length(more$pair)) break
+    parts[[b]] <- c(more, list(batch = rep(b, length(more$pair))))
+    pending <- c(pending, more$pair)
+    open[more$pair] <- FALSE
+  }
+  join <- function(part, empty) c(empty, unlist(lapply(parts, `[[`, part)))
+  list(pair = join("pair", integer()), score = join("score", numeric()), batch = join("batch", integer()))
+}
+
+# `pending`: pairs that others are about to judge.
+choose_batch <- function(e, n, same_query, open, pending = integer()) {
+  if (n < 1) return(list(pair = integer(), score = numeric()))
+  if (!is.null(e$order) && !same_query) return(next_in_order(e, n, open))
+  if (!any(open)) return(list(pair = integer(), score = numeric()))
+  view <- view_with(e, pending)
+  if (!same_query || n == 1) return(choose_best(e, view, n, open))
+  query <- e$x$pool$query
+  value <- scores_in(e, view, open)
+  # The query whose n best documents score most together; of equal ones that of the best document.
+  at <- which(open)
+  at <- at[best_first(value[at], e$tie[at])]
+  taken <- stats::ave(seq_along(at), query[at], FUN = seq_along) <= n
+  total <- rowsum(value[at][taken], query[at][taken], reorder = FALSE)
+  choose_best(e, view, n, open & query == as.integer(rownames(total))[which.max(total)])
+}
+
+# Scores that never change are put in order once. All before the cursor are judged, given out or passed over.
+fixed_order <- function(strategy, x, cost, tie) {
+  if (strategy$rescore != "never" || cost$new_query > 0 || is.null(tie)) return(NULL)
+  value <- strategy$score(NULL, list(collection = x), NULL, cost$judgment)
+  pair <- order(-value, tie)
+  list2env(list(pair = pair, score = value[pair], cursor = 1L), parent = emptyenv())
+}
+
+next_in_order <- function(e, n, open) {
+  order <- e$order
+  at <- integer()
+  i <- order$cursor
+  while (i <= length(order$pair) && length(at) < n) {
+    if (open[order$pair[i]]) at <- c(at, i)
+    i <- i + 1L
+    if (!length(at)) order$cursor <- i
+  }
+  list(pair = order$pair[at], score = order$score[at])
+}
+
+best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
+
+# What is believed once the pending pairs are judged.
+view_with <- function(e, pending) {
+  made <- sum(!is.na(e$gain))
+  judged <- replace(!is.na(e$gain), pending, TRUE)
+  if (!length(pending) || e$strategy$rescore != "chosen") {
+    ranking <- e$ranking %||% rank_by_belief(e$belief, e$x, made, e$goal$delta)
+    return(list(belief = e$belief, ranking = ranking, judged = judged, made = made))
+  }
+  belief <- belief_imagine(e$belief, pending)
+  list(belief = belief, ranking = rank_by_belief(belief, e$x, made, e$goal$delta), judged = judged, made = made)
+}
+
+scores_in <- function(e, view, open) {
+  strategy_scores(e$strategy, view$belief, view$ranking, e$goal,
+                  cost_of(e$cost, e$x$pool$query, view$judged), open)
+}
+
+# The pairs with the highest scores, which are worked out again as often as the strategy needs it.
+choose_best <- function(e, view, n, open) {
+  looks_ahead <- e$strategy$rescore == "chosen"
+  pair <- integer()
+  score <- numeric()
+  value <- NULL
+  while (length(pair) < n && any(open)) {
+    last <- pair[length(pair)]
+    if (length(last)) {
+      view$judged[last] <- TRUE
+      if (looks_ahead) {
+        view$belief <- belief_imagine(view$belief, last)
+        view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
+      }
+    }
+    if (is.null(value) || looks_ahead || e$cost$new_query > 0) value <- scores_in(e, view, open)
+    top <- max(value)
+    best <- which(value == top)
+    best <- if (!is.null(e$tie)) best[which.min(e$tie[best])] else if (length(best) > 1) sample(best, 1) else best
+    pair <- c(pair, best)
+    score <- c(score, top)
+    open[best] <- FALSE
+    value[best] <- -Inf
+  }
+  list(pair = pair, score = score)
+}
+
+confidence_matrix <- function(ranking, delta = ranking$delta) {
+  m <- length(ranking$mean)
+  confidence <- matrix(1, m, m)
+  confidence[lower.tri(confidence)] <- compare_pairs(ranking, delta)$confidence
+  confidence[upper.tri(confidence)] <- t(confidence)[upper.tri(confidence)]
+  confidence
+}

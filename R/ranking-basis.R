@@ -1,0 +1,72 @@
+# What a ranking rests on: the gains that rank_systems() makes when it is given something else, and how they are called
+# in print.
+
+gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call = caller_env()) {
+  given <- c("past", "opinion", "judgments")[!c(is.null(past), is.null(opinion), is.null(judgments))]
+  if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
+    refuse_beside_gains(given, "gains that are made already", call)
+    return(gains)
+  }
+  if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
+    if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
+    # Gains that cannot follow the measure are of themselves; the ranking draws from them.
+    if (!is_followed(in_measure(x, measure, call))) measure <- NULL
+    model <- gains %||% model_of_past(past, opinion, measure)
+    return(joint_gains(model, x, judgments, opinion, measure = measure))
+  }
+  independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
+  refuse_beside_gains(intersect(given, c("past", "opinion")), independent, call)
+  x$gain <- judgments_or_own(x, judgments, call = call)
+  if (identical(gains, "published")) return(published_gains(x, call))
+  check_gain_source(gains, call)
+  known_made_certain(x, output_gains(x, gains, output_features(x), call))
+}
+
+refuse_beside_gains <- function(given, what, call) {
+  if (!length(given)) return(invisible())
+  abort_judicious(c(
+    "{.arg {given[1]}} cannot be combined with {what}.",
+    i = "Leave {.arg gains} out to use {.arg {given[1]}} with joint gains."
+  ), "argument", argument = given[1], call = call)
+}
+
+# Models are told by what they can do; a typing error in "published" or a data frame should not end in predict().
+check_gain_source <- function(gains, call) {
+  if (!is.atomic(gains) && !is.data.frame(gains) && !is.function(gains)) return(invisible())
+  abort_judicious(c(
+    "{.arg gains} must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not
+      {.obj_type_friendly {gains}}{show_value(gains)}.",
+    i = "Leave it out for joint gains from {.arg past}, {.arg opinion} and {.arg judgments}."
+  ), "argument", argument = "gains", call = call)
+}
+
+model_of_past <- function(past, opinion, measure) {
+  if (is.null(past)) return(gain_prior())
+  if (inherits(past, "judicious_gain_model")) return(past)
+  # An opinion by position is on the pairs of one pool only.
+  portable <- is.function(opinion) || is.data.frame(opinion)
+  gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
+}
+
+#' @return `kind`, "joint" or "independent", and `note`, a line to print; none for independent gains, whose confidence
+#'   is labelled instead.
+#' @noRd
+gains_basis <- function(gains) {
+  if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character()))
+  fitted <- gains$model$fitted
+  source <- if (!is.null(fitted)) {
+    sprintf("a model of %s (%s)", counted(fitted$collections, "judged collection"), counted(fitted$judged, "judgment"))
+  } else if (is_built_in_prior(gains$model)) {
+    "the built-in prior"
+  } else {
+    "your prior"
+  }
+  opinion <- if ("opinion" %in% names(gains$fit$beta)) " and an opinion"
+  list(kind = "joint", note = paste0("Joint gains from ", source, opinion))
+}
+
+is_built_in_prior <- function(model) {
+  built_in <- gain_prior()
+  identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
+    identical(model$variance, built_in$variance) && is.null(model$features)
+}

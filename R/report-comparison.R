@@ -1,0 +1,72 @@
+# What the report of significance tests says.
+
+comparison_report <- function(x, call) {
+  pairs <- x$pairs
+  systems <- colnames(x$scores)
+  list(
+    title = paste("Comparison of", counted(length(systems), "system")), comparison = x,
+    answer = comparison_answer(x), question = comparison_question(x), systems = comparison_systems(x),
+    pairs = comparison_pairs(pairs), all_pairs = pairs, methods = comparison_methods(x), call = report_call(call),
+    lines = nrow(pairs)
+  )
+}
+
+comparison_answer <- function(x) {
+  pairs <- x$pairs
+  n <- sum(pairs$significant)
+  best <- x$systems[which.max(x$systems$mean), ]
+  c(
+    sprintf("**%s** has the highest mean, %s.", markdown_text(best$system), fixed(best$mean, 4)),
+    sprintf("%s of the %s of systems %s significantly at level %s.", format_count(n), counted(nrow(pairs), "pair"),
+            if (n == 1) "differs" else "differ", format(1 - x$conf_level)),
+    if (!is.null(x$simulations)) {
+      sprintf("Judging is not complete: %.1f pairs are expected to be significant when it is.", sum(x$pairs$p_significant))
+    }
+  )
+}
+
+comparison_question <- function(x) {
+  facts <- c(
+    Systems = format_count(ncol(x$scores)), Queries = format_count(nrow(x$scores)),
+    Measure = if (x$measure != "score") x$measure, Test = format(x$test),
+    Level = format(1 - x$conf_level), Correction = if (x$adjust != "none") adjust_label(x$adjust),
+    Baseline = x$baseline,
+    `Overall test` = if (!is.null(x$overall)) {
+      sprintf("%s: %s = %s, p %s", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
+              p_text(x$overall$p_value))
+    }
+  )
+  data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
+}
+
+comparison_systems <- function(x) {
+  data <- x$systems[order(-x$systems$mean), ]
+  worse <- x$pairs[x$pairs$significant, ]
+  beats <- ifelse(worse$estimate > 0, worse$system_a, worse$system_b)
+  loses <- ifelse(worse$estimate > 0, worse$system_b, worse$system_a)
+  data.frame(rank = ranks_of(data$mean, 1e-12), system = data$system, mean = report_number(fixed(data$mean, 4)),
+             sd = report_number(fixed(data$sd, 4)),
+             `better than` = tabulate(match(beats, data$system), nrow(data)),
+             `worse than` = tabulate(match(loses, data$system), nrow(data)), check.names = FALSE,
+             stringsAsFactors = FALSE)
+}
+
+# Significant pairs first, then the nearest to it.
+comparison_pairs <- function(pairs, most = 40) {
+  pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], most)
+  data.frame(system = pairs$system_a, `compared with` = pairs$system_b,
+             difference = report_number(fixed(pairs$estimate, 4)),
+             interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
+             p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
+             significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE, stringsAsFactors = FALSE)
+}
+
+comparison_methods <- function(x) {
+  paste(
+    sprintf("%s were compared%s over %s by the %s test at level %s%s.", counted(ncol(x$scores), "system"),
+            if (x$measure != "score") paste(" by", x$measure) else "", count_queries(nrow(x$scores)), format(x$test),
+            format(1 - x$conf_level),
+            if (x$adjust != "none") paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")") else ""),
+    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())
+  )
+}

@@ -1,0 +1,57 @@
+# A paragraph on the methods, to paste into a paper, and the works that it cites.
+
+ranking_methods <- function(ranking, session) {
+  x <- ranking$collection
+  judged <- if (is.na(ranking$judged)) 0 else ranking$judged
+  joint <- identical(ranking$basis$kind, "joint")
+  text <- c(
+    sprintf("%s of %s were compared by %s over %s.", counted(n_systems(x), "system"),
+            counted(length(unique(x$systems$team)), "team"), measure_label(x), count_queries(n_queries(x))),
+    sprintf("The pool holds the %s in the top %d of a system; %s of them (%s) %s judged, on the scale %s.",
+            counted(n_pairs(x), "query-document pair"), as.integer(x$k), format_count(judged),
+            percent(judged / n_pairs(x), 1), if (judged == 1) "was" else "were", paste(scale_text(x$scale))),
+    if (!is.null(session)) session_methods(session),
+    if (joint) joint_methods(ranking) else independent_methods,
+    paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",
+          "estimated one, and the confidence in the ranking is its mean over all pairs (Carterette et al., 2006; Urbano",
+          "and Schedl, 2013)."),
+    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())
+  )
+  paste(text, collapse = " ")
+}
+
+scale_text <- function(scale) {
+  if (scale$any_value) return(sprintf("from %s to %s", format(min(scale$levels)), format(max(scale$levels))))
+  paste(format(scale$levels, trim = TRUE), collapse = ", ")
+}
+
+session_methods <- function(session) {
+  e <- session$env
+  sprintf(paste("Documents to judge were selected by their %s, towards the goal \"%s\"; %s of them were",
+                "chosen at random to check the model."), e$select$label, goal_text(e$goal), percent(e$audit))
+}
+
+joint_methods <- function(ranking) {
+  source <- sub("^Joint gains from ", "", ranking$basis$note)
+  paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic function",
+        "of features of what the systems retrieved, with random effects of query, system and team and of further",
+        "groups of documents where these are known; coefficients and variances are estimated by empirical Bayes from the",
+        "judgments, starting from", paste0(source, "."), "Means and covariance of the systems follow from the joint",
+        "distribution of the gains, so that what the gains have in common enters the confidence.")
+}
+
+independent_methods <- paste(
+  "The gains of documents that were not judged were estimated independently of each other, as Urbano and Schedl (2013)",
+  "do; confidence under this assumption has been found to be too high."
+)
+
+# As text and as BibTeX: this package, the method, and minimal test collections.
+report_citations <- function() {
+  all <- utils::citation("judicious")
+  chosen <- Filter(function(entry) {
+    grepl("^judicious|^Minimal test collections", entry$title)
+  }, lapply(seq_along(all), function(i) all[i]))
+  list(text = vapply(chosen, function(entry) {
+    paste(format(entry, style = "text"), collapse = " ")
+  }, ""), bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))
+}

@@ -1,0 +1,173 @@
+# What the report of a ranking, or of a session, says.
+
+ranking_report <- function(ranking, session, call) {
+  x <- ranking$collection
+  state <- if (!is.null(session)) progress(session)
+  pairs <- pairs_best_first(ranking)
+  list(
+    title = paste("Ranking of", counted(n_systems(x), "system")), ranking = ranking, session = session,
+    answer = ranking_answer(ranking, pairs, state), question = ranking_question(ranking, state),
+    systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
+    calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
+    assessors = state$assessors, methods = ranking_methods(ranking, session), call = report_call(call),
+    ranked_by = if (!is.null(ranking$call)) report_call(ranking$call)
+  )
+}
+
+# Pairs whose order can be taken for known.
+decided_level <- 0.95
+
+ranking_answer <- function(ranking, pairs, state) {
+  m <- length(ranking$mean)
+  x <- ranking$collection
+  lines <- character()
+  if (m > 1) {
+    ranks <- rank_probabilities(ranking, seed = 1)
+    best <- which.max(ranking$mean)
+    lines <- c(lines, sprintf("**%s** is ranked first. The probability that it is the best system is %s.",
+                              markdown_text(names(ranking$mean)[best]), percent(ranks$best[best])))
+    lines <- c(lines, sprintf(
+      "The confidence in the ranking is **%.3f**%s: the mean probability, over the %s of systems, that their order is right.",
+      ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
+    ))
+    decided <- sum(pairs$confidence >= decided_level)
+    lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s not.",
+                              format_count(decided), counted(nrow(pairs), "pair"), if (decided == 1) "is" else "are",
+                              format(decided_level), format_count(nrow(pairs) - decided),
+                              if (nrow(pairs) - decided == 1) "is" else "are"))
+  }
+  judged <- if (is.na(ranking$judged)) 0 else ranking$judged
+  lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
+                            counted(n_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
+                            percent(judged / n_pairs(x), 1)))
+  c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
+    "The ranking takes gains to be independent of each other, as published. They are not, and the confidence is higher",
+    "than the share of pairs that is right."
+  ))
+}
+
+# A combination of goals without its outer parentheses.
+goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
+
+goal_answer <- function(state) {
+  if (is.null(state)) return(NULL)
+  if (state$goal$reached) return(sprintf("The goal of the session, %s, is reached.", goal_text(state$goal)))
+  more <- if (!is.na(state$expected_more)) {
+    sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
+  }
+  paste0("The goal of the session, ", goal_text(state$goal), ", is not reached yet.", more)
+}
+
+ranking_question <- function(ranking, state) {
+  x <- ranking$collection
+  facts <- c(
+    Systems = sprintf("%s of %s", counted(n_systems(x), "system"), counted(length(unique(x$systems$team)), "team")),
+    Queries = format_count(n_queries(x)),
+    Measure = measure_label(x),
+    Pool = sprintf("%s, every document in the top %d of a system", counted(n_pairs(x), "query-document pair"),
+                   as.integer(x$k)),
+    `Gain scale` = format(x$scale),
+    `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
+    Goal = goal_text(state$goal),
+    Gains = if (length(ranking$basis$note)) ranking$basis$note else "Independent gains, as published"
+  )
+  data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
+}
+
+# Best first. `better` and `worse` count the systems that a system is decided to be better or worse than.
+report_systems <- function(ranking, pairs) {
+  data <- head(ranking, Inf)
+  span <- measure_span(ranking$collection)
+  number <- function(value) report_number(score_text(value, span))
+  table <- data.frame(rank = data$rank, system = data$system, stringsAsFactors = FALSE)
+  if (!identical(data$system, data$team)) table$team <- data$team
+  table$estimate <- number(data$estimate)
+  table[[paste(percent(ranking$level), "interval")]] <-
+    report_number(paste(score_text(data$lower, span), "to", score_text(data$upper, span)))
+  if (nrow(data) < 2) return(table)
+  ranks <- rank_probabilities(ranking, seed = 1)
+  ranks <- ranks[match(data$system, ranks$system), ]
+  table[["probable ranks"]] <- report_number(ifelse(ranks$rank_lower == ranks$rank_upper, ranks$rank_lower,
+                                                    paste(ranks$rank_lower, "to", ranks$rank_upper)))
+  table[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best))
+  sure <- pairs[pairs$confidence >= decided_level, ]
+  table[["better than"]] <- tabulate(match(sure$system_a, data$system), nrow(data))
+  table[["worse than"]] <- tabulate(match(sure$system_b, data$system), nrow(data))
+  table[["open"]] <- nrow(data) - 1L - table[["better than"]] - table[["worse than"]]
+  table
+}
+
+# Pairs to look at first: those of the best systems, and of these the least sure.
+report_open_pairs <- function(pairs, most = 15) {
+  open <- pairs[pairs$confidence < decided_level, c("system_a", "system_b", "difference", "lower", "upper", "confidence")]
+  utils::head(open, most)
+}
+
+shown_pairs <- function(pairs, span) {
+  number <- function(value) report_number(score_text(value, span))
+  shown <- data.frame(pairs$system_a, pairs$system_b, stringsAsFactors = FALSE)
+  names(shown) <- c("system", "ranked above")
+  shown$difference <- number(pairs$difference)
+  shown$interval <- report_number(paste(score_text(pairs$lower, span), "to", score_text(pairs$upper, span)))
+  shown$confidence <- report_number(sprintf("%.3f", pairs$confidence))
+  shown
+}
+
+decided_bins <- function(pairs) {
+  bins <- confidence_bins(pairs$confidence)
+  data.frame(confidence = sprintf("%.2f to %.2f", bins$from, bins$to), pairs = bins$pairs,
+             share = report_number(percent(bins$share)), stringsAsFactors = FALSE)
+}
+
+judging_facts <- function(ranking, session, state) {
+  if (is.null(session)) {
+    judged <- if (is.na(ranking$judged)) 0 else ranking$judged
+    if (!judged) return("Nothing is judged: the ranking rests on what the systems retrieved and on the model alone.")
+    return(sprintf(paste(
+      "%s came with the collection; how they were chosen is not recorded. The confidence assumes that",
+      "they were not chosen for their gains."
+    ), counted(judged, "judgment")))
+  }
+  e <- session$env
+  trace <- as.data.frame(session)
+  again <- if (is.finite(e$update_every)) {
+    sprintf(" The model was estimated again after every %s at least.", counted(e$update_every, "judgment"))
+  }
+  c(
+    sprintf("Documents were selected by their %s, %s. %s of the judgments were of documents chosen at random, to check the model.%s",
+            e$select$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
+            percent(e$audit), again %||% ""),
+    sprintf("%s made by %s; the confidence was %.3f before the first judgment and is %.3f now.",
+            paste(counted(state$judged, "judgment"), if (state$judged == 1) "was" else "were"),
+            counted(max(nrow(state$assessors), 1), "assessor"), trace$confidence[1], state$confidence)
+  )
+}
+
+# What the audited judgments say of the model, in a sentence.
+calibration_verdict <- function(table) {
+  audit <- table[table$judgments == "audit", ]
+  if (is.na(audit$lower) || audit$n < 10) {
+    return("Too few documents were chosen at random to tell whether the model's predictions hold.")
+  }
+  text <- sprintf("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) on the %s judged at random; 1 is right. ",
+                  audit$z2, audit$lower, audit$upper, counted(audit$n, "document"))
+  paste0(text, if (audit$lower > 1) {
+    "The model is surer of single documents than it should be: treat the confidence with caution."
+  } else if (audit$upper < 1) {
+    "The model is less sure of single documents than it could be: the confidence is on the safe side."
+  } else {
+    "The predictions hold as far as these judgments can tell."
+  })
+}
+
+shown_calibration <- function(table) {
+  number <- function(value) report_number(ifelse(is.na(value), "--", sprintf("%.2f", value)))
+  share <- function(value) report_number(ifelse(is.na(value), "--", percent(value)))
+  data.frame(judgments = table$judgments, n = table$n, bias = number(table$bias), z2 = number(table$z2),
+             interval = report_number(paste(number(table$lower), "to", number(table$upper))),
+             `in 50%` = share(table$within_50), `in 80%` = share(table$within_80), `in 95%` = share(table$within_95),
+             check.names = FALSE, stringsAsFactors = FALSE)
+}
+
+# Names of systems are data: no character of theirs is markup.
+markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#])", "\\\\\\1", as.character(text))

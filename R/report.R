@@ -1,0 +1,162 @@
+#' Write a report
+#'
+#' @description
+#' Writes one self-contained HTML file that answers the question for somebody who was not there: the ranking with its
+#' intervals, the confidence in every pair of systems, what is decided and what is not, how the judgments were chosen
+#' and whether the model's predictions held, a paragraph on the methods with its citations to paste into a paper, the
+#' tables as CSV and LaTeX, and the call and R session that made it. Nothing in it is loaded from the network.
+#'
+#' Use it on a session while it runs or when it ends, on a collection or a ranking, or on significance tests of
+#' evaluated systems.
+#'
+#' @param x What to report: a [judging_session()], a ranking by [rank_systems()], a [test_collection()], which is ranked
+#'   first, or a comparison by [compare_systems()].
+#' @param file The HTML file to write. An existing file is replaced.
+#' @param title The title; NULL makes one from what is reported.
+#' @param ... For a collection, arguments of [rank_systems()] such as `past` and `opinion`; for a session those of
+#'   its ranking, such as `level`. Otherwise not used.
+#' @return `file`, invisibly.
+#' @section Errors: `judicious_error_missing_package` without rmarkdown, `judicious_error_pandoc` without pandoc, which
+#'   RStudio brings along, and `judicious_error_file` where `file` cannot be written.
+#' @seealso [as_latex()] for the table alone, [export_judgments()] for the judgments.
+#' @examplesIf requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' file <- tempfile(fileext = ".html")
+#' report(rank_systems(x, judgments = judgments_of(x)[1:50, ]), file)
+#' @export
+report <- function(x, file = "report.html", title = NULL, ...) UseMethod("report")
+
+#' @export
+report.default <- function(x, file = "report.html", title = NULL, ...) {
+  abort_judicious("{.arg x} must be made by {.fn judging_session}, {.fn rank_systems}, {.fn test_collection} or
+    {.fn compare_systems}, but is {.obj_type_friendly {x}}.", "argument", argument = "x")
+}
+
+#' @rdname report
+#' @export
+report.judicious_session <- function(x, file = "report.html", title = NULL, ...) {
+  call <- generic_call("report", sys.call())
+  check_session(x)
+  write_report("ranking", ranking_report(rank_systems(x, ...), x, call), file, title)
+}
+
+#' @rdname report
+#' @export
+report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
+  call <- generic_call("report", sys.call())
+  write_report("ranking", ranking_report(rank_systems(x, ...), NULL, call), file, title)
+}
+
+#' @rdname report
+#' @export
+report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
+  rlang::check_dots_empty()
+  write_report("ranking", ranking_report(x, NULL, generic_call("report", sys.call())), file, title)
+}
+
+#' @rdname report
+#' @export
+report.judicious_comparison <- function(x, file = "report.html", title = NULL, ...) {
+  rlang::check_dots_empty()
+  write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
+}
+
+# `template`: a file of inst/report, which shows `contents` and computes nothing.
+write_report <- function(template, contents, file, title, call = caller_env()) {
+  check_string(file, "file", call)
+  if (!is.null(title)) contents$title <- check_string(title, "title", call)
+  if (!dir.exists(dirname(file))) {
+    abort_judicious("{.arg file}: there is no folder {.file {dirname(file)}}.", "file", argument = "file", call = call)
+  }
+  need_package("rmarkdown", "A report", call)
+  if (!rmarkdown::pandoc_available("2.0")) {
+    abort_judicious(c(
+      "A report needs pandoc 2.0 or newer, which rmarkdown cannot find.",
+      i = "Install it from {.url https://pandoc.org} or with your system's packages, or run R inside RStudio."
+    ), "pandoc", call = call)
+  }
+  folder <- tempfile("report-")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  file.copy(system.file("report", c(paste0(template, ".Rmd"), "report.css"), package = "judicious", mustWork = TRUE),
+            folder)
+  envir <- new.env(parent = environment(write_report))
+  envir$r <- contents
+  made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
+  if (!isTRUE(suppressWarnings(file.copy(made, file, overwrite = TRUE)))) {
+    abort_judicious("{.arg file}: {.file {file}} cannot be written.", "file", argument = "file", call = call)
+  }
+  invisible(file)
+}
+
+# Without themes and scripts, so that the file stays small and prints well.
+report_format <- function() {
+  rmarkdown::html_document(theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css",
+                           mathjax = NULL, highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE,
+                           dev = "png", md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations")
+}
+
+# Inches for a picture that has a line for each of n systems.
+report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
+
+# Inches for the side of a matrix of n systems, whose longest name takes part of it.
+report_side <- function(n) min(max(5, 2.5 + 0.19 * n), 11)
+
+# Pictures that grow with the number of systems, so that their labels need not shrink as on a page of one size.
+report_plot <- function(ranking, type) {
+  if (!requireNamespace("ggplot2", quietly = TRUE)) return(plot(ranking, type = type))
+  n <- length(ranking$mean)
+  inches <- if (type == "estimates") report_height(n) - 1.4 else report_side(n) - 2.5
+  size <- min(8, 0.85 * 72 * inches / n)
+  text <- ggplot2::element_text(size = size)
+  angled <- ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5)
+  # The table beside the picture has the teams.
+  ranking$collection$systems$team <- ranking$collection$systems$system
+  plot <- ggplot2::autoplot(ranking, type = type)
+  print(plot + if (type == "estimates") {
+    ggplot2::theme(axis.text.y = text)
+  } else {
+    ggplot2::theme(axis.text.y = text, axis.text.x.top = angled)
+  })
+}
+
+# A call as text; one that holds a whole data set is shortened.
+report_call <- function(call, most = 12) {
+  lines <- deparse(call, width.cutoff = 100)
+  if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
+}
+
+# A table to download: the file is in the link.
+download_link <- function(data, name) {
+  csv <- paste(utils::capture.output(utils::write.csv(data, row.names = FALSE, na = "")), collapse = "\n")
+  sprintf("<a download=\"%s\" href=\"data:text/csv;charset=utf-8,%s\">%s</a>", name,
+          utils::URLencode(enc2utf8(csv), reserved = TRUE), name)
+}
+
+html_text <- function(text) {
+  text <- gsub("&", "&amp;", as.character(text), fixed = TRUE)
+  text <- gsub("<", "&lt;", text, fixed = TRUE)
+  gsub(">", "&gt;", text, fixed = TRUE)
+}
+
+# As markdown that pandoc leaves alone: numbers to the right, text to the left.
+html_table <- function(data, class = "") {
+  right <- vapply(data, function(column) is.numeric(column) || inherits(column, "report_number"), NA)
+  cell <- function(tag, text, right) sprintf("<%s%s>%s</%s>", tag, ifelse(right, " class=\"n\"", ""), text, tag)
+  header <- paste(cell("th", html_text(names(data)), right), collapse = "")
+  columns <- Map(function(column, r) cell("td", html_text(column), r), data, right)
+  rows <- do.call(paste0, unname(columns))
+  table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>", paste0("<thead><tr>", header, "</tr></thead><tbody>"),
+             paste0("<tr>", rows, "</tr>"), "</tbody></table>")
+  paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
+}
+
+# Formatted already, but still a number.
+report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
+
+# Text to copy, behind a line that opens it.
+html_copy <- function(summary, text, open = FALSE) {
+  paste(c("", "```{=html}", sprintf("<details%s><summary>%s</summary><pre>%s</pre></details>", if (open) " open" else "",
+                                    html_text(summary), paste(html_text(text), collapse = "\n")), "```", ""),
+        collapse = "\n")
+}

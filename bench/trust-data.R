@@ -1,0 +1,57 @@
+# Collections for bench/trust.R: a folder per collection with runs.tsv (system, query, doc, rank), judgments.tsv (query,
+# doc, gain), teams.tsv (system, team) and, where there are graders, opinion-<name>.tsv (query, doc, grade); any of them
+# may end in .gz. MIREX 2011 and CLEF eHealth 2015 have formats of their own, which bench/common.R reads.
+
+collection_names <- c("mirex-ams-2011", "clef-ehealth-2015", "trec-dl-2019", "trec-dl-2020", "trec-dl-2022-silver")
+
+read_table <- function(path) utils::read.delim(path, colClasses = "character", check.names = FALSE)
+
+table_in <- function(folder, name) {
+  path <- Sys.glob(file.path(folder, paste0(name, ".tsv*")))
+  if (length(path) != 1) stop(folder, " must have one file ", name, ".tsv or ", name, ".tsv.gz, not ", length(path), ".")
+  read_table(path)
+}
+
+# A pair without a human judgment is a hole: nobody can say what it adds to a system. Runs are read without such pairs,
+# so that they add nothing to the truth, to any method's estimate or to any system's popularity.
+read_folder <- function(folder, k = 10) {
+  runs <- table_in(folder, "runs")
+  truth <- table_in(folder, "judgments")
+  truth$gain <- as.numeric(truth$gain)
+  runs$rank <- as.integer(runs$rank)
+  runs <- runs[runs$rank <= k, ]
+  key <- function(d) paste(d$query, d$doc, sep = "\r")
+  judged <- key(runs) %in% key(truth)
+  pool <- unique(key(runs))
+  holes <- sum(!pool %in% key(truth))
+  if (holes) message(basename(folder), ": ", holes, " of ", length(pool), " pairs are not judged and left out of the runs")
+  runs <- runs[judged, ]
+  truth <- truth[key(truth) %in% key(runs), ]
+  teams <- table_in(folder, "teams")
+  x <- suppressWarnings(test_collection(runs, systems = teams[teams$system %in% runs$system, ], judgments = truth, k = k,
+                                        scale = gain_scale(sort(unique(c(0, truth$gain))))))
+  list(x = x, truth = truth, graders = read_graders(folder, judgments_of(x)))
+}
+
+# By grader, a data frame of query, doc and grade.
+read_graders <- function(folder, pool) {
+  files <- list.files(folder, "^opinion-.*[.]tsv([.]gz)?$", full.names = TRUE)
+  names(files) <- sub("^opinion-(.*)[.]tsv([.]gz)?$", "\\1", basename(files))
+  lapply(files, function(file) {
+    grades <- read_table(file)
+    grades <- grades[paste(grades$query, grades$doc) %in% paste(pool$query, pool$doc), ]
+    data.frame(grades[c("query", "doc")], grade = as.numeric(grades$grade))
+  })
+}
+
+read_case <- function(name, root = Sys.getenv("JUDICIOUS_DATA")) {
+  if (!nzchar(root) || !dir.exists(root)) {
+    stop("Set JUDICIOUS_DATA to the folder that has the collections (", paste(collection_names, collapse = ", "), ").")
+  }
+  folder <- if (dir.exists(name)) name else file.path(root, name)
+  if (!dir.exists(folder)) stop("There is no collection ", folder, ".")
+  case <- switch(basename(folder), "mirex-ams-2011" = list(x = mirex_2011()), "clef-ehealth-2015" = list(x = clef()),
+                 read_folder(folder))
+  if (is.null(case$truth)) case$truth <- judgments_of(case$x)
+  c(case, list(name = basename(folder)))
+}

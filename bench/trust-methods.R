@@ -1,0 +1,131 @@
+# The methods that bench/trust.R compares. Each is a function of a case (bench/trust-data.R), the other cases, budgets
+# and a seed, and returns a list of estimates, one per budget: `mean` and `covariance` of the systems' effectiveness,
+# and `df`, the degrees of freedom of its t intervals (Inf for normal ones). A method that states no confidence has no
+# `covariance`.
+
+estimate_of <- function(ranking) list(mean = ranking$mean, covariance = ranking$covariance, df = Inf)
+
+# Pairs by systems: what each pair's gain adds to each system's mean gain.
+weights_of <- function(x) {
+  totals <- matrix(0, length(x$gain), nrow(x$systems))
+  totals[cbind(rep(seq_along(x$gain), diff(x$results$offset)), x$results$system)] <- 1 / (x$k * nrow(x$queries))
+  totals
+}
+
+# The order in which a random judge takes the pairs: the same for every method with the same seed.
+random_order <- function(case, seed) {
+  set.seed(seed)
+  sample.int(length(case$x$gain))
+}
+
+grades_of <- function(case, grader) {
+  table <- case$graders[[grader]]
+  pool <- judgments_of(case$x)
+  table$grade[match(paste(pool$query, pool$doc), paste(table$query, table$doc))]
+}
+
+# Joint gains with the prior that is learnt from the other cases, and graders by name: after the first judgments of a
+# session, or `at_random`, which shows what the model does without the help of a strategy.
+joint_method_of <- function(graders = character(), at_random = FALSE) {
+  force(graders)
+  function(case, others, budgets, seed) {
+    prior <- left_out_prior(others)
+    opinion <- if (length(graders)) case$graders[graders]
+    order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
+      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, opinion = opinion, seed = seed)
+      judgments(run_session(s, case$truth, progress = FALSE))
+    }
+    lapply(budgets, function(budget) {
+      judged <- utils::head(order, budget)[c("query", "doc", "gain")]
+      estimate_of(rank_systems(case$x, joint_gains(prior, case$x, judged, opinion = opinion)))
+    })
+  }
+}
+
+# MTC as published, with gains that are uniform until judged.
+published_mtc <- function(case, others, budgets, seed) {
+  lapply(budgets, function(budget) {
+    session <- mtc(case$x, case$truth, NULL, stop = "never", budget = budget, ties = "random", seed = seed,
+                   progress = FALSE)
+    estimate_of(session$ranking)
+  })
+}
+
+# The mean over all pairs of a prediction, and the mean error of the prediction on a random sample, which no model has
+# to be right for. The prediction is the sample's regression on `predictor` (power tuning: its slope is lambda of
+# PPI++); with none it is the sample's mean, and this is random judging with t intervals.
+rectified_method <- function(grader = NULL) {
+  force(grader)
+  function(case, others, budgets, seed) {
+    x <- case$x
+    weight <- weights_of(x)
+    n_all <- nrow(weight)
+    predictor <- if (!is.null(grader)) grades_of(case, grader)
+    if (anyNA(predictor)) predictor[is.na(predictor)] <- mean(predictor, na.rm = TRUE)
+    order <- random_order(case, seed)
+    lapply(budgets, function(budget) {
+      at <- order[seq_len(min(budget, n_all))]
+      if (length(at) < 3) return(list(mean = colSums(weight * (if (is.null(predictor)) 1 else predictor))))
+      line <- c(mean(x$gain[at]), 0)
+      if (!is.null(predictor) && stats::sd(predictor[at]) > 0) {
+        line <- stats::coef(stats::lm(x$gain[at] ~ predictor[at]))
+      }
+      predicted <- line[1] + if (is.null(predictor)) numeric(n_all) else line[2] * predictor
+      error <- n_all * weight[at, ] * (x$gain[at] - predicted[at])
+      n <- length(at)
+      list(mean = colSums(weight * predicted) + colMeans(error),
+           covariance = stats::cov(error) / n * (1 - n / n_all), df = n - 1)
+    })
+  }
+}
+
+# Grades as gains, and what is judged as judged.
+grader_alone <- function(grader) {
+  force(grader)
+  function(case, others, budgets, seed) {
+    grade <- grades_of(case, grader)
+    weight <- weights_of(case$x)
+    lapply(budgets, function(budget) list(mean = colSums(weight * ifelse(is.na(grade), 0, grade))))
+  }
+}
+
+# The mean gain of each grade in random judgments and in the other collections (where a grade counts as 20 judgments at
+# most), for what is not judged.
+plug_in_method <- function(grader) {
+  force(grader)
+  function(case, others, budgets, seed) {
+    x <- case$x
+    weight <- weights_of(x)
+    grade <- factor(grades_of(case, grader), exclude = NULL)
+    past <- Filter(function(other) grader %in% names(other$graders), others)
+    past_grade <- unlist(lapply(past, function(other) as.character(factor(grades_of(other, grader), exclude = NULL))))
+    past_gain <- unlist(lapply(past, function(other) other$x$gain / max(other$x$scale$levels))) * max(x$scale$levels)
+    order <- random_order(case, seed)
+    lapply(budgets, function(budget) {
+      at <- order[seq_len(min(budget, nrow(weight)))]
+      expected <- vapply(levels(grade), function(level) {
+        before <- past_gain[which(past_grade == level)]
+        now <- x$gain[at][which(as.character(grade[at]) == level)]
+        count <- min(length(before), 20)
+        (sum(now) + if (count) count * mean(before) else mean(x$scale$levels)) / (length(now) + if (count) count else 1)
+      }, 1)
+      gain <- unname(expected[as.integer(grade)])
+      gain[is.na(gain)] <- mean(gain, na.rm = TRUE)
+      gain[at] <- x$gain[at]
+      list(mean = colSums(weight * gain))
+    })
+  }
+}
+
+# Documents from the first rank on, as in depth pooling; what is not judged is not relevant.
+depth_pooling <- function(case, others, budgets, seed) {
+  x <- case$x
+  weight <- weights_of(x)
+  set.seed(seed)
+  best <- vapply(split(x$results$rank, rep(seq_along(x$gain), diff(x$results$offset))), min, 1)
+  order <- order(best, sample.int(length(best)))
+  lapply(budgets, function(budget) {
+    at <- order[seq_len(min(budget, length(order)))]
+    list(mean = colSums(weight[at, , drop = FALSE] * x$gain[at]))
+  })
+}

@@ -1,0 +1,57 @@
+# The built-in prior, learnt again from some collections: what bench/trust.R uses for each collection is learnt from the
+# others. As a script it prints what all of JUDICIOUS_DATA's collections say, from which gain_prior() has its numbers.
+
+fits <- new.env()
+
+# Slopes and variances of one collection, from at most 2,000 of its judgments and a prior that is wide for what
+# collections differ in.
+fit_case <- function(case) {
+  if (!is.null(fits[[case$name]])) return(fits[[case$name]])
+  set.seed(1)
+  x <- case$x
+  judged <- which(!is.na(x$gain))
+  x$gain[-sample(judged, min(2000, length(judged)))] <- NA
+  wide <- gain_prior(slope_sd = c(popularity = 1, share = 3, agreement = 2, rank = 1), variance_sd = 1.5)
+  effects <- setdiff(names(wide$variance), "residual")
+  fits[[case$name]] <- gain_model(collections = x, random = effects, prior = wide, new_collection = 0)
+  fits[[case$name]]
+}
+
+# Collections are few: of each slope, the mean and a standard deviation that has room for one more collection; of each
+# variance, the geometric mean.
+learn_prior <- function(cases) {
+  models <- lapply(cases, fit_case)
+  known <- Map(function(case, model) intersect(names(model$coefficient), varying_features(case$x)), cases, models)
+  slope <- function(name) {
+    unlist(Map(function(model, names) if (name %in% names) model$coefficient[[name]], models, known))
+  }
+  slopes <- lapply(c(popularity = "popularity", share = "share", agreement = "agreement", rank = "rank"), slope)
+  slopes <- slopes[lengths(slopes) > 1]
+  spread <- vapply(slopes, function(v) sqrt(stats::var(v) * (1 + 1 / length(v)) + 0.04), 1)
+  # The share is nearly a function of the popularity: what it adds is not known as well as it seems.
+  spread[["share"]] <- max(1, spread[["share"]])
+  effects <- setdiff(names(gain_prior()$variance), c("query:genre", "query:artist"))
+  variances <- vapply(effects, function(name) {
+    exp(mean(log(vapply(models, function(model) model$variance[[name]], 1))))
+  }, 1)
+  gain_prior(slopes = vapply(slopes, mean, 1), slope_sd = spread, variances = variances)
+}
+
+# A collection without ranks tells nothing of their slope.
+varying_features <- function(x) setdiff(names(gain_prior()$coefficient), if (length(unique(x$results$rank)) < 2) "rank")
+
+left_out_prior <- local({
+  learnt <- new.env()
+  function(others) {
+    key <- paste(vapply(others, `[[`, "", "name"), collapse = " ")
+    if (is.null(learnt[[key]])) learnt[[key]] <- learn_prior(others)
+    learnt[[key]]
+  }
+})
+
+if (!interactive() && any(grepl("trust-prior[.]R$", commandArgs()))) {
+  suppressMessages(library(judicious))
+  source("bench/common.R")
+  source("bench/trust-data.R")
+  print(learn_prior(lapply(collection_names, read_case)))
+}

@@ -1,0 +1,127 @@
+# Can what is stated be trusted, and what does it cost to know? Every method on every collection, whole, with nothing
+# learnt from the collection it is tried on: stated confidence in the order of the systems against what is right.
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4] [out=file.csv]
+#
+# `collections`: folders of JUDICIOUS_DATA, or paths of others in the format that bench/trust-data.R says. The other
+# collections of JUDICIOUS_DATA are what the prior is learnt from, and the grades of other collections.
+suppressMessages(library(judicious))
+source("bench/common.R")
+source("bench/trust-data.R")
+source("bench/trust-prior.R")
+source("bench/trust-methods.R")
+
+best_grader <- "umbrela-gpt4"
+graders <- c("umbrela-gpt4", "gpt4o-binary", "llama32-3b-binary")
+
+# A method with `needs` is tried where these graders are.
+methods <- list(
+  "joint" = list(run = joint_method_of()),
+  "joint at random" = list(run = joint_method_of(at_random = TRUE)),
+  "published MTC" = list(run = published_mtc),
+  "random + t" = list(run = rectified_method()),
+  "depth pooling" = list(run = depth_pooling),
+  "joint + LLM" = list(run = joint_method_of(best_grader), needs = best_grader),
+  "joint + LLM at random" = list(run = joint_method_of(best_grader, at_random = TRUE), needs = best_grader),
+  "joint + 3 LLMs at random" = list(run = joint_method_of(graders, at_random = TRUE), needs = graders),
+  "LLM alone" = list(run = grader_alone(best_grader), needs = best_grader),
+  "calibrated plug-in" = list(run = plug_in_method(best_grader), needs = best_grader),
+  "PPI++" = list(run = rectified_method(best_grader), needs = best_grader)
+)
+
+# One estimate against the truth. Pairs of systems that are truly equal are half right, whatever is said of them.
+score <- function(estimate, truth) {
+  pair <- which(upper.tri(diag(length(truth))), arr.ind = TRUE)
+  difference <- function(v) v[pair[, 1]] - v[pair[, 2]]
+  d <- difference(estimate$mean)
+  true <- difference(truth)
+  tied <- 1e-9 * max(abs(truth))
+  right <- ifelse(abs(true) <= tied | abs(d) <= tied, 0.5, sign(d) == sign(true))
+  row <- data.frame(right = mean(right), stated = NA, brier = NA, z2 = NA, coverage = NA, n_90 = NA, right_90 = NA)
+  if (is.null(estimate$covariance)) return(row)
+  variance <- diag(estimate$covariance)
+  sd <- sqrt(pmax(variance[pair[, 1]] + variance[pair[, 2]] - 2 * estimate$covariance[pair], 0))
+  certain <- sd <= tied
+  p <- ifelse(certain, (1 + sign(d)) / 2, stats::pt(d / pmax(sd, tied), estimate$df))
+  confidence <- pmax(p, 1 - p)
+  z <- ((d - true) / pmax(sd, tied))[!certain]
+  error <- abs(estimate$mean - truth) / sqrt(pmax(variance, 1e-18))
+  high <- confidence >= 0.9 & confidence < 0.99
+  order <- ifelse(abs(true) <= tied, 0.5, as.numeric(true > 0))
+  transform(row, stated = mean(confidence), brier = mean((p - order)^2), z2 = mean(z^2),
+            coverage = mean(error <= stats::qt(0.975, estimate$df) | abs(estimate$mean - truth) <= tied),
+            n_90 = sum(high), right_90 = sum(right[high]))
+}
+
+run_case <- function(case, others, methods, budgets, seeds) {
+  x <- case$x
+  truth <- colSums(weights_of(x) * x$gain)
+  rows <- list()
+  for (name in names(methods)) {
+    if (!all(methods[[name]]$needs %in% names(case$graders))) next
+    for (seed in seq_len(seeds)) {
+      estimates <- methods[[name]]$run(case, others, budgets, seed)
+      scored <- do.call(rbind, lapply(estimates, score, truth))
+      rows[[length(rows) + 1]] <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
+    }
+    message(format(Sys.time(), "%H:%M:%S"), " ", case$name, ": ", name)
+  }
+  do.call(rbind, rows)
+}
+
+# Means over seeds, and over budgets from 50 on for the limits on trust.
+by_budget <- function(results) {
+  figures <- c("right", "stated", "brier", "z2", "coverage", "n_90", "right_90")
+  stats::aggregate(results[figures], results[c("budget", "method", "collection")], mean)
+}
+
+limits <- function(means) {
+  parts <- split(means, list(means$method, means$collection), drop = TRUE)
+  do.call(rbind, lapply(parts, function(part) {
+    late <- part[part$budget >= 50, ]
+    excess <- late$stated - late$right
+    data.frame(part[1, c("collection", "method")], brier = mean(part$brier), z2 = mean(late$z2), z2_most = max(late$z2),
+               over = max(excess), under = min(excess), coverage = mean(late$coverage),
+               right_of_90 = sum(late$right_90) / sum(late$n_90), falls = max(cummax(part$right) - part$right))
+  }))
+}
+
+# The first budget from which on this share of the pairs is right at every larger one.
+judgments_to <- function(means, share) {
+  parts <- split(means, list(means$method, means$collection), drop = TRUE)
+  do.call(rbind, lapply(parts, function(part) {
+    enough <- rev(cumprod(rev(part$right >= share))) == 1
+    data.frame(part[1, c("collection", "method")], judgments = if (any(enough)) part$budget[enough][1] else NA)
+  }))
+}
+
+wide <- function(table, value, by) {
+  stats::reshape(table[c("collection", "method", by, value)], direction = "wide", timevar = by,
+                 idvar = c("collection", "method"))
+}
+
+main <- function(arguments) {
+  parts <- strsplit(arguments, "=", fixed = TRUE)
+  given <- stats::setNames(lapply(parts, `[`, 2), vapply(parts, `[`, "", 1))
+  list_of <- function(name, otherwise) if (is.null(given[[name]])) otherwise else strsplit(given[[name]], ",")[[1]]
+  unknown <- setdiff(names(given), c("methods", "collections", "budgets", "seeds", "out"))
+  if (length(unknown)) stop("Unknown argument ", unknown[1], ".")
+  chosen <- list_of("methods", names(methods))
+  if (!all(chosen %in% names(methods))) stop("Unknown method ", setdiff(chosen, names(methods))[1], ".")
+  budgets <- as.numeric(list_of("budgets", c(0, 20, 50, 100, 200, 400, 800)))
+  cases <- lapply(collection_names, read_case)
+  names(cases) <- collection_names
+  results <- do.call(rbind, lapply(list_of("collections", collection_names), function(name) {
+    case <- if (name %in% names(cases)) cases[[name]] else read_case(name)
+    run_case(case, cases[setdiff(names(cases), case$name)], methods[chosen], budgets, as.integer(list_of("seeds", "4")))
+  }))
+  if (!is.null(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
+  means <- by_budget(results)
+  show("Share of the pairs of systems in the right order", wide(means, "right", "budget"))
+  show("Stated confidence", wide(means, "stated", "budget"))
+  show("z2 of the differences", wide(means, "z2", "budget"), 2)
+  show("From 50 judgments on", limits(means))
+  for (share in c(0.95, 0.97)) show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
+}
+
+if (!interactive()) main(commandArgs(TRUE))

@@ -1,0 +1,73 @@
+#include "judging/independent.hpp"
+#include "judging/weights.hpp"
+#include "r_convert.h"
+
+using namespace judicious;
+
+namespace {
+
+using IndependentPointer = Rcpp::XPtr<IndependentGains>;
+
+std::vector<double> from_r_numeric(const Rcpp::NumericVector& x) { return {x.begin(), x.end()}; }
+
+// The values of some pairs, or of all.
+Rcpp::NumericVector some_of(const std::vector<double>& values, const Rcpp::Nullable<Rcpp::IntegerVector>& pairs) {
+  if (pairs.isNull()) return Rcpp::NumericVector(values.begin(), values.end());
+  const Rcpp::IntegerVector at(pairs);
+  Rcpp::NumericVector out(at.size());
+  for (R_xlen_t i = 0; i < at.size(); ++i) out[i] = values[static_cast<std::size_t>(at[i] - 1)];
+  return out;
+}
+
+}  // namespace
+
+// [[Rcpp::export]]
+SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weight, double divisor,
+                     Rcpp::NumericVector mean, Rcpp::NumericVector variance,
+                     Rcpp::LogicalVector judged) {
+  return IndependentPointer(new IndependentGains(
+      from_r_incidence(results, n_systems), from_r_numeric(weight), divisor, from_r_numeric(mean),
+      from_r_numeric(variance), {judged.begin(), judged.end()}));
+}
+
+// [[Rcpp::export]]
+void independent_judge_cpp(SEXP gains, int pair, double gain) {
+  IndependentPointer(gains)->judge(static_cast<std::size_t>(pair - 1), gain);
+}
+
+// A copy in which these pairs are judged with gains not yet known.
+// [[Rcpp::export]]
+SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
+  IndependentPointer out(new IndependentGains(*IndependentPointer(gains)));
+  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(static_cast<std::size_t>(pair));
+  return out;
+}
+
+// [[Rcpp::export]]
+Rcpp::List independent_systems_cpp(SEXP gains) {
+  const SystemEstimates e = IndependentPointer(gains)->systems();
+  return Rcpp::List::create(Rcpp::_["mean"] = Rcpp::NumericVector(e.mean.begin(), e.mean.end()),
+                            Rcpp::_["covariance"] = to_r_matrix(e.covariance),
+                            Rcpp::_["difference_variance"] = to_r_matrix(e.difference_variance));
+}
+
+// [[Rcpp::export]]
+Rcpp::List independent_pairs_cpp(SEXP gains, Rcpp::Nullable<Rcpp::IntegerVector> pairs) {
+  const IndependentPointer p(gains);
+  return Rcpp::List::create(Rcpp::_["mean"] = some_of(p->mean(), pairs),
+                            Rcpp::_["variance"] = some_of(p->variance(), pairs));
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector independent_reduction_cpp(SEXP gains, Rcpp::NumericMatrix directions) {
+  return to_r_numeric(IndependentPointer(gains)->variance_reduction(
+      from_r_numeric(Rcpp::transpose(directions))));
+}
+
+// [[Rcpp::export]]
+Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison,
+                                     Rcpp::NumericVector system) {
+  const Incidence incidence = from_r_incidence(results, comparison.nrow());
+  return to_r_numeric(pair_weights(incidence.view(), from_r_system_matrix(comparison),
+                                   from_r_numeric(system)));
+}

@@ -1,0 +1,136 @@
+#include "belief/joint_effect.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace judicious {
+
+using Eigen::Index;
+
+namespace {
+
+struct LabelledEntry {
+  std::int64_t label;
+  Index row;
+  double value;
+};
+
+// Calls f(label, value) for each level of the effect that the pair has: unknown labels have none.
+template <typename F>
+void for_each_level(const JointPool& pool, std::size_t pair, EffectUnit unit, F&& f) {
+  const IncidenceView incidence = pool.incidence.view();
+  const double share = 1 / static_cast<double>(incidence.count(pair));
+  const auto of_label = [&](std::int32_t label) {
+    if (label >= 0) f(label, 1.0);
+  };
+  switch (unit) {
+    case EffectUnit::pair:
+      return f(static_cast<std::int32_t>(pair), 1.0);
+    case EffectUnit::all:
+      return f(0, 1.0);
+    case EffectUnit::genre:
+      return of_label(pool.genre[pair]);
+    case EffectUnit::artist:
+      return of_label(pool.artist[pair]);
+    case EffectUnit::system:
+      std::for_each(incidence.begin(pair), incidence.end(pair),
+                    [&](std::int32_t system) { f(system, share); });
+      return;
+    case EffectUnit::team:
+      std::for_each(incidence.begin(pair), incidence.end(pair), [&](std::int32_t system) {
+        f(pool.team[static_cast<std::size_t>(system)], share);
+      });
+      return;
+  }
+}
+
+}  // namespace
+
+JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs,
+                         JointTerm term) {
+  const JointTermShape& shape = joint_term_shapes[term];
+  // Labels of different queries are different levels where the effect is within queries.
+  constexpr std::int64_t query_step = std::int64_t{1} << 32;
+  std::vector<LabelledEntry> entries;
+  for (std::size_t row = 0; row < pairs.size(); ++row) {
+    const auto pair = static_cast<std::size_t>(pairs[row]);
+    const std::int64_t base = shape.within_query ? query_step * pool.query[pair] : 0;
+    const double factor = shape.slope ? pool.popularity[pair] : 1;
+    for_each_level(pool, pair, shape.unit, [&](std::int32_t label, double value) {
+      entries.push_back({base + label, static_cast<Index>(row), factor * value});
+    });
+  }
+  std::sort(entries.begin(), entries.end(), [](const LabelledEntry& a, const LabelledEntry& b) {
+    return std::tie(a.label, a.row) < std::tie(b.label, b.row);
+  });
+  for (const LabelledEntry& entry : entries) {
+    const bool same_label = !label_.empty() && label_.back() == entry.label;
+    // Several systems of one team.
+    if (same_label && entry_.back().row == entry.row) {
+      entry_.back().value += entry.value;
+      continue;
+    }
+    if (!same_label) {
+      label_.push_back(entry.label);
+      first_.push_back(entry_.size());
+    }
+    entry_.push_back({entry.row, entry.value});
+  }
+  first_.push_back(entry_.size());
+}
+
+void JointEffect::add_covariance(double variance, Eigen::MatrixXd& covariance) const {
+  for (std::size_t level = 0; level < label_.size(); ++level) {
+    for (std::size_t b = first_[level]; b < first_[level + 1]; ++b) {
+      const double weight = variance * entry_[b].value;
+      for (std::size_t a = b; a < first_[level + 1]; ++a)
+        covariance(entry_[a].row, entry_[b].row) += weight * entry_[a].value;
+    }
+  }
+}
+
+double JointEffect::trace(const Eigen::MatrixXd& m) const {
+  double diagonal = 0, below = 0;
+  for (std::size_t level = 0; level < label_.size(); ++level) {
+    for (std::size_t b = first_[level]; b < first_[level + 1]; ++b) {
+      const Entry& one = entry_[b];
+      double sum = 0;
+      for (std::size_t a = b + 1; a < first_[level + 1]; ++a)
+        sum += entry_[a].value * m(entry_[a].row, one.row);
+      diagonal += one.value * one.value * m(one.row, one.row);
+      below += one.value * sum;
+    }
+  }
+  return diagonal + 2 * below;
+}
+
+Eigen::MatrixXd JointEffect::times(const Eigen::Ref<const Eigen::MatrixXd>& m) const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m.rows(), n_levels());
+  for (std::size_t level = 0; level < label_.size(); ++level)
+    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+      out.col(static_cast<Index>(level)) += entry_[e].value * m.col(entry_[e].row);
+  return out;
+}
+
+Eigen::VectorXd JointEffect::project(const Eigen::VectorXd& v) const {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(v.size());
+  for (std::size_t level = 0; level < label_.size(); ++level) {
+    double sum = 0;
+    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+      sum += entry_[e].value * v[entry_[e].row];
+    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+      out[entry_[e].row] += entry_[e].value * sum;
+  }
+  return out;
+}
+
+void JointEffect::add_expanded(const Eigen::VectorXd& by_label,
+                               Eigen::Ref<Eigen::VectorXd> out) const {
+  for (std::size_t level = 0; level < label_.size(); ++level) {
+    const double value = by_label[label(static_cast<Index>(level))];
+    for (std::size_t e = first_[level]; e < first_[level + 1]; ++e)
+      out[entry_[e].row] += entry_[e].value * value;
+  }
+}
+
+}  // namespace judicious

@@ -1,0 +1,92 @@
+// Marginal likelihood of judged gains under the joint prior, as a function of its parameters.
+//
+// Divided by their scales, the observations have covariance  B + Z G Z'  where B is block diagonal
+// by query, Z is the design of what queries share (coefficients, effects of the systems and of
+// their teams) and G its prior covariance. One factorisation,
+//   B = L L'  per query  and  I + R' Z' B^-1 Z R  with G = R R',
+// gives the value, its gradient, the average information and the second derivatives. It is kept
+// until the variances change: moving the coefficients costs much less than a new one. Where there
+// are fewer observations than shared effects, B is the whole covariance but the coefficients' part.
+#pragma once
+#include <Eigen/Dense>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "belief/joint_effect.hpp"
+#include "belief/joint_prior.hpp"
+#include "belief/joint_shared.hpp"
+
+namespace judicious {
+
+// What to compute beyond the value and the coefficients.
+enum class JointOrder { value, gradient, curvature };
+
+struct JointEvaluation {
+  double log_likelihood = 0;
+  Eigen::VectorXd coefficient;  // posterior mean of the deviations from the prior means
+  Eigen::MatrixXd coefficient_covariance;
+  // By the variances; 0 for those that are 0 themselves.
+  TermValues gradient{};
+  Eigen::MatrixXd information;  // average information: terms by terms
+  TermValues curvature{};       // second derivatives
+};
+
+class JointObjective {
+ public:
+  // Every pair of the pool is observed once. `noise`: variances of the observations' own errors,
+  // or empty.
+  JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise = {});
+
+  JointEvaluation evaluate(const JointParameters& parameters, JointOrder order);
+  const JointPool& pool() const { return pool_; }
+
+ private:
+  struct TermEffect {
+    JointTerm term;
+    JointEffect effect;
+  };
+  // A shared effect of the systems and the first of its rows among all shared ones.
+  struct SharedColumns {
+    const JointEffect* effect;
+    Eigen::Index first;
+  };
+  // Observations that are independent of others given the shared effects.
+  struct Block {
+    std::vector<std::int32_t> pairs;
+    std::vector<TermEffect> effects;
+    std::vector<JointEffect> systems;  // designs of the shared levels and slopes, or none
+    Eigen::MatrixXd inverse;           // B^-1
+    double log_determinant = 0;
+    Eigen::MatrixXd w;         // Z' B^-1
+    Eigen::VectorXd solved;    // B^-1 y
+    Eigen::VectorXd residual;  // r^2 / s^2
+    Eigen::VectorXd noise;     // over s^2
+  };
+  struct Derivatives;
+
+  void add_block(std::vector<std::int32_t> pairs, bool all_terms);
+  std::vector<SharedColumns> shared_columns(const Block& block) const;
+  std::pair<Eigen::VectorXd, Eigen::VectorXd> diagonal_of(const Block& block,
+                                                          const JointParameters& parameters) const;
+  void factorise(const JointParameters& parameters);
+  void factorise_block(Block& block);
+  JointEvaluation condition(const JointParameters& parameters);
+  double condition_block(Block& block, const JointParameters& parameters);
+  void add_derivatives(JointOrder order, JointEvaluation& out) const;
+
+  JointPool pool_;
+  std::vector<double> gain_, noise_;
+  std::vector<Block> blocks_;
+  // At the parameters of the last evaluation.
+  TermValues variance_{};
+  SharedEffects shared_;
+  Eigen::MatrixXd systems_information_;  // Z' B^-1 Z of the systems' effects
+  Eigen::MatrixXd information_;          // Z' B^-1 Z
+  Eigen::VectorXd score_;                // Z' B^-1 y
+  Eigen::LLT<Eigen::MatrixXd> inner_;    // I + R' Z' B^-1 Z R
+  Eigen::VectorXd shared_mean_;          // of the shared effects, a posteriori
+};
+
+}  // namespace judicious

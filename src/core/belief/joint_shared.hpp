@@ -1,0 +1,50 @@
+// The effects that queries share, as the objective counts them: coefficients, then one level and
+// one slope per system, each the sum of the system's own effect and its team's. A level or slope
+// without variance has no rows.
+#pragma once
+#include <Eigen/Dense>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "belief/joint_terms.hpp"
+
+namespace judicious {
+
+// Effects of all systems, correlated within teams.
+struct SystemsEffect {
+  std::array<JointTerm, 2> terms;  // of the systems and of their teams
+  bool slope;
+  Eigen::Index first;  // row among the shared effects
+};
+
+class SharedEffects {
+ public:
+  SharedEffects() = default;
+  // `with_systems`: false leaves only the coefficients.
+  SharedEffects(const std::vector<std::int32_t>& team, std::size_t n_teams,
+                const Eigen::VectorXd& coefficient_variance, const TermValues& variance,
+                bool with_systems);
+
+  Eigen::Index size() const { return size_; }
+  Eigen::Index n_coefficients() const { return coefficient_sd_.size(); }
+  Eigen::Index n_systems() const { return static_cast<Eigen::Index>(team_.size()); }
+  const std::vector<SystemsEffect>& systems() const { return systems_; }
+
+  // R x for the symmetric root R of the prior covariance.
+  void multiply_root(Eigen::Ref<Eigen::MatrixXd> x) const;
+  // M' x with M the systems by the levels of a term: x itself, or sums by team.
+  Eigen::MatrixXd sum_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const;
+  // M x.
+  Eigen::MatrixXd expand_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const;
+
+ private:
+  std::vector<std::int32_t> team_;
+  Eigen::VectorXd team_size_;
+  Eigen::VectorXd coefficient_sd_;
+  TermValues variance_{};
+  std::vector<SystemsEffect> systems_;
+  Eigen::Index size_ = 0;
+};
+
+}  // namespace judicious

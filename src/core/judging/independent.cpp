@@ -1,0 +1,128 @@
+#include "judging/independent.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "execution/interrupt.hpp"
+
+namespace judicious {
+
+IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weight, double divisor,
+                                   std::vector<double> mean, std::vector<double> variance,
+                                   std::vector<char> judged)
+    : incidence_(std::move(incidence)),
+      view_(incidence_.view()),
+      weight_(std::move(weight)),
+      divisor_(divisor),
+      mean_(std::move(mean)),
+      variance_(std::move(variance)),
+      judged_(std::move(judged)),
+      of_system_(view_.n_systems, 0) {
+  const std::size_t n = view_.n_pairs;
+  if (mean_.size() != n || variance_.size() != n || judged_.size() != n) {
+    throw std::invalid_argument("mean, variance and judged must have one value per pair");
+  }
+  if (!weight_.empty() && weight_.size() != incidence_.system.size()) {
+    throw std::invalid_argument("weight must have one value per result");
+  }
+  sum_ = estimate_systems(view_, mean_, variance_, 1, weight_);
+  count_open();
+}
+
+template <class F>
+void IndependentGains::for_each_difference(std::size_t pair, F&& f) {
+  const auto first = static_cast<std::size_t>(view_.offset[pair]);
+  const auto last = static_cast<std::size_t>(view_.offset[pair + 1]);
+  for (std::size_t r = first; r < last; ++r) {
+    of_system_[static_cast<std::size_t>(view_.system[r])] = weight_at(r);
+  }
+  for (std::size_t r = first; r < last; ++r) {
+    const auto a = static_cast<std::size_t>(view_.system[r]);
+    const double own = of_system_[a];
+    if (own == 0) continue;
+    for (std::size_t b = 0; b < view_.n_systems; ++b) {
+      // Two systems that both retrieved the pair are met at each of them.
+      if (of_system_[b] == own || (of_system_[b] != 0 && b < a)) continue;
+      f(a, b, own - of_system_[b]);
+    }
+  }
+  for (std::size_t r = first; r < last; ++r) {
+    of_system_[static_cast<std::size_t>(view_.system[r])] = 0;
+  }
+}
+
+void IndependentGains::count_open() {
+  const std::size_t m = view_.n_systems;
+  open_.assign(m * m, 0);
+  for (std::size_t i = 0; i < view_.n_pairs; ++i) {
+    check_interrupt_at(i, 4096);
+    if (judged_[i]) continue;
+    for_each_difference(i, [&](std::size_t a, std::size_t b, double) {
+      open_[b * m + a] = ++open_[a * m + b];
+    });
+    for (const std::int32_t* s = view_.begin(i); s != view_.end(i); ++s) {
+      ++open_[static_cast<std::size_t>(*s) * (m + 1)];
+    }
+  }
+}
+
+void IndependentGains::judge(std::size_t pair, double gain) {
+  const std::size_t m = view_.n_systems;
+  const double change = gain - mean_[pair], variance = variance_[pair];
+  const bool known = judged_[pair] != 0;
+  for_each_difference(pair, [&](std::size_t a, std::size_t b, double apart) {
+    if (!known) open_[b * m + a] = --open_[a * m + b];
+    // Where everything that tells two systems apart is judged, no rounding stays behind.
+    const double left = sum_.difference_variance(a, b) - apart * apart * variance;
+    sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, left));
+  });
+  const auto first = static_cast<std::size_t>(view_.offset[pair]);
+  const auto last = static_cast<std::size_t>(view_.offset[pair + 1]);
+  for (std::size_t r = first; r < last; ++r) {
+    const auto a = static_cast<std::size_t>(view_.system[r]);
+    sum_.mean[a] += weight_at(r) * change;
+    for (std::size_t t = r; t < last; ++t) {
+      const auto b = static_cast<std::size_t>(view_.system[t]);
+      sum_.covariance.add(a, b, -weight_at(r) * weight_at(t) * variance);
+    }
+    if (!known && --open_[a * (m + 1)] == 0) {
+      for (std::size_t b = 0; b < m; ++b) sum_.covariance.set(a, b, 0);
+    }
+  }
+  mean_[pair] = gain;
+  variance_[pair] = 0;
+  judged_[pair] = 1;
+}
+
+SystemEstimates IndependentGains::systems() const {
+  SystemEstimates out = sum_;
+  for (double& value : out.mean) value /= divisor_;
+  for (double& value : out.covariance.values()) value /= divisor_ * divisor_;
+  for (double& value : out.difference_variance.values()) value /= divisor_ * divisor_;
+  return out;
+}
+
+std::vector<double> IndependentGains::variance_reduction(
+    const std::vector<double>& directions) const {
+  const std::size_t m = view_.n_systems, rows = directions.size() / m;
+  std::vector<double> out(view_.n_pairs, 0);
+  for (std::size_t i = 0; i < view_.n_pairs; ++i) {
+    check_interrupt_at(i, 4096);
+    if (variance_[i] == 0) continue;
+    const auto first = static_cast<std::size_t>(view_.offset[i]);
+    const auto last = static_cast<std::size_t>(view_.offset[i + 1]);
+    double sum = 0;
+    for (std::size_t d = 0; d < rows; ++d) {
+      double along = 0;
+      for (std::size_t r = first; r < last; ++r) {
+        along += weight_at(r) * directions[d * m + static_cast<std::size_t>(view_.system[r])];
+      }
+      sum += along * along;
+    }
+    out[i] = variance_[i] * sum / (divisor_ * divisor_);
+  }
+  return out;
+}
+
+}  // namespace judicious

@@ -1,0 +1,55 @@
+// Independent gains: what they say of the systems, kept up to date as gains become known.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "collection/incidence.hpp"
+#include "ranking/estimates.hpp"
+
+namespace judicious {
+
+// Gains of pairs that are independent of each other. A judgment costs O(c m) for a pair that c of
+// the m systems retrieved, instead of a pass over the pool.
+class IndependentGains {
+ public:
+  // Means and variances of all pairs; `judged` marks those whose gain is known (variance 0).
+  // Systems add up gains times `weight` (one per result; empty: 1), divided by `divisor`.
+  IndependentGains(Incidence incidence, std::vector<double> weight, double divisor,
+                   std::vector<double> mean, std::vector<double> variance,
+                   std::vector<char> judged);
+
+  // The gain of a pair becomes known ...
+  void judge(std::size_t pair, double gain);
+  // ... or will be, with a value that is not known yet: its mean stays as it is.
+  void imagine(std::size_t pair) { judge(pair, mean_[pair]); }
+
+  const std::vector<double>& mean() const { return mean_; }
+  const std::vector<double>& variance() const { return variance_; }
+  SystemEstimates systems() const;
+
+  // How much the judgment of each pair takes off the summed variances of linear functions of the
+  // systems' scores, one function per row of `directions` (row-major, n_systems columns).
+  std::vector<double> variance_reduction(const std::vector<double>& directions) const;
+
+ private:
+  double weight_at(std::size_t result) const { return weight_.empty() ? 1 : weight_[result]; }
+  // Calls f(a, b, w_a - w_b) once for every two systems whose weights of the pair differ.
+  template <class F>
+  void for_each_difference(std::size_t pair, F&& f);
+  void count_open();
+
+  Incidence incidence_;
+  IncidenceView view_;
+  std::vector<double> weight_;
+  double divisor_;
+  std::vector<double> mean_, variance_;  // per pair
+  std::vector<char> judged_;
+  // Sums over pairs, not yet divided.
+  SystemEstimates sum_;
+  // m x m: pairs not judged that tell two systems apart; on the diagonal, that a system retrieved.
+  std::vector<std::int32_t> open_;
+  std::vector<double> of_system_;  // scratch: all 0 between calls
+};
+
+}  // namespace judicious

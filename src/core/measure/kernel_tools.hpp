@@ -1,0 +1,62 @@
+// What the kernels of several tables share.
+#pragma once
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "measure/kernel.hpp"
+
+namespace judicious {
+
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+inline double ratio(double above, double below) { return below > 0 ? above / below : undefined; }
+
+// A measure that is not a sum over documents.
+inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
+                           double (*expected)(const ListView&,
+                                              const std::vector<TiedGroup>&) = nullptr,
+                           int (*depth)(const ListView&) = nullptr) {
+  Kernel kernel{name};
+  kernel.value = value;
+  kernel.expected = expected;
+  kernel.depth = depth;
+  return kernel;
+}
+
+// Visits the relevant documents that count, each with how many there are up to it.
+template <class Visit>
+void visit_relevant(const ListView& v, Visit visit) {
+  std::int32_t found = 0;
+  for (const ListItem& item : v.list.item) {
+    if (item.rank > v.depth) break;
+    if (v.is_relevant(item)) visit(item, ++found);
+  }
+}
+
+inline double count_relevant(const ListView& v, const TiedGroup& group) {
+  double count = 0;
+  for (std::size_t i = group.begin; i < group.end; ++i) count += v.is_relevant(v.list.item[i]);
+  return count;
+}
+
+// The expectation over ties of `worth` at the rank of the first relevant document.
+template <class Worth>
+double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup>& groups,
+                                  Worth worth) {
+  if (v.facts.relevant == 0) return undefined;
+  double sum = 0;
+  double none = 1;  // probability that no relevant document has been met
+  for (const TiedGroup& group : groups) {
+    const double relevant = count_relevant(v, group);
+    for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {
+      const double here = none * std::min(1.0, relevant / (group.size() - (rank - group.first)));
+      sum += here * worth(rank);
+      none -= here;
+    }
+    if (relevant > 0) break;
+  }
+  return sum;
+}
+
+}  // namespace judicious

@@ -1,0 +1,130 @@
+// Measures of the gains along the list: ERR, and trec_eval's experimental measures of graded relevance.
+#include <cmath>
+
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+// A user goes on to the next rank with probability 1 - gain.
+double expected_reciprocal_rank(const ListView& v) {
+  double sum = 0;
+  double going_on = 1;
+  for (const ListItem& item : v.list.item) {
+    if (item.rank > v.depth) break;
+    sum += going_on * v.gain(item) / item.rank;
+    going_on *= 1 - v.gain(item);
+  }
+  return sum;
+}
+
+double expected_err(const ListView& v, const std::vector<TiedGroup>& groups) {
+  double sum = 0;
+  double going_on = 1;
+  for (const TiedGroup& group : groups) {
+    // go[m]: expected product of (1 - gain) over m random documents of the group.
+    std::vector<double> go(static_cast<std::size_t>(group.size()) + 1, 1.0);
+    double n = group.size() - static_cast<double>(group.end - group.begin);
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+      ++n;
+      const double stay = 1 - v.gain(v.list.item[i]);
+      for (std::size_t m = static_cast<std::size_t>(n); m >= 1; --m) {
+        const double share = static_cast<double>(m) / n;
+        go[m] = (1 - share) * go[m] + share * stay * go[m - 1];
+      }
+    }
+    for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {
+      const auto m = static_cast<std::size_t>(rank - group.first);
+      sum += going_on * (go[m] - go[m + 1]) / rank;
+    }
+    going_on *= go.back();
+  }
+  return sum;
+}
+
+std::int32_t ideal_length(const ListView& v) {
+  return static_cast<std::int32_t>(v.facts.ideal_at.size());
+}
+
+// The ideal DCG of the first `rank` documents.
+double ideal_until(const ListView& v, std::int32_t rank) {
+  return v.facts.ideal_at[static_cast<std::size_t>(std::min(rank, ideal_length(v))) - 1];
+}
+
+// Every rank costs its ideal gain, one at least; gains are discounted by what the ranks cost more than
+// they brought.
+double normalised_g(const ListView& v) {
+  const std::int32_t n_ideal = ideal_length(v);
+  if (n_ideal == 0) return undefined;
+  double total = 0;
+  for (double g : v.facts.ideal_gain) total += g;
+  double sum = 0;
+  double gains = 0;
+  double cost = 0;
+  std::int32_t at = 0;
+  for (const ListItem& item : v.list.item) {
+    for (; at < item.rank; ++at) {
+      cost += at < n_ideal ? std::max(v.facts.ideal_gain[static_cast<std::size_t>(at)], 1.0) : 1.0;
+    }
+    const double g = v.gain(item);
+    gains += g;
+    if (g != 0) sum += g / std::log2(2 + cost - gains);
+  }
+  return sum / total;
+}
+
+// The mean of nDCG at the relevant documents; those not found count with the whole list's.
+double ndcg_at_relevant(const ListView& v) {
+  const std::int32_t n_ideal = ideal_length(v);
+  if (n_ideal == 0) return undefined;
+  double dcg = 0;
+  double sum = 0;
+  std::int32_t found = 0;
+  for (const ListItem& item : v.list.item) {
+    const double g = v.gain(item);
+    dcg += v.discount.apply(g, item.rank);
+    if (g > 0) {
+      ++found;
+      sum += dcg / ideal_until(v, item.rank);
+    }
+  }
+  return (sum + (n_ideal - found) * dcg / v.facts.ideal_at.back()) / n_ideal;
+}
+
+// The mean of nDCG at the ranks where the ideal list goes to a lower gain, and at the end of the list.
+double ndcg_at_levels(const ListView& v) {
+  const std::int32_t n_ideal = ideal_length(v);
+  if (n_ideal == 0 || v.facts.relevant == 0) return undefined;
+  const std::vector<ListItem>& items = v.list.item;
+  double dcg = 0;
+  double sum = 0;
+  std::size_t next = 0;
+  std::int32_t points = 0;
+  const auto add_point = [&](std::int32_t rank) {
+    for (; next < items.size() && items[next].rank <= rank; ++next)
+      dcg += v.discount.apply(v.gain(items[next]), items[next].rank);
+    sum += dcg / ideal_until(v, rank);
+    ++points;
+  };
+  for (std::int32_t i = 1; i <= n_ideal; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (i == n_ideal || v.facts.ideal_gain[at] != v.facts.ideal_gain[at - 1]) add_point(i);
+  }
+  // trec_eval counts the end where the list goes on for two documents or more.
+  if (v.list.retrieved > n_ideal + 1) add_point(v.list.retrieved);
+  return sum / points;
+}
+
+}  // namespace
+
+const std::vector<Kernel>& graded_kernels() {
+  static const std::vector<Kernel> kernels{
+      value_kernel("ERR", expected_reciprocal_rank, expected_err),
+      value_kernel("G", normalised_g),
+      value_kernel("ndcg_rel", ndcg_at_relevant),
+      value_kernel("Rndcg", ndcg_at_levels),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

@@ -1,0 +1,110 @@
+// Measures that count which documents are above which.
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+// The documents above the one at hand, as they are known.
+struct Above {
+  std::int32_t relevant = 0;
+  std::int32_t nonrelevant = 0;
+  std::int32_t pooled = 0;  // in the pool, not judged
+};
+
+// Visits the relevant documents that count with what is known to be above each; returns what is known
+// of the whole list.
+template <class Visit>
+Above visit_with_above(const ListView& v, Visit visit) {
+  Above above;
+  for (const ListItem& item : v.list.item) {
+    if (item.rank > v.depth) break;
+    if (item.level < 0) {
+      ++above.pooled;
+    } else if (!v.is_relevant(item)) {
+      ++above.nonrelevant;
+    } else {
+      visit(item, above);
+      ++above.relevant;
+    }
+  }
+  return above;
+}
+
+// The credit of a relevant document below `nonrelevant` judged ones that are not.
+double bpref_credit(const ListView& v, std::int32_t nonrelevant) {
+  const double limit = std::min(v.facts.nonrelevant, v.facts.relevant);
+  return nonrelevant > 0 ? 1 - std::min(nonrelevant, v.facts.relevant) / limit : 1;
+}
+
+double bpref(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  double sum = 0;
+  visit_with_above(v, [&](const ListItem&, const Above& above) {
+    sum += bpref_credit(v, above.nonrelevant);
+  });
+  return sum / v.facts.relevant;
+}
+
+// A relevant document has any number of its group's others above it with equal probability.
+double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
+  if (v.facts.relevant == 0) return undefined;
+  double sum = 0;
+  std::int32_t nonrelevant = 0;
+  for (const TiedGroup& group : groups) {
+    const double relevant = count_relevant(v, group);
+    std::int32_t others = 0;
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+      const ListItem& item = v.list.item[i];
+      others += item.level >= 0 && !v.is_relevant(item);
+    }
+    for (std::int32_t x = nonrelevant; x <= nonrelevant + others; ++x)
+      sum += relevant / (others + 1) * bpref_credit(v, x);
+    nonrelevant += others;
+  }
+  return sum / v.facts.relevant;
+}
+
+double inferred_ap(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  constexpr double epsilon = 0.00001;  // as in trec_eval
+  double sum = 0;
+  visit_with_above(v, [&](const ListItem& item, const Above& above) {
+    const double before = item.rank - 1;
+    sum += 1.0 / item.rank;
+    if (before > 0) {
+      const double judged = above.relevant + above.nonrelevant;
+      sum += before / item.rank * ((judged + above.pooled) / before) *
+             ((above.relevant + epsilon) / (judged + 2 * epsilon));
+    }
+  });
+  return sum / v.facts.relevant;
+}
+
+// Of the pairs of a relevant and another document, known or retrieved, the share in the right order;
+// what is not retrieved is tied below.
+double auc(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  double others_above = 0;
+  const Above all = visit_with_above(v, [&](const ListItem& item, const Above& above) {
+    others_above += item.rank - 1 - above.relevant;
+  });
+  const double found = all.relevant;
+  const double others_found = std::min<std::int32_t>(v.list.retrieved, v.depth) - found;
+  const double others_left = v.facts.nonrelevant - all.nonrelevant;
+  const double wins = found * others_found - others_above + found * others_left +
+                      (v.facts.relevant - found) * others_left / 2;
+  return ratio(wins, v.facts.relevant * (others_found + others_left));
+}
+
+}  // namespace
+
+const std::vector<Kernel>& preference_kernels() {
+  static const std::vector<Kernel> kernels{
+      value_kernel("AUC", auc),
+      value_kernel("bpref", bpref, expected_bpref),
+      value_kernel("infAP", inferred_ap),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

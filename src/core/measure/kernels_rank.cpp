@@ -1,0 +1,112 @@
+// Measures of the ranks of the relevant documents. The expectations over ties of AP and RR are those of
+// McSherry and Najork (2008), "Computing information retrieval performance measures efficiently in the
+// presence of tied scores".
+#include <cmath>
+
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+double sum_of_precisions(const ListView& v) {
+  double sum = 0;
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
+    sum += static_cast<double>(found) / item.rank;
+  });
+  return sum;
+}
+
+double average_precision(const ListView& v) {
+  return ratio(sum_of_precisions(v), v.facts.relevant);
+}
+
+double expected_average_precision(const ListView& v, const std::vector<TiedGroup>& groups) {
+  if (v.facts.relevant == 0) return undefined;
+  double sum = 0;
+  double found = 0;
+  for (const TiedGroup& group : groups) {
+    const double r = count_relevant(v, group);
+    const double n = group.size();
+    for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {
+      const double before = rank - group.first;
+      sum += r / n * (found + 1 + (n > 1 ? before * (r - 1) / (n - 1) : 0)) / rank;
+    }
+    found += r;
+  }
+  return sum / v.facts.relevant;
+}
+
+double reciprocal_rank(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  double value = 0;
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
+    if (found == 1) value = 1.0 / item.rank;
+  });
+  return value;
+}
+
+double expected_reciprocal_rank(const ListView& v, const std::vector<TiedGroup>& groups) {
+  return expected_at_first_relevant(v, groups, [](std::int32_t rank) { return 1.0 / rank; });
+}
+
+double maximal_f(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  double best = 0;
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
+    best = std::max(best, 2.0 * found / (item.rank + v.facts.relevant));
+  });
+  return best;
+}
+
+// trec_eval's measure: the logarithm of the odds of average precision, smoothed.
+double smoothed_log_odds(const ListView& v) {
+  const double sum = sum_of_precisions(v);
+  return std::log((1 + sum) / (1 + v.facts.relevant - sum));
+}
+
+double binary_g(const ListView& v) {
+  double sum = 0;
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
+    sum += 1.0 / std::log2(2.0 + item.rank - found);
+  });
+  return ratio(sum, v.facts.relevant);
+}
+
+// Mean over recall points of the highest precision at that recall or more. The number of relevant
+// documents a point stands for is its share of all, rounded up (trec_eval up to version 9: from a
+// tenth on) or to the nearest (from version 10 on).
+double interpolated_precision(const ListView& v) {
+  if (v.facts.relevant == 0) return undefined;
+  std::vector<double> precision;
+  visit_relevant(v, [&](const ListItem& item, std::int32_t found) {
+    precision.push_back(static_cast<double>(found) / item.rank);
+  });
+  for (std::size_t i = precision.size(); i-- > 1;)
+    precision[i - 1] = std::max(precision[i - 1], precision[i]);
+  const bool nearest = v.spec.has_word("rounding", "nearest");
+  const std::vector<double>& points = v.spec.numbers.find("recall")->second;
+  double sum = 0;
+  for (const double point : points) {
+    const double share = point * v.facts.relevant;
+    const auto count = nearest ? std::lround(share) : static_cast<long>(share + 0.9);
+    const auto at = static_cast<std::size_t>(std::max(count, 1L));
+    if (at <= precision.size()) sum += precision[at - 1];
+  }
+  return sum / static_cast<double>(points.size());
+}
+
+}  // namespace
+
+const std::vector<Kernel>& rank_kernels() {
+  static const std::vector<Kernel> kernels{
+      value_kernel("AP", average_precision, expected_average_precision),
+      value_kernel("RR", reciprocal_rank, expected_reciprocal_rank),
+      value_kernel("Fmax", maximal_f),
+      value_kernel("iprec", interpolated_precision),
+      value_kernel("yaap", smoothed_log_odds),
+      value_kernel("binG", binary_g),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

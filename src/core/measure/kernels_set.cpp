@@ -1,0 +1,56 @@
+// Measures of the set of the first documents, whatever their order among themselves, and counts.
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+double relevant_found(const ListView& v) {
+  double count = 0;
+  visit_relevant(v, [&](const ListItem&, std::int32_t) { ++count; });
+  return count;
+}
+
+double success(const ListView& v) {
+  return v.facts.relevant > 0 ? (relevant_found(v) > 0 ? 1 : 0) : undefined;
+}
+
+// The probability that the first relevant document of the list has a rank that counts.
+double expected_success(const ListView& v, const std::vector<TiedGroup>& groups) {
+  return expected_at_first_relevant(v, groups, [](std::int32_t) { return 1.0; });
+}
+
+double precision_times_recall(const ListView& v) {
+  const double found = relevant_found(v);
+  return ratio(found * found, v.size() * v.facts.relevant);
+}
+
+// The precision at the number of relevant documents, which equals recall there.
+double break_even(const ListView& v) {
+  const double found = relevant_found(v);
+  return found > 0 ? found / v.facts.relevant : undefined;
+}
+
+double utility(const ListView& v) {
+  const double found = relevant_found(v);
+  const MeasureSpec& s = v.spec;
+  return s.number("a") * found + s.number("b") * (v.list.retrieved - found) +
+         s.number("c") * (v.facts.relevant - found) +
+         s.number("d") * (s.number("n") + found - v.list.retrieved - v.facts.relevant);
+}
+
+}  // namespace
+
+const std::vector<Kernel>& set_kernels() {
+  static const std::vector<Kernel> kernels{
+      value_kernel("success", success, expected_success),
+      value_kernel("set_AP", precision_times_recall),
+      value_kernel("BEP", break_even, nullptr, [](const ListView& v) { return int{v.facts.relevant}; }),
+      value_kernel("utility", utility),
+      value_kernel("IDCG", [](const ListView& v) { return v.facts.ideal; }),
+      value_kernel("num_ret", [](const ListView& v) { return static_cast<double>(v.list.retrieved); }),
+      value_kernel("num_rel", [](const ListView& v) { return static_cast<double>(v.facts.relevant); }),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

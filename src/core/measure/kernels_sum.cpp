@@ -1,0 +1,139 @@
+// Measures that are sums over documents: the weight of a document depends on its level and rank only.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "measure/kernel.hpp"
+
+namespace judicious {
+namespace {
+
+double gain_at(const ListView& v, const ListItem& item, std::int32_t) { return v.gain(item); }
+
+double discounted_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
+  return v.discount.apply(v.gain(item), rank);
+}
+
+double relevance(const ListView& v, const ListItem& item, std::int32_t) {
+  return v.is_relevant(item) ? 1 : 0;
+}
+
+double list_size(const ListView& v) { return v.size(); }
+double ranks_that_count(const ListView& v) { return v.depth; }
+double retrieved_to_depth(const ListView& v) {
+  return std::min<double>(v.spec.cutoff, v.list.retrieved);
+}
+
+// The mean of nDCG at ranks 1 to `depth`: a document's discounted gain over the ideal DCG of every
+// rank from its own on.
+double average_ndcg(const ListView& v, const ListItem& item, std::int32_t rank) {
+  const double g = v.discount.apply(v.gain(item), rank);
+  if (g == 0) return 0;
+  const std::vector<double>& ideal = v.facts.ideal_at;
+  const auto n = static_cast<std::int32_t>(ideal.size());
+  double sum = 0;
+  for (std::int32_t i = rank; i <= std::min(v.depth, n); ++i)
+    sum += g / ideal[static_cast<std::size_t>(i) - 1];
+  return sum + std::max(0, v.depth - std::max(n, rank - 1)) * (g / ideal.back());
+}
+
+double dynamic_recall(const ListView& v, const ListItem& item, std::int32_t rank) {
+  if (item.level < 0) return 0;
+  double sum = 0;
+  for (std::int32_t i =
+           std::max(rank, v.facts.first_rank[static_cast<std::size_t>(item.level)]);
+       i <= v.depth; ++i) {
+    sum += 1.0 / i;
+  }
+  return sum;
+}
+
+// By level: the rank at which its documents begin in the ideal order.
+void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
+  std::vector<double> gains;
+  for (std::int32_t level : judged.level)
+    gains.push_back(spec.gain[static_cast<std::size_t>(level)]);
+  std::sort(gains.begin(), gains.end(), std::greater<double>());
+  for (double gain : spec.gain) {
+    const auto above = std::lower_bound(gains.begin(), gains.end(), gain, std::greater<double>());
+    facts.first_rank.push_back(static_cast<std::int32_t>(above - gains.begin()) + 1);
+  }
+}
+
+// The share of the weight of rank-biased precision that `gain` gets at `rank`.
+double persisting(const ListView& v, double gain, std::int32_t rank) {
+  const double p = v.spec.number("p");
+  return gain * (1 - p) * std::pow(p, rank - 1);
+}
+
+// A multiple of the number of relevant documents, rounded up from a tenth on.
+int multiple_of_relevant(const ListView& v) {
+  return static_cast<int>(std::min(v.spec.number("x") * v.facts.relevant + 0.9,
+                                   static_cast<double>(std::numeric_limits<int>::max())));
+}
+
+// (1 + b^2) P R / (b^2 P + R) = found (1 + b^2) / (b^2 relevant + size).
+double f_scale(const ListView& v) {
+  const double weight = v.spec.number("beta") * v.spec.number("beta");
+  return v.facts.relevant > 0 ? (weight * v.facts.relevant + v.size()) / (1 + weight) : 0;
+}
+
+}  // namespace
+
+const std::vector<Kernel>& sum_kernels() {
+  static const std::vector<Kernel> kernels{
+      {"CG", gain_at},
+      {"AG", gain_at, list_size},
+      {"DCG", discounted_gain},
+      {"nDCG", discounted_gain, [](const ListView& v) { return v.facts.ideal; }},
+      {"ANDCG", average_ndcg,
+       [](const ListView& v) { return v.facts.ideal_at.empty() ? 0 : ranks_that_count(v); },
+       [](const ListView& v) { return static_cast<int>(v.size()); }},
+      {"ADR", dynamic_recall, ranks_that_count,
+       [](const ListView& v) {
+         const std::int32_t judged = v.facts.relevant + v.facts.nonrelevant;
+         return v.spec.cutoff == no_cutoff ? judged : v.spec.cutoff;
+       },
+       nullptr, nullptr, nullptr, first_ideal_ranks},
+      {"P", relevance, list_size},
+      {"recall", relevance, [](const ListView& v) { return static_cast<double>(v.facts.relevant); }},
+      {"F", relevance, f_scale},
+      {"relative_P", relevance,
+       [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},
+      {"Rprec", relevance, ranks_that_count, multiple_of_relevant},
+      {"RBP",
+       [](const ListView& v, const ListItem& item, std::int32_t rank) {
+         return persisting(v, v.gain(item), rank);
+       },
+       // Gains relative to the highest one among the query's judgments, where the measure asks for it.
+       [](const ListView& v) {
+         const bool relative = v.spec.has_word("max", "query") && !v.facts.ideal_gain.empty();
+         return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
+       }},
+      // The whole residual, less what the judged documents leave of it.
+      {"RBPresidual",
+       [](const ListView& v, const ListItem& item, std::int32_t rank) {
+         return item.level < 0 ? 0 : -persisting(v, 1, rank);
+       },
+       nullptr, nullptr, [](const ListView&) { return 1.0; }},
+      {"judged",
+       [](const ListView&, const ListItem& item, std::int32_t) {
+         return item.level >= 0 ? 1.0 : 0.0;
+       },
+       retrieved_to_depth},
+      {"unjudged",
+       [](const ListView&, const ListItem& item, std::int32_t) {
+         return item.level >= 0 ? -1.0 : 0.0;
+       },
+       list_size, nullptr, retrieved_to_depth},
+      {"num_rel_ret", relevance},
+      {"num_nonrel_judged_ret",
+       [](const ListView& v, const ListItem& item, std::int32_t) {
+         return item.level >= 0 && !v.is_relevant(item) ? 1.0 : 0.0;
+       }},
+  };
+  return kernels;
+}
+
+}  // namespace judicious

@@ -1,0 +1,27 @@
+// Probabilities and quantiles of the distributions that the core needs. An upper tail has a function
+// of its own, because 1 - F(x) has no digits left where F(x) is nearly 1. Boost.Math computes what
+// the C library does not have; its headers are included by distributions.cpp alone. Arguments outside
+// a function's range give NaN.
+#pragma once
+#include <cmath>
+
+#include "stats/constants.hpp"
+
+namespace judicious {
+
+// By the C library's erfc: its relative error is that of Boost.Math's (9e-15 at -8, 2e-13 at -37,
+// most of it from rounding x / sqrt(2)), and it takes 19 to 28 ns instead of 28 to 53.
+inline double normal_cdf(double x) { return 0.5 * std::erfc(-x * root_half); }
+inline double normal_survival(double x) { return normal_cdf(-x); }
+double normal_log_cdf(double x);
+inline double normal_log_density(double x) { return -0.5 * x * x - log_root_two_pi; }
+double normal_quantile(double p);
+
+// P(T > t) with `df` degrees of freedom.
+double student_t_survival(double t, double df);
+// P(X > x) with `df` degrees of freedom.
+double chi_squared_survival(double x, double df);
+// P(X <= successes), each of the trials a success with probability 1/2.
+double fair_binomial_cdf(double successes, double trials);
+
+}  // namespace judicious

@@ -1,0 +1,46 @@
+// Choices by their names. Every enumeration that callers name has one table of Named entries; a name
+// that is not in the table throws.
+#pragma once
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace judicious {
+
+template <typename T>
+struct Named {
+  const char* name;
+  T value;
+};
+
+// The value of that name. `what` says in the error message what is named.
+template <typename T, std::size_t N>
+T enum_of(std::string_view name, const Named<T> (&table)[N], const char* what) {
+  std::string known;
+  for (const Named<T>& entry : table) {
+    if (name == entry.name) return entry.value;
+    known += (known.empty() ? "\"" : ", \"") + std::string(entry.name) + "\"";
+  }
+  throw std::invalid_argument("Unknown " + std::string(what) + " \"" + std::string(name) +
+                              "\": use one of " + known + ".");
+}
+
+// The name of a value; throws std::logic_error where the table has no entry for it.
+template <typename T, std::size_t N>
+const char* name_of(T value, const Named<T> (&table)[N]) {
+  for (const Named<T>& entry : table) {
+    if (value == entry.value) return entry.name;
+  }
+  throw std::logic_error("A value has no entry in its table of names.");
+}
+
+template <typename T, std::size_t N>
+std::vector<std::string_view> names_of(const Named<T> (&table)[N]) {
+  std::vector<std::string_view> out;
+  for (const Named<T>& entry : table) out.emplace_back(entry.name);
+  return out;
+}
+
+}  // namespace judicious

@@ -1,0 +1,10 @@
+// The joint belief about the gains.
+#include "../core/belief/joint_block.cpp"
+#include "../core/belief/joint_derivatives.cpp"
+#include "../core/belief/joint_effect.cpp"
+#include "../core/belief/joint_objective.cpp"
+#include "../core/belief/joint_posterior.cpp"
+#include "../core/belief/joint_prior.cpp"
+#include "../core/belief/joint_products.cpp"
+#include "../core/belief/joint_shared.cpp"
+#include "../core/belief/joint_systems.cpp"

@@ -1,0 +1,3 @@
+// The only code that includes Boost.Math.
+#include "../core/stats/distributions.cpp"
+#include "../core/stats/quadrature.cpp"

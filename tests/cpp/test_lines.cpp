@@ -1,0 +1,51 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "text/lines.hpp"
+
+using namespace judicious;
+
+namespace {
+
+std::vector<std::string> lines_of(std::string_view bytes) {
+  std::vector<std::string> out;
+  Lines lines(bytes);
+  std::string_view line;
+  while (lines.next(line)) out.emplace_back(line);
+  CHECK(lines.number() == out.size());
+  return out;
+}
+
+std::vector<std::string> fields_of(std::string_view line, Separator separator) {
+  std::vector<std::string_view> fields;
+  split_line(line, separator, fields);
+  return {fields.begin(), fields.end()};
+}
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("lines end in LF, CRLF or CR, also where a file mixes them") {
+  CHECK(lines_of("").empty());
+  CHECK(lines_of("a") == Texts{"a"});
+  CHECK(lines_of("a\nb\n") == Texts{"a", "b"});
+  CHECK(lines_of("a\r\nb\r\n") == Texts{"a", "b"});
+  CHECK(lines_of("a\rb\r") == Texts{"a", "b"});
+  CHECK(lines_of("\n\na\r\r\nb\n\rc") == Texts{"", "", "a", "", "b", "", "c"});
+}
+
+TEST_CASE("fields between white space, tabs or commas") {
+  CHECK(fields_of(" a\t b \v\fc ", Separator::whitespace) == Texts{"a", "b", "c"});
+  CHECK(fields_of(" \t", Separator::whitespace).empty());
+  CHECK(fields_of("a b\t\t c ", Separator::tab) == Texts{"a b", "", "c"});
+  CHECK(fields_of("a, b ,", Separator::comma) == Texts{"a", "b", ""});
+  CHECK(fields_of("\"a,b\",\"say \"\"c\"\"\"", Separator::comma) == Texts{"a,b", "say \"\"c\"\""});
+  CHECK(fields_of("\"a\" b,c", Separator::comma) == Texts{"\"a\" b", "c"});
+  CHECK(fields_of("\"a,b", Separator::comma) == Texts{"\"a", "b"});
+  CHECK(fields_of("\"\",", Separator::comma) == Texts{"", ""});
+  // A control character that is no white space belongs to its field.
+  CHECK(fields_of(std::string_view("a\0b c", 5), Separator::whitespace) ==
+        Texts{std::string("a\0b", 3), "c"});
+}

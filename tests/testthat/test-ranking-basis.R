@@ -1,0 +1,109 @@
+# Part of the judgments of a small simulated collection, so that neither nothing nor everything is known.
+partly_judged <- function() {
+  x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
+  full <- judgments_of(x)
+  x$gain[-seq(1, length(x$gain), by = 5)] <- NA
+  list(x = x, full = full)
+}
+
+same_ranking <- function(a, b) {
+  expect_equal(a$mean, b$mean)
+  expect_equal(a$covariance, b$covariance)
+  expect_equal(a$judged, b$judged)
+}
+
+test_that("joint gains of the collection's judgments are the default", {
+  case <- partly_judged()
+  x <- case$x
+  same_ranking(rank_systems(x), rank_systems(x, joint_gains(gain_prior(), x)))
+  expect_equal(rank_systems(x)$judged, sum(!is.na(x$gain)))
+
+  unjudged <- x
+  unjudged$gain[] <- NA
+  same_ranking(rank_systems(x, judgments = FALSE), rank_systems(unjudged))
+  same_ranking(rank_systems(unjudged, judgments = judgments_of(x)), rank_systems(x))
+
+  prior <- gain_prior(mean = 0.5)
+  same_ranking(rank_systems(x, prior), rank_systems(x, joint_gains(prior, x)))
+  same_ranking(rank_systems(x, prior, judgments = FALSE), rank_systems(unjudged, joint_gains(prior, unjudged)))
+
+  opinion <- seq_along(x$gain) %% 7
+  same_ranking(rank_systems(x, opinion = opinion), rank_systems(x, joint_gains(gain_prior(), x, opinion = opinion)))
+})
+
+test_that("past collections, or a model of them, are learnt from", {
+  case <- partly_judged()
+  past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
+  model <- gain_model(collections = past)
+  want <- rank_systems(case$x, joint_gains(model, case$x))
+  same_ranking(rank_systems(case$x, past = past), want)
+  same_ranking(rank_systems(case$x, past = list(past)), want)
+  same_ranking(rank_systems(case$x, past = model), want)
+  same_ranking(rank_systems(case$x, model), want)
+})
+
+test_that("joint gains follow the measure where they can, and are drawn from where they cannot", {
+  case <- partly_judged()
+  gains <- joint_gains(gain_prior(), case$x, measure = "P(rel=50)@3")
+  same_ranking(rank_systems(case$x, measure = "P(rel=50)@3"), rank_systems(case$x, gains))
+  geometric <- rank_systems(case$x, measure = "gm_map", seed = 1, draws = 50)
+  same_ranking(geometric, rank_systems(case$x, joint_gains(gain_prior(), case$x), measure = "gm_map", seed = 1,
+                                       draws = 50))
+})
+
+test_that("the published method is one argument away, and any model makes independent gains", {
+  case <- partly_judged()
+  x <- case$x
+  x$gain[] <- NA
+  output <- mirex_model("output", "fine")
+  by_model <- gain_distribution(output, output_features(x))
+  same_ranking(rank_systems(x, "published"), rank_systems(x, by_model))
+  same_ranking(rank_systems(x, output), rank_systems(x, by_model))
+  # With judgments, the published method is that of mtc() after an update: here from the same judgments.
+  judge <- mirex_model("judge", "fine")
+  known <- judgments_of(case$x)
+  session <- mtc(x, known, output, judge, stop = "never", update_every = nrow(known)) |>
+    suppressWarnings(classes = "judicious_warning_incomplete_judgments")
+  same_ranking(rank_systems(case$x, "published"), session$ranking)
+  same_ranking(rank_systems(x, "published", judgments = known), session$ranking)
+  # Other scales have no published model.
+  graded <- simulate_collection(queries = 4, documents = 60, genres = 0, artists = 0, teams = 2, systems = 3,
+                                scale = 0:3, seed = 1)
+  same_ranking(rank_systems(graded, "published", judgments = FALSE), rank_systems(graded, uniform_gains(graded)))
+})
+
+test_that("print says what a ranking rests on", {
+  case <- partly_judged()
+  past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
+  expect_snapshot({
+    print(rank_systems(case$x), n = 1)
+    print(rank_systems(case$x, past = list(past, past), opinion = seq_along(case$x$gain)), n = 1)
+    print(rank_systems(case$x, gain_prior(mean = 0.5), judgments = FALSE), n = 1)
+    print(rank_systems(case$x, "published"), n = 1)
+    print(rank_systems(case$x, judgments = case$full), n = 1)
+    summary(rank_systems(case$x))
+  })
+})
+
+test_that("what does not go together is an error", {
+  case <- partly_judged()
+  gains <- joint_gains(gain_prior(), case$x)
+  expect_snapshot(error = TRUE, {
+    rank_systems(case$x, gains, past = case$x)
+    rank_systems(case$x, gain_prior(), past = case$x)
+    rank_systems(case$x, "published", opinion = 1)
+    rank_systems(case$x, "publised")
+    rank_systems(case$x, "published", scope = "new")
+    rank_systems(case$x, opinon = 1)
+  })
+})
+
+test_that("head() of a ranking is a table, best system first", {
+  case <- partly_judged()
+  ranking <- rank_systems(case$x)
+  best <- head(ranking, 2)
+  expect_s3_class(best, "data.frame")
+  expect_identical(best$rank, 1:2)
+  expect_identical(best$system, names(sort(ranking$mean, decreasing = TRUE))[1:2])
+  expect_identical(nrow(head(ranking, Inf)), 4L)
+})

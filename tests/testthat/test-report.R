@@ -1,0 +1,121 @@
+skip_without_pandoc <- function() {
+  skip_if_not_installed("rmarkdown")
+  skip_if_not(rmarkdown::pandoc_available("2.0"), "pandoc")
+}
+
+report_collection <- function() simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4,
+                                                    seed = 1)
+
+# The report as text without its pictures, written by the functions that users call. Pandoc breaks lines where it likes.
+written <- function(x, ...) {
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  expect_identical(report(x, file, ...), file)
+  html <- paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = " ")
+  gsub("data:image/png;base64,[A-Za-z0-9+/=]+", "data:image", html)
+}
+
+expect_self_contained <- function(html) {
+  loaded <- regmatches(html, gregexpr("(src|href)=\"[^\"]*\"", html))[[1]]
+  expect_identical(grep("=\"(data:|#|https://doi.org/)", loaded, value = TRUE, invert = TRUE), character())
+  expect_no_match(html, "<script[^>]+src=\"http|@import|url\\(http")
+}
+
+headings <- function(html) {
+  found <- regmatches(html, gregexpr("<h1>[^<]*</h1>", html))[[1]]
+  gsub("</?h1>", "", found)
+}
+
+test_that("the answer and the tables say what the ranking says", {
+  x <- report_collection()
+  ranking <- rank_systems(x, judgments = judgments_of(x)[1:30, ])
+  r <- ranking_report(ranking, NULL, quote(report(x)))
+  differences <- system_differences(ranking)
+  best <- names(which.max(ranking$mean))
+  decided <- sum(differences$confidence >= 0.95)
+  expect_match(r$answer[1], paste0("**", best, "** is ranked first"), fixed = TRUE)
+  expect_match(r$answer[1], percent(rank_probabilities(ranking, seed = 1)$best[which.max(ranking$mean)]), fixed = TRUE)
+  expect_match(r$answer[2], sprintf("**%.3f**", mean(differences$confidence)), fixed = TRUE)
+  expect_match(r$answer[3], sprintf("^%d of the 6 pairs", decided))
+  expect_match(r$answer[4], sprintf("^30 of the %d query-document pairs", length(x$gain)))
+
+  # Every pair is counted once for each of its systems.
+  expect_identical(sum(r$systems$`better than`), decided)
+  expect_identical(sum(r$systems$`worse than`), decided)
+  expect_identical(sum(r$systems$open), 2L * (6L - decided))
+  expect_identical(r$systems$system, head(ranking, Inf)$system)
+
+  # Pairs come with the better system first, and are those of system_differences().
+  pairs <- r$pairs
+  expect_true(all(pairs$difference >= 0))
+  expect_equal(pairs$difference, unname(ranking$mean[pairs$system_a] - ranking$mean[pairs$system_b]))
+  expect_equal(sort(pairs$confidence), sort(differences$confidence))
+})
+
+test_that("a session's report has its goal, its judgments and its calibration", {
+  skip_without_pandoc()
+  x <- report_collection()
+  s <- judging_session(x, goal = goal_mean(0.95) | goal_budget(30), audit = 0.5, seed = 1)
+  run_session(s, judgments_of(x), progress = FALSE)
+  html <- written(s, title = "Which <system> is best?")
+  expect_self_contained(html)
+  expect_identical(headings(html), c("Question", "Ranking", "Decided and open pairs", "How the judgments were chosen",
+                                     "Do the predictions hold?", "Do the assessors agree?",
+                                     "Methods, to paste into a paper", "Tables to copy", "Reproduce"))
+  expect_match(html, "Which &lt;system&gt; is best?", fixed = TRUE)
+  expect_match(html, "mean confidence 0.95 or 30 judgments, is reached", fixed = TRUE)
+  expect_match(html, calibration_verdict(calibration(s)), fixed = TRUE)
+  expect_match(html, "download=\"pairs.csv\"", fixed = TRUE)
+  expect_match(html, "\\begin{tabular}", fixed = TRUE)
+  expect_match(html, "report(x, file, ...)", fixed = TRUE)
+})
+
+test_that("collections, rankings and comparisons are reported", {
+  skip_without_pandoc()
+  x <- report_collection()
+  # Names are data, whatever characters they hold.
+  x$systems$system <- c("a<b>", "$x_1$", "*bold*", "[link](x)")
+  html <- written(x, judgments = FALSE)
+  expect_self_contained(html)
+  for (name in html_text(x$systems$system)) expect_match(html, paste0("<td>", name, "</td>"), fixed = TRUE)
+  expect_match(html, "Nothing is judged", fixed = TRUE)
+
+  html <- written(rank_systems(x, "published", judgments = FALSE))
+  expect_match(html, "published (overconfident)", fixed = TRUE)
+  expect_match(html, "rank_systems(x, &quot;published&quot;, judgments = FALSE)", fixed = TRUE)
+
+  comparison <- compare_systems(evaluate(x, judgments_of(x), "AG@5"))
+  html <- written(comparison)
+  expect_self_contained(html)
+  expect_match(html, sprintf("%d of the 6 pairs", sum(comparison$pairs$significant)), fixed = TRUE)
+})
+
+test_that("the verdict on the predictions follows the interval of z2", {
+  row <- function(n, z2, lower, upper) {
+    data.frame(judgments = c("audit", "selected"), n = n, z2 = z2, lower = lower, upper = upper)
+  }
+  expect_match(calibration_verdict(row(5, 1, 0.5, 1.5)), "^Too few")
+  expect_match(calibration_verdict(row(20, 1, 0.5, 1.5)), "predictions hold as far")
+  expect_match(calibration_verdict(row(20, 3, 2, 4)), "surer of single documents than it should be")
+  expect_match(calibration_verdict(row(20, 0.3, 0.1, 0.6)), "on the safe side")
+})
+
+test_that("what cannot be reported or written is an error", {
+  folder <- tempfile()
+  expect_snapshot(error = TRUE, transform = function(lines) gsub(folder, "FOLDER", lines, fixed = TRUE), {
+    report(1)
+    report(ams_demo, file.path(folder, "report.html"))
+    report(rank_systems(ams_demo, judgments = FALSE), level = 0.9)
+  })
+})
+
+test_that("a ranking in LaTeX is its table", {
+  ranking <- rank_systems(report_collection(), judgments = FALSE)
+  latex <- as_latex(ranking)
+  best <- head(ranking, 1)
+  expect_s3_class(latex, "Latex")
+  expect_length(latex, 4 + 4 + 2)
+  expect_identical(latex[5], sprintf("1 & %s & %s & $%.2f$ & $%.2f$ & $%.2f$ \\\\", best$system, best$team,
+                                     best$estimate, best$lower, best$upper))
+  expect_match(as_latex(ranking, digits = 0)[5], sprintf("$%.0f$", best$estimate), fixed = TRUE)
+})
