@@ -255,7 +255,7 @@ test_that("what has no meaning with random effects is refused, and the rest work
     influence(fit)
     pom(y ~ x + (1 | a), d, link = "probit")
     pom(y ~ x + (1 | a), d, penalty = 1)
-    vcov(fit, "expected")
+    vcov(fit, type = "expected")
   })
   expect_equal(pom(y ~ x + (1 | a), d, link = "logit")$loglik, fit$loglik)
   expect_equal(AIC(fit), -2 * fit$loglik + 2 * 5)
