@@ -13,20 +13,30 @@
 #' column of the judged pairs of each query and of the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
-#' @param x A [test_collection()].
+#' @param x A [test_collection()], or a session.
 #' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
 #'   NULL takes the collection's own judgments.
 #' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
-#'   assessor or an older set of judgments. Either one number per pair of the pool, in pool order, on any scale;
-#'   or a matrix of the probabilities of the scale's levels, pairs by levels, of which the logit of the expected
-#'   gain is taken. NA where there is none. Or a function of the collection that returns either, such as
-#'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. It becomes a feature of
-#'   the mean, whose slope is estimated: an opinion that the judgments contradict loses its weight.
+#'   assessor or an older set of judgments. Grades: a data frame with `query`, `doc` and `grade` (or `gain`), or a list
+#'   of such data frames with the graders' names; see the section on graders. Or one number per pair of the pool, in
+#'   pool order, on any scale; or a matrix of the probabilities of the scale's levels, pairs by levels, of which the
+#'   logit of the expected gain is taken: these are a feature of the mean, whose slope is estimated. NA where there is
+#'   no opinion. Or a function of the collection that returns any of these, such as
+#'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. An opinion that the judgments
+#'   contradict loses its weight.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation
 #'   starts. With `update = FALSE` there is none and `start` has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
+#' @section Graders: The worth of a grader's grades is learnt from the judgments, grade by grade: each step up the grader's
+#'   scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9) and 0.7 for
+#'   each further one (0.5) before anything is judged, as it was with three language models on two TREC collections.
+#'   Several graders add less each, because they agree with each other. Where pairs have grades, the prior expects less
+#'   of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances between systems by
+#'   0.6. A pair without a grade is taken as an average one, and documents outside the pool are ignored. A grader with
+#'   more than `r most_grades` different grades gives numbers. A [gain_model()] with `opinion` learns what the grades of
+#'   graders with the same names are worth.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
 #'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
 #'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
@@ -44,7 +54,7 @@
 #'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
 #'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [gain_covariance()] gives
+#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [vcov()][vcov.judicious_joint_gains] gives
 #'   covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
@@ -57,7 +67,7 @@
 #' @export
 joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL, measure = NULL) {
   check_class(model, "judicious_gain_model", "model", "gain_prior")
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- in_measure(x, measure)
@@ -150,23 +160,23 @@ opinion_value <- function(x, opinion, call = caller_env()) {
 
 #' Covariances of gains
 #'
-#' @param gains [joint_gains()].
-#' @param rows,columns Numbers of pairs in the pool, as the rows of `as.data.frame(gains)`.
+#' @param object [joint_gains()].
+#' @param rows,columns Numbers of pairs in the pool, as the rows of `as.data.frame(object)`.
+#' @param ... Not used.
 #' @return A matrix, in squared units of the gain. Judged pairs have covariance 0.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' gain_covariance(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)
+#' vcov(joint_gains(gain_prior(), x, judgments_of(x)[1:10, ]), 9:12)
 #' @export
-gain_covariance <- function(gains, rows, columns = rows) {
-  check_class(gains, "judicious_joint_gains", "gains", "joint_gains")
+vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
   for (arg in c("rows", "columns")) {
     at <- get(arg)
-    if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(gains$gain) | at != trunc(at))) {
-      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(gains$gain)}.", "argument",
+    if (!is.numeric(at) || anyNA(at) || any(at < 1 | at > length(object$gain) | at != trunc(at))) {
+      abort_judicious("{.arg {arg}} must be numbers of pairs, from 1 to {length(object$gain)}.", "argument",
                       argument = arg)
     }
   }
-  joint_covariance_cpp(joint_posterior(gains), as.integer(rows), as.integer(columns)) * gain_range(gains)^2
+  joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) * gain_range(object)^2
 }
 
 gain_range <- function(gains) diff(worth_range(gains$collection$scale))

@@ -4,12 +4,12 @@
 #' collections, to be the prior of the next collection in [joint_gains()]. The model is that of [gain_prior()], whose
 #' numbers are the prior of this fit; coefficients and variances are at their most probable values.
 #'
+#' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are left out.
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and features of your own, those of `features` or numeric columns of the collections' `documents`, `queries`
 #'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; where a column for a feature of
 #'   your own is missing, that is an error.
-#' @param collections A judged [test_collection()], or a list of them. Pairs without judgment are left out.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
 #'   out has variance 0. NULL takes all that earn their place: of the effects
 #'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence costs least is left out, and then
@@ -32,21 +32,16 @@
 #' @seealso [joint_gains()].
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
+#' gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
 #' # A feature of one's own, kept with the model for the next collection
 #' by_rank <- function(x) data.frame(first = output_features(x)$aRANK == 1)
-#' gain_model(~ popularity, past, random = "query", features = by_rank)
+#' gain_model(past, ~ popularity, random = "query", features = by_rank)
 #' @export
-gain_model <- function(formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
-                       collections, random = NULL, prior = gain_prior(slope_sd = c(agreement = 1)),
+gain_model <- function(collections,
+                       formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
+                       random = NULL, prior = gain_prior(slope_sd = c(agreement = 1)),
                        opinion = NULL, new_collection = 0.05, new_variance = 0.3, measure = NULL, features = NULL) {
-  if (inherits(collections, "judicious_collection")) collections <- list(collections)
-  if (!is.list(collections) || !length(collections)) {
-    abort_judicious("{.arg collections} must be a {.fn test_collection} or a list of them.", "argument",
-                    argument = "collections")
-  }
-  for (x in collections) check_class(x, "judicious_collection", "collections", "test_collection")
-  collections <- lapply(collections, in_measure, measure, call = current_env())
+  collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -85,6 +80,16 @@ gain_model <- function(formula = ~ popularity + share + agreement + rank + same_
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood),
                  features = source)
+}
+
+# What was judged, as a list of collections. A session is the collection that it judged.
+past_collections <- function(collections, call = caller_env()) {
+  if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
+  if (!is.list(collections) || !length(collections)) {
+    abort_judicious("{.arg collections} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
+                    "argument", argument = "collections", call = call)
+  }
+  lapply(collections, judged_collection, "collections", call)
 }
 
 # Features of one's own: those given, those of the prior, or columns that the formula names.

@@ -5,6 +5,9 @@
 #' @noRd
 pool_gains <- function(x, judgments, arg = "judgments", call = caller_env()) {
   if (is.character(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
+  if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
+  # The second judgments of a session tell of its assessors; the first are its gains.
+  if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
   judgments <- check_judgments(judgments, x$scale, arg, call)
   pair <- find_pairs(x, judgments$query, judgments$doc)
   warn_outside_pool(judgments, is.na(pair), arg)
@@ -65,6 +68,18 @@ add_judgments <- function(x, judgments, call = caller_env()) {
   x$gain <- pool_gains(x, judgments, call = call)
   x
 }
+
+# A collection, or what has one with judgments of its own.
+judged_collection <- function(x, arg = "x", call = caller_env()) UseMethod("judged_collection")
+
+#' @export
+judged_collection.default <- function(x, arg = "x", call = caller_env()) {
+  abort_judicious("{.arg {arg}} must be made by {.fn test_collection} or {.fn judging_session}, but is
+    {.obj_type_friendly {x}}.", "argument", argument = arg, call = call)
+}
+
+#' @export
+judged_collection.judicious_collection <- function(x, arg = "x", call = caller_env()) x
 
 # The judgments to use: those given, none where they are FALSE, else the collection's own.
 judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {

@@ -1,16 +1,16 @@
 #' Compare systems query by query
 #'
-#' `score_differences()` sets two systems against each other on every query; `pairwise_scores()` sums that up for
-#' all pairs of systems. Whether a difference is more than chance is not their business.
+#' Differences of two systems' scores on every query, or, without `a` and `b`, a summary of them for all pairs of
+#' systems. [compare_systems()] tests whether a difference is more than chance.
 #'
 #' @param scores Scores per query, by [evaluate()].
-#' @param a,b Two systems.
+#' @param a,b Two systems, or neither.
 #' @param measure The label of one of the measures; may be left out when there is only one.
-#' @param x,object What the functions return, or scores for `plot()`.
+#' @param x,object What `score_differences()` returns, or scores for `plot()`.
 #' @param engine What draws: `"auto"` takes ggplot2 where it is installed, else base graphics.
 #' @param ... Not used.
-#' @return `score_differences()`: a data frame of class `judicious_differences`, one row per query that both have,
-#'   with `query`, `a`, `b`, `difference` (a - b), the highest first. `pairwise_scores()`: a data frame of class
+#' @return Of two systems: a data frame of class `judicious_differences`, one row per query that both have,
+#'   with `query`, `a`, `b`, `difference` (a - b), the highest first. Of all pairs: a data frame of class
 #'   `judicious_pairwise`, one row per ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a
 #'   - b over the queries both have), `wins`, `ties`, `losses` (queries on which a is higher, equal, lower), best
 #'   systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap, scores as their distributions
@@ -23,12 +23,15 @@
 #' runs$score <- rnorm(nrow(runs))
 #' scores <- evaluate(runs, judgments, "nDCG@5")
 #' score_differences(scores, "A", "B")
-#' pairwise_scores(scores)
-#' plot(pairwise_scores(scores))
+#' score_differences(scores)
+#' plot(score_differences(scores))
 #' plot(scores)
 #' @export
-score_differences <- function(scores, a, b, measure = NULL) {
+score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
   check_class(scores, "judicious_scores", "scores", "evaluate")
+  if (is.null(a) && is.null(b)) return(pairwise_differences(scores, one_measure(scores, measure)))
+  check_string(a, "a")
+  check_string(b, "b")
   matrix <- as.matrix(scores, measure = one_measure(scores, measure))
   for (system in c(a, b)) {
     if (!system %in% colnames(matrix)) {
@@ -46,16 +49,12 @@ score_differences <- function(scores, a, b, measure = NULL) {
             measure = one_measure(scores, measure))
 }
 
-#' @rdname score_differences
-#' @export
-pairwise_scores <- function(scores, measure = NULL) {
-  check_class(scores, "judicious_scores", "scores", "evaluate")
-  measure <- one_measure(scores, measure)
+pairwise_differences <- function(scores, measure, call = caller_env()) {
   matrix <- as.matrix(scores, measure = measure)
   matrix <- matrix[, order(-colMeans(matrix, na.rm = TRUE)), drop = FALSE]
   n <- ncol(matrix)
   if (n < 2) {
-    abort_judicious("{.arg scores} must have two systems or more.", "argument", argument = "scores")
+    abort_judicious("{.arg scores} must have two systems or more.", "argument", argument = "scores", call = call)
   }
   pairs <- expand.grid(b = seq_len(n), a = seq_len(n))
   pairs <- pairs[pairs$a != pairs$b, ]

@@ -64,7 +64,7 @@ belief_prepare.judicious_independent_model <- function(model, x, opinion, call =
 
 check_independent_measure <- function(x, call) {
   m <- x$measure
-  if (is_sum(x) || (m$kind == "ap" && m$total == "mean")) return(invisible())
+  if (is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean")) return(invisible())
   abort_judicious(c(
     "Independent gains cannot follow {.val {m$name}}.",
     i = "They follow AP, and AG, CG, P, DCG, RBP, and nDCG with {.code ideal = \"maximum\"}.",

@@ -110,6 +110,9 @@ rank_systems.judicious_session <- function(x, gains = NULL, ...) {
   rank_systems(x$env$x, session_gains(x), ...)
 }
 
+#' @export
+judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
+
 #' @rdname judgments_of
 #' @export
 judgments_of.judicious_session <- function(x) {

@@ -74,6 +74,7 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
                             ties = c("random", "pool")) {
   comparisons <- check_choice(comparisons, c("all", "goal", "undecided", "proportional"), "comparisons")
   check_number(confidence, "confidence", min = 0, max = 1)
+  ties <- check_choice(ties, c("random", "pool"), "ties")
   label <- c(all = "weights c (m - c)", goal = "weights of the goal's comparisons",
              undecided = "weights of undecided comparisons", proportional = "weights by confidence")[[comparisons]]
   strategy_custom(label, function(belief, ranking, goal, price) {

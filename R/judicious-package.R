@@ -45,8 +45,5 @@ NULL
 #' @export fixef
 #' @export ranef
 #' @export VarCorr
-#' @export augment
 #' @export evaluate
-#' @export glance
-#' @export tidy
 NULL

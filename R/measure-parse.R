@@ -7,7 +7,7 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
       "{.val {name}} is not the name of a measure.",
       i = suggest_name(sub("[(@].*", "", name), names(measure_registry)),
       i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
-        trec_eval's or ir_measures'.",
+        trec_eval's.",
       i = "The measures are {.val {names(measure_registry)}}."
     ), "measure", measure = name, call = call)
   }

@@ -6,7 +6,7 @@
 #' A name is `measure(parameter=value,...)@cutoff`, with parameters at their default left out: `"AG@5"`,
 #' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. Cutoff and parameters can also be
 #' given as arguments, which take functions too: `measure("nDCG", k = 10, gain = "exp")`. The spellings of trec_eval
-#' and ir_measures are understood as well. A measure asked for by such a name prints canonically and keeps the name in
+#' are understood as well. A measure asked for by such a name prints canonically and keeps the name in
 #' tables. Parameters may follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
 #' @section Measures:

@@ -1,6 +1,6 @@
 #' Proportional-odds models as data frames
 #'
-#' Methods for the generics that package broom uses, which come from package generics and are re-exported.
+#' Methods for the generics that package broom uses, which come from package generics.
 #'
 #' @param x A `judicious_pom`, by [pom()].
 #' @param conf.int Add confidence limits?
@@ -17,7 +17,7 @@
 #'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
-#' tidy(fit, conf.int = TRUE)
+#' generics::tidy(fit, conf.int = TRUE)
 #' @aliases tidy glance augment
 #' @name pom-tidy
 NULL

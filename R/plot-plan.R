@@ -9,7 +9,7 @@
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
-#' plan <- judging_plan(x, goal = goal_mean(0.85), most = 30, replicates = 3, seed = 1)
+#' plan <- judging_plan(x, goal_mean(0.85), most = 30, replicates = 3, seed = 1)
 #' session <- run_session(judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2))
 #' plot(plan, session)
 #' @export
@@ -37,7 +37,7 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
     curves <- rbind(curves, curve("session", cbind(trace[at, ], lower = trace$confidence[at],
                                                    upper = trace$confidence[at])))
   }
-  list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = NA,
+  list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = plan$asked %||% NA,
        title = "Confidence to expect",
        subtitle = sprintf("median of %s towards %s; band: 80%% of them",
                           counted(nrow(plan$needed), "simulated session"), plan$goal))

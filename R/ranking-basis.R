@@ -61,7 +61,9 @@ gains_basis <- function(gains) {
   } else {
     "your prior"
   }
-  opinion <- if ("opinion" %in% names(gains$fit$beta)) " and an opinion"
+  # Grades of a data frame enter step by step, as "grade>=2".
+  given <- any(names(gains$fit$beta) == "opinion" | grepl(">=", names(gains$fit$beta), fixed = TRUE))
+  opinion <- if (given) " and an opinion"
   list(kind = "joint", note = paste0("Joint gains from ", source, opinion))
 }
 

@@ -7,7 +7,7 @@
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
   data <- head(object, Inf)
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
-  digits <- digits %||% score_decimals(measure_span(object$collection))
+  digits <- digits %||% score_decimals(object$collection$span)
   with_team <- !identical(data$system, data$team)
   body <- list(data$rank, latex_text(data$system), if (with_team) latex_text(data$team),
                latex_number(data$estimate, digits), latex_number(data$lower, digits), latex_number(data$upper, digits))

@@ -77,7 +77,7 @@ ranking_question <- function(ranking, state) {
 # Best first. `better` and `worse` count the systems that a system is decided to be better or worse than.
 report_systems <- function(ranking, pairs) {
   data <- head(ranking, Inf)
-  span <- measure_span(ranking$collection)
+  span <- ranking$collection$span
   number <- function(value) report_number(score_text(value, span))
   table <- data.frame(rank = data$rank, system = data$system, stringsAsFactors = FALSE)
   if (!identical(data$system, data$team)) table$team <- data$team

@@ -13,7 +13,7 @@ most <- 400
 # what it took.
 plan_and_play <- function(x, model, seed) {
   goal <- goal_mean(confidence)
-  needed <- judging_plan(x, model, goal, most = most, replicates = planned, seed = seed)$needed
+  needed <- judging_plan(x, goal, model, most = most, replicates = planned, seed = seed)$needed
   judged <- ifelse(needed$reached, needed$judged, Inf)
   span <- stats::quantile(judged, c(0.1, 0.5, 0.9), type = 1, names = FALSE)
   s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1)

@@ -33,7 +33,7 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
     opinion <- if (length(graders)) case$graders[graders]
     order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
       s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, opinion = opinion, seed = seed)
-      judgments(run_session(s, case$truth, progress = FALSE))
+      judgments_of(run_session(s, case$truth, progress = FALSE))
     }
     lapply(budgets, function(budget) {
       judged <- utils::head(order, budget)[c("query", "doc", "gain")]
@@ -117,12 +117,14 @@ plug_in_method <- function(grader) {
   }
 }
 
-# Documents from the first rank on, as in depth pooling; what is not judged is not relevant.
+# Documents from the first rank on, as in depth pooling, at random where there are no ranks; what is not judged is not
+# relevant.
 depth_pooling <- function(case, others, budgets, seed) {
   x <- case$x
   weight <- weights_of(x)
   set.seed(seed)
-  best <- vapply(split(x$results$rank, rep(seq_along(x$gain), diff(x$results$offset))), min, 1)
+  rank <- if (is.null(x$results$rank)) rep(1, length(x$results$system)) else x$results$rank
+  best <- vapply(split(rank, rep(seq_along(x$gain), diff(x$results$offset))), min, 1)
   order <- order(best, sample.int(length(best)))
   lapply(budgets, function(budget) {
     at <- order[seq_len(min(budget, length(order)))]

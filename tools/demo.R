@@ -36,7 +36,7 @@ run_demo <- function(x) {
   cat(sprintf("Against all judgments: accuracy %.4f, tau %.4f\n", right[["accuracy"]], right[["tau"]]))
 
   part("The first 10 documents to judge")
-  print(documents_to_judge(x, gains, judgments = truth[0, ], n = 10))
+  print(next_to_judge(x, gains, n = 10))
 
   part("Minimal test collection, to a confidence of 95%")
   session <- mtc(x, truth, output_model, mirex_model("judge", "fine"), confidence = 0.95, progress = FALSE)

@@ -39,7 +39,7 @@ TEST_CASE("the normal distribution keeps its digits in the tails") {
     // Rounding x / sqrt(2) changes the probability by up to x^2 of the last digit.
     CHECK(relative(normal_cdf(x), p) < 1.2e-16 * std::fmax(4, 1.2 * x * x));
     CHECK(relative(normal_survival(-x), p) < 1.2e-16 * std::fmax(4, 1.2 * x * x));
-    CHECK(relative(normal_log_cdf(x), log(p)) < 1e-15);
+    CHECK(relative(normal_log_cdf(x), log(p)) < 1.2e-16 * std::fmax(8, 1.2 * x * x));
     CHECK(relative(normal_quantile(static_cast<double>(p)), quantile(normal, Exact(static_cast<double>(p)))) <
           5e-16);
   }
@@ -58,8 +58,8 @@ TEST_CASE("tails of test statistics agree with 50 digits") {
       INFO(x);
       CHECK(relative(student_t_survival(x, df), cdf(complement(t, Exact(x)))) < 1e-13);
       CHECK(relative(student_t_survival(-x, df), cdf(complement(t, Exact(-x)))) < 1e-13);
-      CHECK(relative(chi_squared_survival(x * df, df),
-                     cdf(complement(chi_squared, Exact(x * df)))) < 1e-12);
+      const Exact tail = cdf(complement(chi_squared, Exact(x * df)));
+      if (tail > 1e-300) CHECK(relative(chi_squared_survival(x * df, df), tail) < 1e-12);
     }
   }
   CHECK(student_t_survival(infinity, 3) == 0);

@@ -9,7 +9,7 @@ test_that("normal draws have the means and covariances of the joint gains", {
   values <- as.matrix(drawn[-(1:2)])
   data <- as.data.frame(gains)[pairs, ]
   expect_true(all(abs(rowMeans(values) - data$mean) <= 4.5 * sqrt(data$variance / nsim) + 1e-12))
-  exact <- gain_covariance(gains, pairs)
+  exact <- vcov(gains, pairs)
   spread <- sqrt((tcrossprod(diag(exact)) + exact^2) / nsim)
   expect_true(all(abs(stats::cov(t(values)) - exact) <=
                     4.5 * spread + 1e-12))

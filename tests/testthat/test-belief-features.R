@@ -57,12 +57,12 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   some <- truth[seq(1, n, by = 3), ]
   expect_lt(error_of(joint_gains(prior, x, some)), 0.8 * error_of(joint_gains(gain_prior(), x, some)))
 
-  model <- gain_model(~ popularity, x, random = c("query", "system"), features = give)
+  model <- gain_model(x, ~ popularity, random = c("query", "system"), features = give)
   expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", "opinion"))
   expect_gt(model$coefficient[["score"]], 5 * coefficient_sd(model)[["score"]])
   expect_lt(abs(model$coefficient[["noise"]]), 3 * coefficient_sd(model)[["noise"]])
   # Those that the formula names, or the whole table.
-  one <- gain_model(~ popularity + score, x, random = c("query", "system"), features = give)
+  one <- gain_model(x, ~ popularity + score, random = c("query", "system"), features = give)
   expect_named(one$coefficient, c("intercept", "popularity", "score", "opinion"))
   next_one <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 4)
   path <- tempfile(fileext = ".rds")
@@ -70,17 +70,17 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   gains <- joint_gains(readRDS(path), next_one, judgments_of(next_one)[0, ])
   expect_equal(gains$pool$x[, "score"], own_feature_values(next_one, own_features(give))$score)
   expect_false("noise" %in% colnames(gains$pool$x))
-  without <- gain_model(~ popularity, x, random = c("query", "system"))
+  without <- gain_model(x, ~ popularity, random = c("query", "system"))
   expect_lt(error_of(gains), 0.8 * error_of(joint_gains(without, next_one, judgments_of(next_one)[0, ])))
   # An earlier model as prior goes on with its own.
-  expect_named(gain_model(~ popularity, next_one, random = "query", prior = one)$coefficient, names(one$coefficient))
+  expect_named(gain_model(next_one, ~ popularity, random = "query", prior = one)$coefficient, names(one$coefficient))
 })
 
 test_that("a formula names columns of the collection", {
   x$documents$length <- seq_len(nrow(x$documents))
-  model <- gain_model(~ popularity + length, x, random = "query")
+  model <- gain_model(x, ~ popularity + length, random = "query")
   expect_equal(model$coefficient,
-               gain_model(~ popularity, x, random = "query", features = "length")$coefficient)
+               gain_model(x, ~ popularity, random = "query", features = "length")$coefficient)
   expect_error(joint_gains(model, simulate_collection(queries = 3, documents = 50, systems = 3, seed = 1)),
                class = "judicious_error_columns")
 })
@@ -96,7 +96,7 @@ test_that("sessions, plans and studies use them, and sessions keep them", {
   s <- open_session(file)
   expect_equal(rank_systems(s)$mean, before$mean)
   close_session(s)
-  plan <- judging_plan(x, gain_prior(features = give), goal_budget(3), replicates = 2, seed = 1)
+  plan <- judging_plan(x, goal_budget(3), gain_prior(features = give), replicates = 2, seed = 1)
   expect_equal(plan$needed$judged, c(3, 3))
   methods <- list(own = joint_method(features = give, random = "query"), plain = joint_method(random = "query"))
   results <- mtc_study(x, methods = methods, budgets = c(0, 5), replicates = 1, seed = 1)$results
@@ -112,7 +112,7 @@ test_that("what cannot be a feature is refused in words", {
     joint_gains(gain_prior(features = function(x) data.frame(rank = seq_len(n))), x)
     joint_gains(gain_prior(features = data.frame(a = 1)), x)
     joint_gains(gain_prior(features = data.frame(doc = c("d1", "d1"), a = 1:2)), x)
-    gain_model(~ popularity + b, x, features = function(x) data.frame(a = seq_len(n)))
+    gain_model(x, ~ popularity + b, features = function(x) data.frame(a = seq_len(n)))
   })
 })
 

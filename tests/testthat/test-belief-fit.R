@@ -18,11 +18,20 @@ test_that("gains vary as m (1 - m), from the variance of a pair of average featu
   gains <- as.data.frame(joint_gains(known_model(0.3, 2), x))
   m <- plogis(qlogis(0.3) + 2 * c(-0.5, 0.5, -0.5, 0.5))
   expect_equal(gains$mean, m, tolerance = 1e-6)
-  # The variances' spread counts as well: by exp(sd^2 / 2), sd being 0.4.
-  expect_equal(gains$variance, 0.04 * exp(0.4^2 / 2) * m * (1 - m) / (0.3 * 0.7), tolerance = 1e-6)
+  expect_equal(gains$variance, 0.04 * m * (1 - m) / (0.3 * 0.7), tolerance = 1e-6)
 })
 
 test_that("a pool that seems all irrelevant stays open to surprise", {
   gains <- as.data.frame(joint_gains(known_model(0.001, 0), two_ranks()))
-  expect_equal(gains$variance, rep(0.04 * exp(0.4^2 / 2) * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
+  expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
+})
+
+test_that("effects of systems count more where systems share documents", {
+  fit <- list(variance = gain_prior()$variance)
+  alone <- joint_pool(two_ranks(), "rank")
+  expect_identical(stated_variance(alone, fit), fit$variance)
+  # Of six results, four are of documents that two systems retrieved: 10 / 6 systems on average.
+  shared <- list(results = list(offset = c(0L, 2L, 4L, 5L, 6L)))
+  times <- ifelse(grepl("system|team", joint_terms), (10 / 6)^0.65, 1)
+  expect_equal(stated_variance(shared, fit), fit$variance * times)
 })

@@ -11,8 +11,8 @@ test_that("means, variances and covariances are those of dense normal conditioni
     expect_equal(data$mean, 100 * dense$mean)
     expect_equal(data$variance, 1e4 * diag(dense$covariance))
     all_pairs <- seq_along(gains$gain)
-    expect_equal(gain_covariance(gains, all_pairs), 1e4 * dense$covariance)
-    expect_equal(gain_covariance(gains, 3:6, 2), 1e4 * dense$covariance[3:6, 2, drop = FALSE])
+    expect_equal(vcov(gains, all_pairs), 1e4 * dense$covariance)
+    expect_equal(vcov(gains, 3:6, 2), 1e4 * dense$covariance[3:6, 2, drop = FALSE])
     ranking <- rank_systems(case$x, gains)
     expect_equal(unname(ranking$mean), as.vector(100 * crossprod(dense$weights, dense$mean)))
     expect_equal(unname(ranking$covariance), 1e4 * t(dense$weights) %*% dense$covariance %*% dense$weights)
@@ -115,7 +115,7 @@ test_that("an estimation starts at joint gains of the same features and effects;
                    joint_gains(prior, case$x, case$truth, update = FALSE)$fit)
   judged_case <- case$x
   judged_case$gain <- judgments_or_own(case$x, case$truth)
-  one <- gain_model(~ popularity, judged_case, random = c("query", "system"))
+  one <- gain_model(judged_case, ~ popularity, random = c("query", "system"))
   of_one <- joint_gains(one, case$x, case$truth[1:4, ])
   no_query <- joint_gains(gain_prior(variances = c(query = 0)), case$x, case$truth[1:4, ])
   expect_snapshot(error = TRUE, {
@@ -139,6 +139,6 @@ test_that("gains of another collection, and scopes that independent gains do not
   expect_snapshot(error = TRUE, {
     rank_systems(other$x, joint_gains(prior, case$x, case$truth[1:4, ]))
     rank_systems(case$x, uniform_gains(case$x), scope = "new")
-    gain_covariance(joint_gains(prior, case$x, case$truth[1:4, ]), 0)
+    vcov(joint_gains(prior, case$x, case$truth[1:4, ]), 0)
   })
 })

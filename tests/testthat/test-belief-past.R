@@ -1,14 +1,14 @@
 past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 6, seed = 2)
 
 test_that("effects and features are those asked for", {
-  model <- gain_model(~ popularity + same_genre, past, random = c("query", "query:genre", "system"))
+  model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
   expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", "opinion"))
   expect_identical(names(model$variance)[model$variance > 0], c("residual", "query", "query:genre", "system"))
   expect_identical(model$fitted[c("judged", "collections")], list(judged = length(past$gain), collections = 1L))
 })
 
 test_that("the fit is a mode: no nearby variance has a larger likelihood times prior", {
-  model <- gain_model(~ popularity, past, random = c("query", "system"), prior = gain_prior())
+  model <- gain_model(past, ~ popularity, random = c("query", "system"), prior = gain_prior())
   prior <- with_terms(gain_prior(), c("query", "system"))
   pool <- independent_features(joint_pool(past, "popularity"), prior)
   gain <- unit_gain(past$scale, past$gain)
@@ -27,7 +27,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
 })
 
 test_that("a model carries the covariance of its coefficients to the next collection", {
-  model <- gain_model(~ popularity + share, past, random = c("query", "system"), new_collection = 0)
+  model <- gain_model(past, ~ popularity + share, random = c("query", "system"), new_collection = 0)
   features <- c("intercept", "popularity", "share")
   expect_lt(cov2cor(model$coefficient_covariance)["popularity", "share"], -0.5)
   # Independent coefficients of turned features are the same distribution of every linear predictor.
@@ -46,7 +46,7 @@ test_that("a model carries the covariance of its coefficients to the next collec
 
 test_that("an effect stays where its absence costs enough log-likelihood, and goes where it does not", {
   terms <- c("query", "query:system", "system")
-  fit_of <- function(random) gain_model(~ popularity, past, random = random)$fitted$log_likelihood
+  fit_of <- function(random) gain_model(past, ~ popularity, random = random)$fitted$log_likelihood
   gain <- unit_gain(past$scale, past$gain)
   prior <- with_terms(gain_prior(variance_sd = 2), terms)
   pool <- independent_features(joint_pool(past, "popularity"), prior)
@@ -58,7 +58,7 @@ test_that("an effect stays where its absence costs enough log-likelihood, and go
   kept <- earned_terms(pool, prior, gain, fit, objective, cost = loss - 0.1)
   expect_setequal(kept$terms, c("residual", terms))
   # Whatever the prior leaves out is not taken in.
-  model <- gain_model(~ popularity, past)
+  model <- gain_model(past, ~ popularity)
   expect_true(all(c("query", "system") %in% names(model$variance)[model$variance > 0]))
 })
 
@@ -82,8 +82,8 @@ test_that("two collections are as one whose queries, systems and labels have not
 })
 
 test_that("an earlier model is a prior, with the built-in prior of features that it lacks", {
-  earlier <- gain_model(~ popularity, past, random = "query")
-  model <- gain_model(~ popularity + rank, past, random = "query", prior = earlier)
+  earlier <- gain_model(past, ~ popularity, random = "query")
+  model <- gain_model(past, ~ popularity + rank, random = "query", prior = earlier)
   expect_named(model$coefficient, c("intercept", "popularity", "rank", "opinion"))
   spelled_out <- earlier
   built_in <- gain_prior()
@@ -93,7 +93,7 @@ test_that("an earlier model is a prior, with the built-in prior of features that
   covariance[1:3, 1:3] <- earlier$coefficient_covariance
   covariance["rank", "rank"] <- coefficient_sd(built_in)[["rank"]]^2
   spelled_out$coefficient_covariance <- covariance
-  expect_identical(gain_model(~ popularity + rank, past, random = "query", prior = spelled_out), model)
+  expect_identical(gain_model(past, ~ popularity + rank, random = "query", prior = spelled_out), model)
   expect_named(gain_model(collections = past, prior = earlier)$coefficient,
                c("intercept", setdiff(joint_features, "opinion"), "opinion"))
 })
@@ -102,7 +102,7 @@ test_that("bad calls are refused", {
   unjudged <- past
   unjudged$gain[] <- NA
   expect_snapshot(error = TRUE, {
-    gain_model(~ length, past)
+    gain_model(past, ~ length)
     gain_model(y ~ rank, past)
     gain_model(collections = 3)
     gain_model(collections = past, random = "artist")

@@ -10,7 +10,7 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   x <- demo_collection("judgments.tsv")
   path <- model_file()
   got <- cli_data(fit_words("-f", "popularity + same_genre", "--random", "query,system", "--save", path))
-  model <- gain_model(~ popularity + same_genre, x, random = c("query", "system"))
+  model <- gain_model(x, ~ popularity + same_genre, random = c("query", "system"))
   expect_equal(readRDS(path), model)
   expect_equal(got$term[got$kind == "coefficient"], c("intercept", "popularity", "same_genre", "opinion"))
   expect_equal(got$estimate[got$kind == "coefficient"], unname(model$coefficient))
@@ -38,9 +38,9 @@ test_that("a model goes on from an earlier one, for a measure", {
   second <- model_file()
   cli_data(fit_words("-f", "~ popularity", "--random", "query", "-s", first))
   cli_data(fit_words("-f", "~ popularity", "--random", "query", "--prior", first, "-M", "P(rel=50)@5", "-s", second))
-  prior <- gain_model(~ popularity, x, random = "query")
+  prior <- gain_model(x, ~ popularity, random = "query")
   expect_equal(readRDS(second),
-               gain_model(~ popularity, x, random = "query", prior = prior, measure = "P(rel=50)@5"))
+               gain_model(x, ~ popularity, random = "query", prior = prior, measure = "P(rel=50)@5"))
 })
 
 test_that("an ordinal model is that of pom(), for --model or --judge-model", {

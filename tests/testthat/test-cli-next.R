@@ -1,17 +1,19 @@
-test_that("the next documents are those of next_to_judge() and documents_to_judge()", {
+test_that("the next documents are those of next_to_judge()", {
   x <- demo_collection("some.tsv")
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "4")
   expect_equal(cli_data(words, "--seed", "1"), next_to_judge(joint_gains(gain_prior(), x), n = 4, seed = 1))
   gains <- condition(uniform_gains(x), judgments_of(x))
   expect_equal(cli_data(words, "-m", "uniform", "--ties", "random", "--seed", "2", "--weights", "undecided"),
-               documents_to_judge(x, gains, NULL, 4, "undecided", "random", seed = 2))
+               next_to_judge(x, gains, 4, strategy = strategy_weight("undecided", ties = "random"), seed = 2))
+  expect_equal(cli_data(words, "-m", "uniform", "--select", "variance", "--seed", "2"),
+               next_to_judge(x, gains, 4, strategy = strategy_variance(), seed = 2))
 })
 
 test_that("targets are the goals of the R functions", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(gain_prior(), x)
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1")
-  ask <- function(goal) next_to_judge(gains, n = 3, goal, seed = 1)
+  ask <- function(goal) next_to_judge(gains, n = 3, goal = goal, seed = 1)
   expect_equal(cli_data(words, "--target", "top", "--top", "2"), ask(goal_top(2)))
   expect_equal(cli_data(words, "--target", "beats", "--baseline", "S02"), ask(goal_beats("S02")))
   expect_equal(cli_data(words, "--target", "width", "--width", "0.05"), ask(goal_width(0.05)))
@@ -81,8 +83,8 @@ test_that("replicates are those of mtc_study()", {
 test_that("a target without what it needs, and options of the other model, are misuse", {
   words <- c(demo_words(), "-j", demo_file("some.tsv"))
   for (more in list(c("next", "--target", "top"), c("next", "--target", "absolute"), c("next", "--weights", "all"),
-                    c("next", "-m", "uniform", "--select", "random"),
-                    c("simulate", "-m", "uniform", "-M", "P@5", "--weights", "all"),
+                    c("next", "-m", "uniform", "--select", "random", "--ties", "pool"),
+                    c("simulate", "-m", "uniform", "-t", "width", "--width", "1", "--weights", "all"),
                     c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
                     c("simulate", "--budgets", "3"),
                     c("simulate", "--replicates", "2", "--budgets", "x"),

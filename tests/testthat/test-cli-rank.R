@@ -92,7 +92,7 @@ test_that("scope new needs joint gains and widens their intervals", {
 
 test_that("models of .rds files are used: a model of gains, or one of the output features", {
   past <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
-  model <- gain_model(~ popularity, past, random = "query")
+  model <- gain_model(past, ~ popularity, random = "query")
   path <- tempfile(fileext = ".rds")
   saveRDS(model, path)
   on.exit(unlink(path))

@@ -44,7 +44,7 @@ test_that("differences and pairs add up", {
   differences <- score_differences(scores, "A", "C")
   expect_equal(sort(differences$difference), unname(sort(matrix[, "A"] - matrix[, "C"])))
   expect_false(is.unsorted(-differences$difference))
-  pairs <- pairwise_scores(scores)
+  pairs <- score_differences(scores)
   expect_equal(nrow(pairs), 6)
   one <- pairs[pairs$system_a == "A" & pairs$system_b == "C", ]
   expect_equal(one$difference, mean(matrix[, "A"] - matrix[, "C"]))
@@ -57,7 +57,7 @@ test_that("pictures draw with both engines and leave the generator alone", {
   pictures <- list(suppressMessages(retrieval_curve(runs, judgments)),
                    retrieval_curve(runs, judgments, points = "ranks", per = "query"),
                    retrieval_curve(runs, judgments, "roc"), scores, score_differences(scores, "A", "B"),
-                   pairwise_scores(scores))
+                   score_differences(scores))
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   for (picture in pictures) {

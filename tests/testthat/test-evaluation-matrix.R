@@ -13,7 +13,7 @@ test_that("one system is no pair", {
   runs <- data.frame(system = "A", query = c("p", "q"), doc = "d", rank = 1)
   truth <- data.frame(query = c("p", "q"), doc = "d", gain = 1)
   scores <- evaluate(runs, truth, "P@1")
-  expect_snapshot(pairwise_scores(scores), error = TRUE)
+  expect_snapshot(score_differences(scores), error = TRUE)
   scores$value <- NA_real_
   expect_snapshot(plot(scores), error = TRUE)
 })

@@ -15,7 +15,7 @@ test_that("priors, models and methods of a study print what they are", {
     published_method(NULL)
   })
   x <- simulate_collection(queries = 6, documents = 100, artists = 10, systems = 4, teams = 2, seed = 2)
-  model <- gain_model(~ popularity, x, random = "query")
+  model <- gain_model(x, ~ popularity, random = "query")
   expect_output(print(model), paste("fitted on", nrow(judgments_of(x)), "judgments of 1 collection"))
   gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:12, ])
   told <- summary(gains)

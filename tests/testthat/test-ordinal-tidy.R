@@ -1,17 +1,17 @@
 fit <- pom(gear ~ wt + hp, data = mtcars)
 
 test_that("tidy and glance agree with summary", {
-  table <- tidy(fit, conf.int = TRUE)
+  table <- generics::tidy(fit, conf.int = TRUE)
   expect_equal(table$estimate, unname(coef(fit)))
   expect_equal(table$p.value[3:4], unname(summary(fit)$slopes[, 4]))
   expect_equal(table$conf.low, unname(confint(fit, method = "wald")[, 1]))
-  expect_equal(tidy(fit, exponentiate = TRUE)$estimate, exp(table$estimate))
-  expect_equal(tidy(fit, conf.int = TRUE, conf.method = "profile")$conf.low[3:4], unname(confint(fit)[, 1]))
-  expect_equal(glance(fit)$AIC, AIC(fit))
+  expect_equal(generics::tidy(fit, exponentiate = TRUE)$estimate, exp(table$estimate))
+  expect_equal(generics::tidy(fit, conf.int = TRUE, conf.method = "profile")$conf.low[3:4], unname(confint(fit)[, 1]))
+  expect_equal(generics::glance(fit)$AIC, AIC(fit))
 })
 
 test_that("augment adds fitted values, to other rows too", {
-  expect_equal(augment(fit, mtcars)$.fitted, predict(fit, type = "class"))
-  expect_equal(nrow(augment(fit, newdata = mtcars[1:3, ])), 3)
-  expect_snapshot(augment(fit, mtcars[1:3, ]), error = TRUE)
+  expect_equal(generics::augment(fit, mtcars)$.fitted, predict(fit, type = "class"))
+  expect_equal(nrow(generics::augment(fit, newdata = mtcars[1:3, ])), 3)
+  expect_snapshot(generics::augment(fit, mtcars[1:3, ]), error = TRUE)
 })

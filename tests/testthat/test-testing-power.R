@@ -146,7 +146,7 @@ test_that("what cannot be studied is refused", {
     power_analysis(x, sizes = c(10, 40))
     stability_analysis(x, sizes = 20)
     power_analysis(x, trials = 0)
-    power_analysis(x, tests = list("t"))
+    power_analysis(x, tests = list(5))
     power_analysis(x, tests = list(a = significance_test("t"), a = significance_test("sign")))
     power_analysis(x, strata = 1:3)
     power_analysis(x, strata = c(q1 = "rock"))

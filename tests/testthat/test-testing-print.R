@@ -12,7 +12,7 @@ test_that("a comparison prints as MIREX's table", {
 test_that("it converts to data frames and LaTeX", {
   r <- compare_systems(x, significance_test("t", "greater"))
   expect_identical(as.data.frame(r), r$pairs)
-  expect_identical(names(tidy(r)), c("measure", "test", "system_a", "system_b", "estimate", "conf.low",
+  expect_identical(names(generics::tidy(r)), c("measure", "test", "system_a", "system_b", "estimate", "conf.low",
                                                "conf.high",
                                               "statistic", "p.value", "adj.p.value", "significant"))
   expect_snapshot(as_latex(r, digits = 2))

@@ -1,0 +1,94 @@
+x <- simulate_collection(queries = 15, documents = 200, artists = 30, teams = 3, systems = 6, scale = gain_scale(0:3),
+                         seed = 3)
+truth <- judgments_of(x)
+graded <- function(grade) data.frame(truth[c("query", "doc")], grade = grade)
+
+# A model whose mean is known but for the grades' steps.
+others <- setdiff(joint_features, "opinion")
+flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
+
+test_that("each step up a grader's scale adds to the logit of the mean gain", {
+  grades <- graded(rep_len(0:2, nrow(truth)))
+  gains <- joint_gains(flat, x, truth[0, ], opinion = grades)
+  expect_identical(utils::tail(names(gains$fit$beta), 2), c("grade>=1", "grade>=2"))
+  step <- cbind(grades$grade >= 1, grades$grade >= 2) %*% c(1.7, 0.7)
+  # Of the features that other systems share, given_grades() still expects something.
+  pool <- joint_pool(x, names(gains$model$coefficient))
+  rest <- pool$x[, c("popularity", "share", "agreement")] %*% c(0.08, 0.4, 0.1)
+  expect_equal(as.data.frame(gains)$mean, as.vector(3 * plogis(qlogis(0.25) + step - mean(step) + rest)))
+})
+
+test_that("grades are matched by query and document, and what is missing says nothing", {
+  known <- seq(1, nrow(truth), by = 2)
+  grades <- graded(rep_len(0:2, nrow(truth)))[known, ]
+  values <- read_opinion(x, grades)$grades$grade
+  expect_equal(values[known, ], cbind("grade>=1" = grades$grade >= 1, "grade>=2" = grades$grade >= 2) + 0)
+  expect_equal(unique(values[-known, "grade>=2"]), mean(grades$grade >= 2))
+  shuffled <- grades[rev(seq_len(nrow(grades))), ]
+  expect_identical(read_opinion(x, shuffled)$grades$grade, values)
+  names(shuffled)[3] <- "gain"
+  expect_identical(read_opinion(x, function(x) shuffled)$grades$grade, values)
+  shuffled$gain <- factor(shuffled$gain, ordered = TRUE)
+  expect_equal(unname(read_opinion(x, shuffled)$grades$grade), unname(values))
+})
+
+test_that("a good grader is believed, and one that is shuffled or contradicts is not after 50 judgments", {
+  set.seed(4)
+  some <- truth[sample.int(nrow(truth), 50), ]
+  slope <- function(grade) sum(tail(joint_gains(gain_prior(), x, some, opinion = graded(grade))$fit$beta, 3))
+  right <- slope(truth$gain)
+  expect_gt(right, 3.1)
+  expect_lt(slope(3 - truth$gain), 0)
+  expect_lt(abs(slope(sample(truth$gain))), right / 3)
+})
+
+test_that("several graders stand side by side, with less each than alone", {
+  grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
+  gains <- joint_gains(gain_prior(), x, truth[0, ], opinion = grades)
+  steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
+  expect_identical(utils::tail(names(gains$fit$beta), 4), steps)
+  expect_equal(gains$model$coefficient[steps], stats::setNames(c(1.7, 0.7, 0.7, 1.7) / 2^0.7, steps))
+  expect_gt(rank_systems(x, gains)$mean[1], 0)
+})
+
+test_that("a model learns what grades are worth for the next collection, which may have none", {
+  grader <- function(x) {
+    pool <- judgments_of(x)
+    data.frame(pool[c("query", "doc")], grade = pool$gain)
+  }
+  model <- gain_model(~ popularity, x, random = "query", opinion = grader)
+  steps <- paste0("grade>=", 1:3)
+  expect_true(all(steps %in% names(model$coefficient)))
+  expect_true(all(model$coefficient[steps] > 0.7))
+  with <- joint_gains(model, x, truth[0, ], opinion = grader)
+  expect_equal(with$model$coefficient, model$coefficient)
+  expect_false(any(steps %in% names(joint_gains(model, x, truth[0, ])$fit$beta)))
+})
+
+test_that("sessions take grades", {
+  s <- judging_session(x, goal = goal_budget(25), opinion = graded(truth$gain), seed = 1)
+  run_session(s, progress = FALSE)
+  order <- judgments_of(s)[c("query", "doc", "gain")]
+  gains <- joint_gains(gain_prior(), x, order[seq_len(20), ], opinion = graded(truth$gain))
+  expect_true("grade>=3" %in% names(gains$fit$beta))
+  expect_identical(rank_systems(s)$judged, 25L)
+})
+
+test_that("grades on a fine scale are numbers", {
+  fine <- graded(seq_len(nrow(truth)))
+  expect_equal(read_opinion(x, fine)$opinion, opinion_value(x, fine$grade))
+})
+
+test_that("errors name what is wrong with grades", {
+  good <- graded(truth$gain)
+  expect_snapshot(error = TRUE, {
+    joint_gains(flat, x, opinion = list())
+    joint_gains(flat, x, opinion = list(good, 1:3))
+    joint_gains(flat, x, opinion = list(a = good, a = good))
+    joint_gains(flat, x, opinion = good[c("query", "doc")])
+    joint_gains(flat, x, opinion = transform(good, grade = as.character(grade)))
+    joint_gains(flat, x, opinion = transform(good, doc = paste("no", doc)))
+    joint_gains(flat, x, opinion = good[c(1, 1), ])
+    joint_gains(flat, x, opinion = list(good, graded(seq_len(nrow(truth)))))
+  })
+})

@@ -1,0 +1,137 @@
+x <- session_collection()
+published <- function() independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
+
+test_that("a session of the published method is mtc()", {
+  wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97, update_every = 7)
+  s <- judging_session(x, published(), goal_mean(0.97), strategy_weight(ties = "pool"), audit = 0, update_every = 7,
+                       seed = 1)
+  run_session(s, progress = FALSE)
+  expect_equal(judgments_of(s)[c("query", "doc", "gain")], wanted$order[-1])
+  trace <- as.data.frame(s, judgments = judgments_of(x))
+  expect_equal(trace[c("judged", "confidence", "accuracy", "tau")], wanted$trace[c("judged", "confidence", "accuracy", "tau")])
+  expect_equal(rank_systems(s)$mean, wanted$ranking$mean)
+  expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(wanted$gains))
+})
+
+test_that("the published method is durable, with people, batches, audits and any goal", {
+  file <- session_file()
+  begin <- function(...) {
+    judging_session(x, published(), goal_top(2, 0.99) | goal_budget(30), strategy_gradient(), audit = 0.2, batch = 4,
+                    overlap = 0.3, update_every = 6, seed = 3, ...)
+  }
+  whole <- run_session(begin(), progress = FALSE)
+  s <- begin(store = file)
+  judge_truly(s, 5, "simulated")
+  undo(s, "simulated")
+  judge_truly(s, 8, "simulated")
+  close_session(s)
+  s <- open_session(file)
+  run_session(s, progress = FALSE)
+  fresh <- open_session(file)
+  expect_identical(as.data.frame(fresh), as.data.frame(s))
+  expect_identical(rank_systems(fresh)$mean, rank_systems(s)$mean)
+  expect_true(progress(s)$goal$reached)
+  # The state does not depend on the way that led to it.
+  made <- judgments_of(s)
+  first <- made[!made$overlap, c("query", "doc", "gain")]
+  gains <- updated_gains(s$env$begun, s$env$fit)
+  expect_equal(rank_systems(s)$mean, rank_systems(x, condition(gains, first))$mean)
+  expect_lte(nrow(judgments_of(whole)), 40)
+})
+
+test_that("sessions of independent gains go by measures that are sums over ranks, and by AP", {
+  for (measure in c("P(rel=50)@5", "DCG@5", "RBP(p=0.8)@5")) {
+    s <- judging_session(x, independent_gains(), goal_budget(20), measure = measure, audit = 0, seed = 1)
+    run_session(s, progress = FALSE)
+    made <- judgments_of(s)[c("query", "doc", "gain")]
+    wanted <- rank_systems(x, condition(uniform_gains(x), made), measure = measure)
+    expect_equal(rank_systems(s)$mean, wanted$mean)
+    expect_equal(s$env$ranking$mean, wanted$mean)
+    expect_equal(s$env$ranking$covariance, wanted$covariance)
+    expect_equal(s$env$ranking$difference_variance, wanted$difference_variance)
+  }
+  by <- function(strategy) {
+    judging_session(x, independent_gains(), goal_budget(5), strategy, measure = "AP(rel=50)@5", audit = 0, seed = 1)
+  }
+  s <- run_session(by(strategy_weight()), progress = FALSE)
+  made <- judgments_of(s)[c("query", "doc", "gain")]
+  expect_equal(rank_systems(s)$mean, rank_systems(x, condition(uniform_gains(x), made), measure = "AP(rel=50)@5")$mean)
+  expect_snapshot(error = TRUE, {
+    run_session(by(strategy_gradient()), progress = FALSE)
+    judging_session(x, independent_gains(), measure = "RR@5")
+    judging_session(x, independent_gains(), opinion = numeric(n_pairs(x)))
+    judging_session(x, 3)
+  })
+})
+
+test_that("imagined judgments take the variance that judgments take", {
+  belief <- belief_restore(belief_begin(belief_prepare(published(), x, NULL), x), NULL, rep(NA_real_, n_pairs(x)), integer())
+  pairs <- c(3L, 17L, 5L)
+  imagined <- belief_imagine(belief, pairs)
+  known <- belief
+  for (pair in pairs) known <- belief_judge(belief_imagine(known, integer()), pair, 40)
+  expect_equal(belief_systems(imagined)$covariance, belief_systems(known)$covariance)
+  expect_equal(belief_systems(imagined)$mean, belief_systems(belief)$mean)
+  directions <- diag(n_systems(x))[1:2, ]
+  expect_equal(belief_reduction(belief, directions), belief_reduction.default(belief, directions))
+  expect_equal(belief_pairs(known, 17L), list(mean = 40, variance = 0))
+})
+
+# A third belief: the gain of a pair is the mean of what is judged, with the variance of a coin.
+belief_prepare.toy_model <- function(model, x, opinion, call) structure(list(guess = model$guess), class = "toy_prepared")
+belief_begin.toy_prepared <- function(prepared, x) {
+  structure(list(x = x, gain = rep(NA_real_, n_pairs(x)), sure = logical(n_pairs(x)), guess = prepared$guess),
+            class = "toy_belief")
+}
+belief_judge.toy_belief <- function(belief, pair, gain) {
+  belief$gain[pair] <- gain
+  belief
+}
+belief_imagine.toy_belief <- function(belief, pairs) {
+  belief$sure[pairs] <- TRUE
+  belief
+}
+belief_pairs.toy_belief <- function(belief, pairs = NULL) {
+  known <- !is.na(belief$gain)
+  mean <- ifelse(known, belief$gain, mean(c(belief$guess, belief$gain[known])))
+  pairs <- pairs %||% seq_along(mean)
+  list(mean = mean[pairs], variance = ifelse(known | belief$sure, 0, 2500)[pairs])
+}
+belief_systems.toy_belief <- function(belief) {
+  of <- belief_pairs(belief)
+  estimate_systems(belief$x, of$mean, of$variance)
+}
+belief_gains.toy_belief <- function(belief) belief
+
+test_that("a third belief needs a few methods, and has sessions, undo, audits, batches and stores", {
+  for (generic in c("prepare", "begin", "judge", "imagine", "pairs", "systems", "gains")) {
+    class <- c(prepare = "toy_model", begin = "toy_prepared")[generic]
+    if (is.na(class)) class <- "toy_belief"
+    method <- get(paste0("belief_", generic, ".", class))
+    registerS3method(paste0("belief_", generic), class, method, envir = asNamespace("judicious"))
+  }
+  toy <- structure(list(guess = 30), class = "toy_model")
+  s <- judging_session(x, toy, goal_mean(0.9) | goal_budget(25), audit = 0.1, batch = 3, seed = 1)
+  run_session(s, progress = FALSE)
+  trace <- as.data.frame(s)
+  expect_true(progress(s)$goal$reached)
+  made <- judgments_of(s)
+  expect_equal(made$mean[1], 30)
+  expect_equal(made$mean[3], mean(c(30, made$gain[1:2])))
+  undo(s, "simulated")
+  expect_equal(progress(s)$confidence, trace$confidence[nrow(trace) - 1])
+  gain <- replace(rep(NA_real_, n_pairs(x)), find_pairs(x, made$query, made$doc)[-nrow(made)], made$gain[-nrow(made)])
+  mean <- ifelse(is.na(gain), mean(c(30, gain), na.rm = TRUE), gain)
+  expect_equal(unname(s$env$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
+})
+
+test_that("no field appears on a session after it was made", {
+  s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1)
+  fields <- sort(names(s$env))
+  run_session(s, progress = FALSE)
+  undo(s, "simulated")
+  progress(s)
+  as.data.frame(s, judgments = judgments_of(x))
+  close_session(s)
+  expect_identical(sort(names(s$env)), fields)
+})
