@@ -139,3 +139,15 @@ id_text <- function(x) {
 show_value <- function(x) {
   if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 }
+
+# Methods have `...` for their generic's sake: what lands there would be silently without effect.
+check_no_more <- function(what, ..., call = caller_env()) {
+  n <- ...length()
+  if (n == 0) return(invisible())
+  given <- ...names() %||% rep("", n)
+  names <- given[nzchar(given)]
+  if (length(names)) {
+    abort_judicious("{.code {what}} has no argument {.arg {names}}.", "argument", argument = names[1], call = call)
+  }
+  abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
+}
