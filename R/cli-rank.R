@@ -52,8 +52,8 @@ cli_report <- function(o) {
   x <- cli_measured_collection(o)
   ranking <- rank_systems(x, cli_gains(x, o), delta = o$delta, level = o$level, seed = o$seed)
   tell_basis(ranking)
-  report(ranking, if (o$output == "-") "report.html" else o$output, o$title)
-  inform_judicious("The report is in {if (o$output == '-') 'report.html' else o$output}.", "report")
+  report(ranking, o$file, o$title)
+  inform_judicious("The report is in {.file {o$file}}.", "report")
   character()
 }
 
