@@ -1,4 +1,4 @@
-# The effects that make gains depend on each other, in the order of the core's JointTerm.
+# The effects that make gains depend on each other. The core matches them by name.
 joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:artist", "query:system", "query:team",
                  "system", "team", "system:popularity", "team:popularity")
 

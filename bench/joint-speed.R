@@ -78,6 +78,17 @@ large_session <- function(judgments = 60) {
   session_speed(x, judgments_of(x), judgments)
 }
 
+# Estimation on the judged MIREX edition: a model with the choice of its effects, and joint gains with 400 judgments.
+# Times of two versions of the package are only comparable when they are taken in alternation on one machine.
+estimation_speed <- function(x, judgments = 400) {
+  set.seed(3)
+  truth <- judgments_of(x)
+  some <- truth[sample.int(nrow(truth), judgments), ]
+  gains <- time_call(function() joint_gains(gain_prior(), x, some))
+  model <- time_call(function() gain_model(collections = x))
+  data.frame(pairs = nrow(truth), model_s = model, judgments = judgments, gains_s = gains, ratio = model / gains)
+}
+
 # Nothing judged.
 large_ranking <- function(systems = 1000, queries = 10000, k = 10) {
   x <- repeat_queries(random_collection(systems, 50, k), queries / 50)
@@ -103,6 +114,7 @@ exact_ap_growth <- function(depths = c(20, 40, 80, 160), systems = 10, queries =
 main <- function(part) {
   x <- mirex_2011()
   if (!is.null(x)) show("Session, music similarity 2011", session_speed(x, judgments_of(x), 400))
+  if (!is.null(x)) show("Estimation, music similarity 2011", estimation_speed(x))
   sizes <- c(eval(formals(joint_speed)$sizes), list(c(120, 100, 10), c(240, 100, 10)))
   show("Joint gains", joint_speed(sizes))
   show("Exact moments of AP", exact_ap_growth())

@@ -8,7 +8,7 @@ read_table <- function(path) utils::read.delim(path, colClasses = "character", c
 
 table_in <- function(folder, name) {
   path <- Sys.glob(file.path(folder, paste0(name, ".tsv*")))
-  if (length(path) != 1) stop(folder, " must have one file ", name, ".tsv or ", name, ".tsv.gz, not ", length(path), ".")
+  if (length(path) != 1) stop(folder, " must have one file ", name, ".tsv or ", name, ".tsv.gz.")
   read_table(path)
 }
 
@@ -24,11 +24,12 @@ read_folder <- function(folder, k = 10) {
   judged <- key(runs) %in% key(truth)
   pool <- unique(key(runs))
   holes <- sum(!pool %in% key(truth))
-  if (holes) message(basename(folder), ": ", holes, " of ", length(pool), " pairs are not judged and left out of the runs")
+  if (holes) message(basename(folder), ": ", holes, " of ", length(pool), " pairs are not judged and left out")
   runs <- runs[judged, ]
   truth <- truth[key(truth) %in% key(runs), ]
   teams <- table_in(folder, "teams")
-  x <- suppressWarnings(test_collection(runs, systems = teams[teams$system %in% runs$system, ], judgments = truth, k = k,
+  teams <- teams[teams$system %in% runs$system, ]
+  x <- suppressWarnings(test_collection(runs, systems = teams, judgments = truth, k = k,
                                         scale = gain_scale(sort(unique(c(0, truth$gain))))))
   list(x = x, truth = truth, graders = read_graders(folder, judgments_of(x)))
 }

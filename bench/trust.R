@@ -1,7 +1,8 @@
 # Can what is stated be trusted, and what does it cost to know? Every method on every collection, whole, with nothing
 # learnt from the collection it is tried on: stated confidence in the order of the systems against what is right.
 #
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4] [out=file.csv]
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4]
+#     [out=file.csv]
 #
 # `collections`: folders of JUDICIOUS_DATA, or paths of others in the format that bench/trust-data.R says. The other
 # collections of JUDICIOUS_DATA are what the prior is learnt from, and the grades of other collections.
@@ -46,11 +47,11 @@ score <- function(estimate, truth) {
   confidence <- pmax(p, 1 - p)
   z <- ((d - true) / pmax(sd, tied))[!certain]
   error <- abs(estimate$mean - truth) / sqrt(pmax(variance, 1e-18))
-  high <- confidence >= 0.9 & confidence < 0.99
+  high <- right[confidence >= 0.9 & confidence < 0.99]
   order <- ifelse(abs(true) <= tied, 0.5, as.numeric(true > 0))
   transform(row, stated = mean(confidence), brier = mean((p - order)^2), z2 = mean(z^2),
             coverage = mean(error <= stats::qt(0.975, estimate$df) | abs(estimate$mean - truth) <= tied),
-            n_90 = sum(high), right_90 = sum(right[high]))
+            n_90 = length(high), right_90 = sum(high))
 }
 
 run_case <- function(case, others, methods, budgets, seeds) {
@@ -62,7 +63,8 @@ run_case <- function(case, others, methods, budgets, seeds) {
     for (seed in seq_len(seeds)) {
       estimates <- methods[[name]]$run(case, others, budgets, seed)
       scored <- do.call(rbind, lapply(estimates, score, truth))
-      rows[[length(rows) + 1]] <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
+      scored <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored)
+      rows <- c(rows, list(scored))
     }
     message(format(Sys.time(), "%H:%M:%S"), " ", case$name, ": ", name)
   }
@@ -80,7 +82,7 @@ limits <- function(means) {
   do.call(rbind, lapply(parts, function(part) {
     late <- part[part$budget >= 50, ]
     excess <- late$stated - late$right
-    data.frame(part[1, c("collection", "method")], brier = mean(part$brier), z2 = mean(late$z2), z2_most = max(late$z2),
+    data.frame(part[1, c("collection", "method")], brier = mean(part$brier, na.rm = TRUE), z2 = mean(late$z2), z2_most = max(late$z2),
                over = max(excess), under = min(excess), coverage = mean(late$coverage),
                right_of_90 = sum(late$right_90) / sum(late$n_90), falls = max(cummax(part$right) - part$right))
   }))
@@ -121,7 +123,9 @@ main <- function(arguments) {
   show("Stated confidence", wide(means, "stated", "budget"))
   show("z2 of the differences", wide(means, "z2", "budget"), 2)
   show("From 50 judgments on", limits(means))
-  for (share in c(0.95, 0.97)) show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
+  for (share in c(0.95, 0.97)) {
+    show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
+  }
 }
 
 if (!interactive()) main(commandArgs(TRUE))

@@ -1,4 +1,4 @@
-// Linear functions of many things, a few side by side.
+// Batches of linear functionals, one per row.
 #pragma once
 #include <Eigen/Dense>
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace judicious {
 
-// Linear functions, one a row. Their number is known when compiled, so that sums of columns stay in
-// registers: one at a time, or some side by side.
+// Linear functionals, one per row. Their number is known when compiled, so that sums of columns stay
+// in registers.
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
 constexpr int side_by_side = 16;
