@@ -135,27 +135,34 @@ opinion_value <- function(x, opinion, call = caller_env()) {
   if (is.null(opinion)) return(NULL)
   if (is.function(opinion)) opinion <- opinion(x)
   if (is.null(opinion)) return(NULL)
-  levels <- length(x$scale$model_levels)
-  fine <- is.numeric(opinion) && if (is.matrix(opinion)) {
-    nrow(opinion) == n_pairs(x) && ncol(opinion) == levels && all(is.na(opinion) | (opinion >= 0 & opinion <= 1)) &&
-      all(is.na(rowSums(opinion)) | abs(rowSums(opinion) - 1) < 1e-6)
-  } else {
-    length(opinion) == n_pairs(x) && !any(is.infinite(opinion))
-  }
-  if (!fine) {
-    abort_judicious(c(
-      "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
-        {format_count(n_pairs(x))} pairs of the pool.",
-      x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
-      else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
-      i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
-        where there is no opinion."
-    ), "argument", argument = "opinion", call = call)
-  }
+  check_opinion(opinion, n_pairs(x), length(x$scale$model_levels), call)
   if (all(is.na(opinion))) return(NULL)
   if (!is.matrix(opinion)) return(as.vector(scale(as.numeric(opinion))))
   expected <- as.vector(opinion %*% unit_gain(x$scale, x$scale$model_levels))
   stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
+}
+
+check_opinion <- function(opinion, pairs, levels, call = caller_env()) {
+  valid <- is.numeric(opinion) && if (is.matrix(opinion)) {
+    nrow(opinion) == pairs && ncol(opinion) == levels && has_probability_rows(opinion)
+  } else {
+    length(opinion) == pairs && !any(is.infinite(opinion))
+  }
+  if (valid) return(invisible())
+  abort_judicious(c(
+    "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
+      {format_count(pairs)} pairs of the pool.",
+    x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
+    else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
+    i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
+      where there is no opinion."
+  ), "argument", argument = "opinion", call = call)
+}
+
+# Whether every row is a distribution, or has an NA.
+has_probability_rows <- function(prob) {
+  total <- rowSums(prob)
+  all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
 }
 
 #' Covariances of gains

@@ -222,9 +222,8 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out <- rep(NA_real_, length(labels))
   if (is.null(sd)) return(out)
   known <- names(sd) %||% labels
-  bad <- setdiff(known, labels)
-  if (!is.numeric(sd) || length(known) != length(sd) || length(bad) || anyDuplicated(known) ||
-      any(sd < 0 | is.infinite(sd), na.rm = TRUE)) {
+  named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
+  if (!named || !are_standard_deviations(sd)) {
     abort_judicious(c("{.arg sd} must be standard deviations, not negative, named by random terms.",
                       i = "The terms are {.val {labels}}."),
                     "argument", argument = "sd", call = call)
@@ -232,6 +231,9 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out[match(known, labels)] <- sd
   out
 }
+
+# NA is one to estimate.
+are_standard_deviations <- function(sd) is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE)
 
 # Rows: log median and log sd, infinite where there is no prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {
