@@ -30,12 +30,12 @@
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
 #' @section Graders: The worth of a grader's grades is learnt from the judgments, grade by grade: each step up the
-#'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9) and
-#'   0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC collections.
-#'   Several graders add less each, because they agree with each other. Where pairs have grades, the prior expects less
-#'   of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances between systems by
-#'   0.6. A pair without a grade is taken as an average one, and documents outside the pool are ignored. A grader with
-#'   more than `r most_grades` different grades gives numbers. A [gain_model()] with `opinion` learns what the grades of
+#'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9)
+#'   and 0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC
+#'   collections. Several graders add less each, because they agree with each other. Where pairs have grades, the prior
+#'   expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances
+#'   between systems by 0.6. A pair without a grade is taken as an average one, and documents outside the pool are
+#'   ignored. A grader with more than `r most_grades` different grades gives numbers. A [gain_model()] with `opinion` learns what the grades of
 #'   graders with the same names are worth.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
 #'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
@@ -54,8 +54,8 @@
 #'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
 #'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [vcov()][vcov.judicious_joint_gains] gives
-#'   covariances of chosen pairs.
+#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as.
+#'   [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -101,10 +101,10 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
 }
 
 # `pool`: of model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior lives in
-# C++; where that is lost (a saved object) it is made again from the judgments, one by one in the order of `sequence`, so
-# that it comes out the same to the last bit.
-# For a measure that is not linear, follow_measure() sets `offset` and `unexplained`: what the linear measure that is
-# nearest to it leaves open of the systems' means and of their covariance.
+# C++; where that is lost (a saved object) it is made again from the judgments, one by one in the order of `sequence`,
+# so that it comes out the same to the last bit. For a measure that is not linear, follow_measure() sets `offset` and
+# `unexplained`: what the linear measure that is nearest to it leaves open of the systems' means and of their
+# covariance.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit)) {
   structure(list(collection = x, model = model, pool = pool, fit = fit,

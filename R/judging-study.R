@@ -157,8 +157,8 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'   [gain_model()], or takes the built-in prior where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
 #' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
-#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that the
-#'   model stays as it is; 20 for any other.
+#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that
+#'   the model stays as it is; 20 for any other.
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()].
 #' @param weights,delta As in [mtc()].

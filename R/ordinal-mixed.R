@@ -11,8 +11,8 @@
 #' * `(1 | query:genre)`: of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be nested or
 #'   crossed in any way.
 #' * `(1 | members(systems))`: the mean of the effects of all members that a row has; see [members()].
-#' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`: a
-#'   slope alone.
+#' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`:
+#'   a slope alone.
 #'
 #' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
 #'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
@@ -118,7 +118,8 @@ mixed_problem <- function(design, control) {
   m <- n_levels - 1
   to_basis <- user_to_basis(basis, m)
   list(
-    x = basis$columns, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
+    x = basis$columns, y = y, n_levels = n_levels,
+    weights = as.double(design$weights), offset = as.double(design$offset),
     effects = design$effects, labels = names(design$random), factor = design$factor, plain = plain, kept = kept,
     back = basis_to_user(basis, m), to_basis = to_basis, m = m, p = length(kept),
     start = drop(to_basis %*% c(plain$alpha, plain$beta[kept]))
