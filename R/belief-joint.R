@@ -35,8 +35,8 @@
 #'   collections. Several graders add less each, because they agree with each other. Where pairs have grades, the prior
 #'   expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances
 #'   between systems by 0.6. A pair without a grade is taken as an average one, and documents outside the pool are
-#'   ignored. A grader with more than `r most_grades` different grades gives numbers. A [gain_model()] with `opinion` learns what the grades of
-#'   graders with the same names are worth.
+#'   ignored. A grader with more than `r most_grades` different grades gives numbers. A [gain_model()] with
+#'   `opinion` learns what the grades of graders with the same names are worth.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
 #'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
 #'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
