@@ -134,7 +134,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, call = ca
   }
   x <- in_measure(x, measure, call)
   g <- gains_on_pool(x, gains, call = call)
-  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
+  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
