@@ -126,6 +126,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
 }
 
 rank_independently <- function(x, gains, delta, level, scope, measure, call = caller_env()) {
+  force(call)
   if (scope == "new") {
     abort_judicious(c(
       "{.code scope = \"new\"} needs the gains' covariance.",
