@@ -126,6 +126,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
 }
 
 rank_independently <- function(x, gains, delta, level, scope, measure, call = caller_env()) {
+  force(call)
   if (scope == "new") {
     abort_judicious(c(
       "{.code scope = \"new\"} needs the gains' covariance.",
@@ -134,7 +135,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, call = ca
   }
   x <- in_measure(x, measure, call)
   g <- gains_on_pool(x, gains, call = call)
-  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
+  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
