@@ -32,12 +32,12 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' where a is the mean of a pair of average features: gains near the ends of the scale vary less, and the variances
 #' are those of a pair of average features.
 #'
-#' Consensus is worth different things in different collections: the slope of `agreement` is 1.2 on the runs of TREC Deep
-#' Learning 2019, 0.7 on the MIREX edition of 2011 and -0.3 on CLEF eHealth 2015. The prior is as wide as that.
+#' Consensus is worth different things in different collections: the slope of `agreement` is 1.2 on the runs of TREC
+#' Deep Learning 2019, 0.7 on the MIREX edition of 2011 and -0.3 on CLEF eHealth 2015. The prior is as wide as that.
 #'
 #' Collections in which systems differ by more do so in all ways at once: the logs of the variances of the effects of
 #' systems and teams have prior correlation `r system_correlation`. What is stated of systems uses these variances times
-#' n^`r overlap_power`, where n is the number of systems that retrieved a result's document, on average over the results.
+#' n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the document.
 #' Systems that share documents are alike, but the model averages their effects as if they were independent: on four
 #' collections of text, the squared errors of the differences of systems are two to four times what the most probable
 #' variances say without this factor.
@@ -101,8 +101,8 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
                  features = own_features(features))
 }
 
-# Prior covariance of the logs of the variances of some effects. Collections in which systems differ by more do so in all
-# ways at once: the variances of `system_terms` go together.
+# Prior covariance of the logs of the variances of some effects. Collections in which systems differ by more do so
+# in all ways at once: the variances of `system_terms` go together.
 variance_covariance <- function(model, terms) {
   correlation <- diag(length(terms))
   of_systems <- terms %in% system_terms

@@ -24,6 +24,11 @@ check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
                   "argument", argument = arg, call = call)
 }
 
+# Whether `x` is one or more whole numbers within the limits.
+are_whole_numbers <- function(x, min = -Inf, max = Inf) {
+  is.numeric(x) && length(x) > 0 && !anyNA(x) && all(x == trunc(x) & x >= min & x <= max)
+}
+
 check_flag <- function(x, arg, call = caller_env()) {
   if (!(is.logical(x) && length(x) == 1 && !is.na(x))) {
     abort_judicious("{.arg {arg}} must be TRUE or FALSE, not
@@ -138,4 +143,16 @@ id_text <- function(x) {
 
 show_value <- function(x) {
   if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
+}
+
+# Methods have `...` for their generic's sake: what lands there would be silently without effect.
+check_no_more <- function(what, ..., call = caller_env()) {
+  n <- ...length()
+  if (n == 0) return(invisible())
+  given <- ...names() %||% rep("", n)
+  names <- given[nzchar(given)]
+  if (length(names)) {
+    abort_judicious("{.code {what}} has no argument {.arg {names}}.", "argument", argument = names[1], call = call)
+  }
+  abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
 }

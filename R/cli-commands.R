@@ -2,8 +2,9 @@
 
 cli_commands <- function() {
   list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
-       rank = cli_rank_command(), evaluate = cli_evaluate_command(), compare = cli_compare_command(),
-       "next" = cli_next_command(), simulate = cli_simulate_command(), judge = cli_judge_command())
+       rank = cli_rank_command(), report = cli_report_command(), evaluate = cli_evaluate_command(),
+       compare = cli_compare_command(), "next" = cli_next_command(), simulate = cli_simulate_command(),
+       judge = cli_judge_command())
 }
 
 cli_features_command <- function() {
@@ -92,6 +93,25 @@ cli_rank_command <- function() {
       "judicious rank runs.tsv -j some.tsv --margin 5 --format json",
       "judicious rank runs.tsv -j some.tsv -M 'nDCG(ideal=maximum)@5'",
       "judicious estimate runs.tsv -m uniform -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv")
+  )
+}
+
+cli_report_command <- function() {
+  cli_command(
+    "a report of a ranking, as one HTML file",
+    paste("Ranks systems as rank does and writes a self-contained HTML file, --file: the ranking with",
+          "its intervals, the confidence in every pair, what is decided and what is not, a methods paragraph with",
+          "citations, and the tables as LaTeX and CSV. Needs the R package rmarkdown and pandoc."),
+    c(cli_collection_options(), cli_model_options(), list(
+      cli_measure_option(),
+      cli_option("file", "the HTML file to write", "path", "report.html"),
+      cli_option("title", "the title of the report", value = "TEXT"),
+      cli_option("delta", "the smallest difference of interest, in units of the measure", "number", 0, min = 0),
+      cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
+      cli_seed_option()
+    )),
+    cli_report,
+    c("judicious report runs.tsv --documents documents.tsv -j some.tsv --file report.html")
   )
 }
 

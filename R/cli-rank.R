@@ -47,6 +47,16 @@ cli_rank <- function(o) {
   )
 }
 
+# The ranking of `rank`, as a file to look at.
+cli_report <- function(o) {
+  x <- cli_measured_collection(o)
+  ranking <- rank_systems(x, cli_gains(x, o), delta = o$delta, level = o$level, seed = o$seed)
+  tell_basis(ranking)
+  report(ranking, o$file, o$title)
+  inform_judicious("The report is in {.file {o$file}}.", "report")
+  character()
+}
+
 # Beside the table, so that nobody reads one without knowing how sure it is, and what it rests on.
 tell_basis <- function(ranking) {
   inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note)) {

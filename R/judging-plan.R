@@ -37,7 +37,7 @@
 #' @export
 judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strategy = strategy_gradient(),
                          seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,
-                         opinion = NULL, measure = NULL, most = NULL, replicates = 20, seed = NULL,
+                         opinion = NULL, measure = NULL, most = NULL, replicates = 10, seed = NULL,
                          progress = interactive()) {
   x <- judged_collection(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
@@ -58,7 +58,8 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
     run_session(s, progress = FALSE)
     final <- rank_systems(s, seed = 1)
     tell()
-    list(trace = as.data.frame(s), reached = goal$progress(final)$reached,
+    state <- goal$progress(final)
+    list(trace = as.data.frame(s), reached = state$reached, state = c(list(label = goal$label), state),
          accuracy = ranking_accuracy(final, judgments_of(x))[["accuracy"]])
   })
   hours <- function(run) run$trace$cost / 3600
@@ -70,15 +71,13 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   )
   needed$money <- needed$hours * hourly
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
-                 curve = plan_curve(runs, needed, hourly), goal = goal$label, asked = mean_confidence_asked(goal, asked),
-                 most = most, pool = n_pairs(x), hourly = hourly), class = "judicious_plan")
+                 curve = plan_curve(runs, needed, hourly), goal = goal$label,
+                 asked = mean_confidence_asked(runs[[1]]$state), most = most, pool = n_pairs(x), hourly = hourly),
+            class = "judicious_plan")
 }
 
-# The confidence that a goal on the mean asks for; NULL for other goals.
-mean_confidence_asked <- function(goal, x) {
-  state <- c(list(label = goal$label), goal$progress(rank_systems(x, uniform_gains(x))))
-  if (is_mean_confidence(state)) state$asked
-}
+# The confidence that a goal on the mean asks for; NA for other goals.
+mean_confidence_asked <- function(state) if (is_mean_confidence(state)) state$asked else NA_real_
 
 # A bar with a step per replicate. Workers of a future::plan() cannot move it, so that it then shows the end only.
 replicate_progress <- function(progress, what, n, frame = parent.frame()) {
@@ -90,7 +89,8 @@ replicate_progress <- function(progress, what, n, frame = parent.frame()) {
 # Gains of all pairs, as the model expects them.
 draw_truth <- function(prepared, x) UseMethod("draw_truth")
 
-# Variances are drawn too. Where the measure makes something else of gains, each is one that has the worth that was drawn.
+# Variances are drawn too. Where the measure makes something else of gains, each is one that has the worth that was
+# drawn.
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model

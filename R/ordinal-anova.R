@@ -89,15 +89,11 @@ sequence_of_fits <- function(object) {
 # The same response, weights and offset with other columns. The result serves comparisons: it has no formula of its own.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
   if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
-  fit <- pom_fit(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
+  if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
+  fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
                  control = control)
-  fit$coefficients <- c(fit$alpha, fit$beta)
-  names(fit$coefficients) <- c(names(object$alpha), names(fit$beta))
-  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
-  fit$columns <- x
-  fit[c("y", "levels", "weights", "offset", "n_obs", "link")] <- object[c("y", "levels", "weights", "offset", "n_obs",
-    "link")]
-  structure(fit, class = "judicious_pom")
+  response <- list(codes = object$y, levels = object$levels, values = object$level_values)
+  new_matrix_fit(fit, x, response, object$weights, offset, object$method %||% "ml", control)
 }
 
 # Are the coefficients that only the larger fit has zero?

@@ -30,13 +30,45 @@ pom_frame <- function(call, env) {
   keep <- c("formula", "data", "weights", "offset", "subset", "na.action")
   call <- call[c(1L, match(keep, names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
+  action <- missing_action(call, env)
+  if (is_standard_action(action)) call$na.action <- quote(stats::na.pass)
   frame <- eval(call, env)
+  if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) frame <- without_missing(frame, action)
   # Unused levels of predictors go, as in lm(); those of the response are told of in pom_response(). Text would become
   # a factor in model.matrix(), with levels, and so coefficients, that depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
     if (is.factor(frame[[name]]) || is.character(frame[[name]])) frame[[name]] <- text_factor(frame[[name]])
   }
   frame
+}
+
+# What model.frame() would do with missing values: the argument, else the data's own, else the option.
+missing_action <- function(call, env) {
+  if ("na.action" %in% names(call)) {
+    action <- eval(call$na.action, env)
+  } else {
+    action <- attr(eval(call$data, env), "na.action")
+    if (is.null(action) || is.numeric(action)) action <- getOption("na.action")
+  }
+  if (is.character(action)) get(action, envir = env, mode = "function") else action
+}
+
+# Functions that leave a frame without missing values as it is, which na.omit() takes a copy of the data to do.
+is_standard_action <- function(action) {
+  any(vapply(list(stats::na.omit, stats::na.exclude, stats::na.fail), identical, NA, action))
+}
+
+without_missing <- function(frame, action) {
+  terms <- attr(frame, "terms")
+  out <- action(frame)
+  # As in model.frame(): rows are dropped, what the columns know of themselves (the class of poly(), say) is not.
+  for (k in seq_along(frame)) {
+    for (own in setdiff(names(attributes(frame[[k]])), c(names(attributes(out[[k]])), "names", "row.names", "tsp"))) {
+      attr(out[[k]], own) <- attr(frame[[k]], own)
+    }
+  }
+  attr(out, "terms") <- terms
+  out
 }
 
 # The model matrix, of variables that can be columns of one. model.matrix() itself does not name a constant factor.
@@ -63,24 +95,9 @@ model_columns <- function(terms, frame, contrasts, call = caller_env()) {
 
 # The levels that are used, their numeric values (or NULL), and each row's code.
 pom_response <- function(y, weights, name, call = caller_env()) {
-  if (is.factor(y)) {
-    levels <- levels(y)
-    codes <- as.integer(y)
-  } else if (is.logical(y)) {
-    levels <- c("FALSE", "TRUE")
-    codes <- y + 1L
-  } else if (is.numeric(y) && is.null(dim(y))) {
-    check_finite(y, name, call)
-    values <- sort(unique(as.double(y)))
-    codes <- match(y, values)
-    levels <- number_names(values)
-  } else {
-    abort_judicious(c(
-      "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
-      i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
-        highest."
-    ), "response", response = name, call = call)
-  }
+  coded <- response_codes(y, name, call)
+  codes <- coded$codes
+  levels <- coded$levels
   used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
   if (sum(used) < 2) {
     only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
@@ -98,9 +115,34 @@ pom_response <- function(y, weights, name, call = caller_env()) {
     codes <- cumsum(used)[codes] * ifelse(used[codes], 1L, NA)
     levels <- levels[used]
   }
-  values <- suppressWarnings(as.numeric(levels))
-  if (!is.factor(y) && is.numeric(y)) values <- sort(unique(as.double(y)))[used]
+  values <- if (is.null(coded$values)) suppressWarnings(as.numeric(levels)) else coded$values[used]
   list(codes = as.integer(codes), levels = levels, values = if (!anyNA(values)) values)
+}
+
+# Each row's code, the names of the levels from lowest to highest, and for numbers the `values` that they are.
+response_codes <- function(y, name, call) {
+  if (is.factor(y)) return(list(codes = as.integer(y), levels = levels(y)))
+  if (is.logical(y)) return(list(codes = y + 1L, levels = c("FALSE", "TRUE")))
+  if (is.numeric(y) && is.null(dim(y))) {
+    check_finite(y, name, call)
+    distinct <- distinct_values(y)
+    return(list(codes = distinct$codes, levels = number_names(distinct$values), values = distinct$values))
+  }
+  abort_judicious(c(
+    "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
+    i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
+      highest."
+  ), "response", response = name, call = call)
+}
+
+# The values in order, and each element's place among them. Codes of a short range need no hash table.
+distinct_values <- function(y) {
+  if (is.integer(y) && length(y) && diff(ends <- range(y)) < 1e4) {
+    there <- tabulate(y - ends[1] + 1L, diff(ends) + 1L) > 0
+    return(list(values = as.double(which(there) + ends[1] - 1), codes = cumsum(there)[y - ends[1] + 1L]))
+  }
+  values <- sort(unique(as.double(y)))
+  list(values = values, codes = match(y, values))
 }
 
 number_names <- function(values) {

@@ -3,21 +3,36 @@
 #' @export
 predict.judicious_pom_general <- function(object, newdata,
                                           type = c("prob", "cumulative", "class", "mean", "variance", "link"),
-                                          na.action = na.pass, ...) {
+                                          na.action = na.pass, se.fit = FALSE, interval = c("none", "confidence"),
+                                          level = 0.95, ...) {
+  check_no_more("predict()", ...)
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
-  if (missing(newdata) || is.null(newdata)) return(napredict(object$na.action, predict_rows(object, type)))
-  frame <- new_frame(object, newdata, na.action, terms = object$frame_terms)
+  own <- missing(newdata) || is.null(newdata)
+  parts <- if (own) object[c("columns", "nominal_columns", "scale_columns", "offset")] else
+    new_general_parts(object, newdata, na.action)
+  at <- function(change) {
+    if (any(change != 0)) object <- set_general_parameters(object, object$parameters + change)
+    from_general_parts(object, parts$columns, parts$nominal_columns, parts$scale_columns, parts$offset, type)
+  }
+  out <- if (!se.fit && interval == "none") at(0) else
+    with_error(at, observed_covariance(object), type, se.fit, interval, level)
+  if (own) pad_prediction(object$na.action, out) else out
+}
+
+# The model matrices of newdata.
+new_general_parts <- function(object, newdata, na.action, call = caller_env()) {
+  frame <- new_frame(object, newdata, na.action, terms = object$frame_terms, call = call)
   side <- function(which, kept) {
     if (is.null(object$sides[[which]])) return(matrix(0, nrow(frame), 0))
     x <- model.matrix(delete.response(object$sides[[which]]), frame,
                       contrasts.arg = used_contrasts(object, object$sides[[which]]))
     x[, kept, drop = FALSE]
   }
-  x <- side("location", colnames(object$columns))
-  n <- cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1]))
-  z <- side("scale", colnames(object$scale_columns))
-  from_general_parts(object, x, n, z, new_offset(object, newdata, frame), type)
+  list(columns = side("location", colnames(object$columns)),
+       nominal_columns = cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1])),
+       scale_columns = side("scale", colnames(object$scale_columns)), offset = new_offset(object, newdata, frame, call))
 }
 
 used_contrasts <- function(object, terms) {

@@ -46,13 +46,6 @@ check_side_formula <- function(side, arg, call) {
 
 without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 
-# Columns that the ones before them explain; the first `given` columns are what they are measured against.
-aliased_columns <- function(given, x) {
-  decomposed <- qr(cbind(given, x), tol = 1e-7)
-  late <- decomposed$pivot[seq_len(ncol(given) + ncol(x)) > decomposed$rank]
-  colnames(x)[late[late > ncol(given)] - ncol(given)]
-}
-
 #' The fit from matrices
 #'
 #' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
@@ -73,11 +66,10 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
     link = link, structure = structure$matrix, nominal = sweep(n_kept, 2, units$n, `/`),
-    location = sweep(sweep(x_kept, 2, units$center), 2, units$x, `/`), scale = sweep(z_kept, 2, units$z, `/`),
+    location = units$location, scale = sweep(z_kept, 2, units$z, `/`),
     y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
   )
-  raw <- cumulative_link_fit_cpp(model, general_start(model, structure, length(design$response$levels)),
-                         control$max_iterations, control$tolerance)
+  raw <- best_general_fit(model, structure, length(design$response$levels), control)
   names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
   covariance <- units$matrix %*% inverse %*% t(units$matrix)
@@ -96,32 +88,63 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# How the parameters of the centred and scaled columns, thresholds as theta, become coefficients: a matrix.
+# How the parameters of the orthogonal and scaled columns, thresholds as theta, become coefficients: a matrix.
 general_units <- function(x, n, z, weights, structure) {
   spread <- function(columns) {
     weighted_sd <- function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights))
     size <- apply(columns, 2, weighted_sd)
     ifelse(size > 0, size, 1)
   }
-  center <- if (ncol(x)) apply(x, 2, weighted.mean, weights) else numeric()
-  s <- list(x = spread(x), n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z), center = center)
+  basis <- orthogonal_basis(x)
+  s <- list(location = basis$columns, n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z))
   q <- length(structure$sign)
-  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), 1 / s$x, 1 / s$z),
+  slopes <- q * ncol(n) + seq_len(ncol(x))
+  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), rep(1, ncol(x)), 1 / s$z),
                  q * ncol(n) + ncol(x) + ncol(z))
+  matrix[slopes, slopes] <- basis$inverse
   # theta = theta of the centred columns + center'beta.
-  for (k in seq_len(ncol(x))) {
-    matrix[seq_len(q), q * ncol(n) + k] <- structure$sign * structure$shift * center[k] / s$x[k]
-  }
+  matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
   c(s, list(matrix = matrix))
 }
 
-# Marginal thresholds, nearest in the span of the structure; no effects.
-general_start <- function(model, structure, n_levels) {
-  total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
-  theta <- link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE)
+# The Cauchy likelihood has several maxima: the one near the logit fit is the first to look for. A fit that ends without
+# a clear maximum is tried from the other starting point too.
+best_general_fit <- function(model, structure, n_levels, control) {
+  starts <- list(marginal = marginal_start, logit = logit_start)
+  if (model$link == "cauchit") starts <- rev(starts)
+  best <- NULL
+  for (start in starts) {
+    at <- start(model, structure, n_levels, control)
+    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance)
+    if (is.null(best) || fit$loglik > best$loglik) best <- fit
+    if (fit$status == "converged" && !fit$raised) break
+  }
+  best
+}
+
+# Thresholds nearest in the span of the structure.
+structured_start <- function(theta, structure) {
   psi <- qr.solve(structure$matrix, theta)
   if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
+  psi
+}
+
+# Marginal thresholds; no effects.
+marginal_start <- function(model, structure, n_levels, control) {
+  total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
+  psi <- structured_start(link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE), structure)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
+}
+
+# The logit fit's thresholds and slopes, which the fast path finds.
+logit_start <- function(model, structure, n_levels, control) {
+  control$method <- "ml"
+  control$penalty <- 0
+  fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+  slopes <- numeric(ncol(model$location))
+  slopes[fit$column] <- fit$beta
+  psi <- structured_start(fit$theta, structure)
+  c(psi, numeric(length(psi) * (ncol(model$nominal) - 1)), slopes, numeric(ncol(model$scale)))
 }
 
 general_names <- function(thresholds, nominal, location, scale) {

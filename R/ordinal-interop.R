@@ -6,50 +6,69 @@ recover_data.judicious_pom <- function(object, ...) {
                         frame = object$model, ...)
 }
 
+# Modes as for the ordinal models that emmeans knows, and `mean`, of responses whose levels are numbers.
+emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob", "mean.class", "mean")
+
 #' @exportS3Method emmeans::emm_basis
-emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = c("latent", "mean"), ...) {
-  mode <- check_choice(mode, c("latent", "mean"), "mode")
+emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_modes, ...) {
+  mode <- check_choice(mode, emmeans_modes, "mode")
   if (mode == "mean" && is.null(object$level_values)) {
     abort_judicious("The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.", "argument",
                     argument = "mode")
   }
+  basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
+  dimnames(basis$x) <- NULL
+  list(X = basis$x, bhat = unname(basis$estimate), nbasis = matrix(NA), V = unname(basis$covariance),
+       dffun = function(k, dfargs) Inf, dfargs = list(), misc = basis$misc)
+}
+
+# The latent variable's mean: the average threshold is the origin, as for other packages' ordinal models.
+latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
   frame <- model.frame(trms, grid, na.action = na.pass, xlev = xlev)
   x <- model.matrix(trms, frame, contrasts.arg = object$contrasts)
   kept <- names(object$beta)[!is.na(object$beta)]
-  covariance <- observed_covariance(object)
-  general <- inherits(object, "judicious_pom_general")
-  if (mode == "latent" && general) {
+  estimate <- coef(object, complete = FALSE)
+  n_alpha <- length(object$alpha)
+  thresholds <- rep(1 / n_alpha, n_alpha)
+  if (inherits(object, "judicious_pom_general")) {
     if (ncol(object$nominal_columns) > 1 || ncol(object$scale_columns)) {
       abort_judicious("With effects on single thresholds or the scale there is no one latent mean: use
-        {.code mode = \"mean\"}.",
-                      "argument", argument = "mode")
+        {.code mode = \"mean\"}.", "argument", argument = "mode", call = call)
     }
     thresholds <- -colMeans(object$structure$matrix) * object$structure$sign
-    basis <- cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x[, kept, drop = FALSE])
     estimate <- object$parameters
-    misc <- list()
-  } else if (mode == "latent") {
-    # The latent variable's mean: the average threshold is the origin, as for the other packages' ordinal models.
-    n_alpha <- length(object$alpha)
-    basis <- cbind(matrix(1 / n_alpha, nrow(x), n_alpha), x[, kept, drop = FALSE])
-    estimate <- coef(object, complete = FALSE)
-    misc <- list()
-  } else {
-    average <- function(fit) {
-      if (general) return(predict(fit, grid, type = "mean"))
-      from_linear_predictor(fit, linear_predictor(x, fit$beta), "mean")
-    }
-    # The mean is not linear in the coefficients: its first-order expansion at the estimate.
-    basis <- coefficient_jacobian(object, average)
-    value <- average(object)
-    basis <- cbind(basis, value - basis %*% coef(object, complete = FALSE))
-    estimate <- c(coef(object, complete = FALSE), 1)
-    covariance <- rbind(cbind(covariance, 0), 0)
-    misc <- list(estName = "mean")
   }
-  dimnames(basis) <- NULL
-  list(X = basis, bhat = unname(estimate), nbasis = matrix(NA), V = unname(covariance), dffun = function(k, dfargs) Inf,
-       dfargs = list(), misc = misc)
+  list(x = cbind(matrix(thresholds, nrow(x), length(thresholds), byrow = TRUE), x[, kept, drop = FALSE]),
+       estimate = estimate, covariance = observed_covariance(object), misc = list())
+}
+
+# Quantities that are not linear in the coefficients: their first-order expansion at the estimate, one block of rows
+# per level or threshold.
+linearised_basis <- function(object, grid, mode) {
+  quantity <- function(fit) as.vector(emmeans_quantity(fit, grid, mode))
+  x <- coefficient_jacobian(object, quantity)
+  estimate <- coef(object, complete = FALSE)
+  levels <- object$levels
+  cut <- paste(levels[-length(levels)], levels[-1], sep = "|")
+  blocks <- switch(mode, prob = stats::setNames(list(levels), deparse1(formula(object)[[2]])),
+                   linear.predictor = , cum.prob = , exc.prob = list(cut = cut))
+  list(x = cbind(x, quantity(object) - drop(x %*% estimate)), estimate = c(estimate, 1),
+       covariance = rbind(cbind(observed_covariance(object), 0), 0),
+       misc = if (is.null(blocks)) list() else list(ylevs = blocks))
+}
+
+emmeans_quantity <- function(fit, grid, mode) {
+  n <- length(fit$levels)
+  own <- if (inherits(fit, "judicious_pom_mixed")) list(effects = "none")
+  of <- function(type) do.call(predict, c(list(fit, grid, type = type), own))
+  switch(mode,
+    mean = of("mean"),
+    mean.class = of("prob") %*% seq_len(n),
+    prob = of("prob"),
+    exc.prob = of("cumulative"),
+    cum.prob = 1 - of("cumulative"),
+    linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE)
+  )
 }
 
 #' @exportS3Method marginaleffects::get_coef
@@ -65,8 +84,9 @@ set_coef.judicious_pom <- function(model, coefs, ...) {
 get_vcov.judicious_pom <- function(model, ...) observed_covariance(model)
 
 #' @exportS3Method marginaleffects::get_predict
-get_predict.judicious_pom <- function(model, newdata, type = "prob", ...) {
-  predicted <- as.matrix(predict(model, newdata, type = type))
+get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", ...) {
+  # "response" is what marginaleffects asks for unless told.
+  predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
   data.frame(
     rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
     group = rep(colnames(predicted) %||% "main_marginaleffect", each = nrow(predicted)),
@@ -93,9 +113,50 @@ get_statistic.judicious_pom <- function(x, ...) {
   structure(table, statistic = "z-statistic")
 }
 
+#' @exportS3Method parameters::model_parameters
+model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
+  table <- tidy.judicious_pom(model, conf.int = TRUE, conf.level = ci, exponentiate = exponentiate)
+  component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[table$coef.type]
+  out <- data.frame(Parameter = table$term, Coefficient = table$estimate,
+                    SE = table$std.error * if (exponentiate) table$estimate else 1, CI = ci, CI_low = table$conf.low,
+                    CI_high = table$conf.high, z = table$statistic, df_error = Inf, p = table$p.value,
+                    Component = unname(component), stringsAsFactors = FALSE)
+  structure(out, ci = ci, exponentiate = exponentiate, ci_method = "wald", ordinal_model = TRUE, digits = 2,
+            ci_digits = 2, p_digits = 3, coefficient_name = if (exponentiate) "Odds Ratio" else "Coefficient",
+            model_class = class(model), model_formula = formula_text(formula(model)),
+            pretty_names = stats::setNames(table$term, table$term),
+            class = c("parameters_model", "see_parameters_model", "data.frame"))
+}
+
 #' @exportS3Method performance::r2
 r2.judicious_pom <- function(model, ...) {
   structure(list(R2_Nagelkerke = c(`Nagelkerke's R2` = fit_measures(model)$nagelkerke)), class = "r2_nagelkerke")
+}
+
+#' @exportS3Method performance::r2
+r2.judicious_pom_mixed <- function(model, ...) {
+  shares <- latent_shares(model)
+  structure(list(R2_conditional = c(`Conditional R2` = 1 - shares[["residual"]]),
+                 R2_marginal = c(`Marginal R2` = shares[["fixed"]])), class = "r2_nakagawa")
+}
+
+# Shares of the latent variable's variance: of slopes, of random effects in an average row, of the logistic distribution
+# (Nakagawa and Schielzeth, 2013; Johnson, 2014, for slopes).
+latent_shares <- function(model) {
+  known <- names(model$beta)[!is.na(model$beta)]
+  fixed <- if (length(known)) var(drop(model.matrix(model)[, known, drop = FALSE] %*% model$beta[known])) else 0
+  effects <- mean_effect_variance(model)
+  all <- c(fixed = fixed, effects = effects, residual = pi^2 / 3)
+  all / sum(all)
+}
+
+# The prior variance of a row's effects, on average over the rows.
+mean_effect_variance <- function(model) {
+  design <- model$effect_design
+  n <- length(model$fixed_predictor)
+  row <- rep.int(seq_len(n), diff(design$offset))
+  loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row)
+  sum(loaded^2) / n
 }
 
 #' @exportS3Method performance::model_performance
@@ -103,4 +164,21 @@ model_performance.judicious_pom <- function(model, ...) {
   measures <- fit_measures(model)
   result <- data.frame(AIC = AIC(model), BIC = BIC(model), R2_Nagelkerke = measures$nagelkerke, RMSE = measures$rmse)
   structure(result, class = c("performance_model", "data.frame"))
+}
+
+#' @exportS3Method performance::model_performance
+model_performance.judicious_pom_mixed <- function(model, ...) {
+  shares <- latent_shares(model)
+  result <- data.frame(AIC = AIC(model), BIC = BIC(model), R2_conditional = 1 - shares[["residual"]],
+                       R2_marginal = shares[["fixed"]],
+                       ICC = shares[["effects"]] / (shares[["effects"]] + shares[["residual"]]),
+                       RMSE = expected_error(model)$rmse %||% NA_real_)
+  structure(result, class = c("performance_model", "data.frame"))
+}
+
+# Aliased coefficients have rows in vcov(), which the default method would take for those of others.
+#' @exportS3Method lmtest::waldtest
+waldtest.judicious_pom <- function(object, ..., vcov = NULL) {
+  test <- utils::getS3method("waldtest", "default", envir = asNamespace("lmtest"))
+  test(object, ..., vcov = vcov %||% function(fit) stats::vcov(fit, complete = FALSE))
 }

@@ -71,6 +71,7 @@ model.frame.judicious_pom <- function(formula, ...) {
 #' @rdname pom-methods
 #' @export
 model.matrix.judicious_pom <- function(object, ...) {
+  if (is.null(object$terms)) return(object$columns)
   model.matrix(object$terms, model.frame(object), object$contrasts)
 }
 
@@ -177,4 +178,7 @@ cat_trouble <- function(x) {
   }
 }
 
-formula_text <- function(formula) gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))
+formula_text <- function(formula) {
+  if (is.null(formula)) return("columns of a matrix")
+  gsub("\\s+", " ", paste(deparse(formula, width.cutoff = 500L), collapse = " "))
+}

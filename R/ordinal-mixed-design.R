@@ -22,12 +22,13 @@ mixed_design <- function(call, env, contrasts, error_call = caller_env()) {
   names(random) <- vapply(random, `[[`, "", "label")
   twice <- names(random)[duplicated(names(random))]
   if (length(twice)) abort_judicious("The random term {.val {twice[1]}} is there twice.", "formula", call = error_call)
+  factor <- covariance_factor(vapply(random, `[[`, "", "block"))
   list(
     x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
-    na.action = attr(frame, "na.action"), random = lapply(random, `[[`, "term"),
+    na.action = attr(frame, "na.action"), random = lapply(random, `[[`, "term"), factor = factor,
     effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
-                            nrow(frame))
+                            nrow(frame), factor)
   )
 }
 
@@ -60,13 +61,6 @@ expand_random_term <- function(spec, frame, call) {
   if (ncol(columns) == 0) {
     abort_judicious("The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
   }
-  if (ncol(columns) > 1 && !spec$separate) {
-    abort_judicious(c(
-      "Correlated random effects are not fitted: {.code ({spec$text})} has {ncol(columns)} of them,
-        {.val {colnames(columns)}}.",
-      i = "Write {.code ||} instead of {.code |} for independent ones."
-    ), "random_slopes", call = call)
-  }
   several <- length(spec$parts) == 1 && inherits(frame[[deparse1(spec$parts[[1]])]], "judicious_members")
   grouping <- if (several) member_grouping(spec, frame) else factor_grouping(spec, frame, call)
   check_levels(grouping$levels, nrow(frame), spec$group, grouping$kind, call)
@@ -80,7 +74,7 @@ expand_random_term <- function(spec, frame, call) {
     entries <- grouping$entries
     entries$value <- entries$value * value[entries$row]
     label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
-    list(label = label, entries = entries,
+    list(label = label, entries = entries, block = if (ncol(columns) > 1 && !spec$separate) spec$text else label,
          term = c(spec[c("lhs", "parts", "group")], grouping[c("kind", "levels", "part_levels", "combinations")],
                   list(label = label, effect = column, xlevels = .getXlevels(terms(spec$lhs), frame))))
   })
@@ -137,18 +131,72 @@ member_grouping <- function(spec, frame) {
        entries = list(row = entry$row, column = match(entry$member, used), value = entry$weight))
 }
 
-# The entries of all terms by rows, effects numbered through: `offset` from 0, `column` and `term` from 1.
-effect_design <- function(entries, n_levels, n_rows) {
+# The elements of the Cholesky factors of the effects' covariances, one factor a block of correlated effects (most have
+# one effect): effect `row` is the sum over elements of parameter times the standardised effect `column`. The diagonal
+# elements come first, in the order of the effects.
+covariance_factor <- function(block) {
+  n <- length(block)
+  below <- which(outer(block, block, `==`) & lower.tri(diag(n)), arr.ind = TRUE)
+  below <- below[order(below[, 1], below[, 2]), , drop = FALSE]
+  list(row = c(seq_len(n), unname(below[, 1])), column = c(seq_len(n), unname(below[, 2])))
+}
+
+is_correlated <- function(factor) length(factor$row) > max(0L, factor$row)
+
+# The entries of all effects by rows, levels numbered through: `offset` from 0, `column`, `term`, `loading` and
+# `diagonal` from 1.
+effect_design <- function(entries, n_levels, n_rows, factor) {
   before <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
-  row <- unlist(lapply(entries, `[[`, "row"), use.names = FALSE)
-  if (length(row) > .Machine$integer.max) {
-    abort_judicious("The rows have {format_count(length(row))} random effects together, more than the
+  size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
+  if (sum(size) > .Machine$integer.max) {
+    abort_judicious("The rows have {format_count(sum(size))} random effects together, more than the
       {format_count(.Machine$integer.max)} that can be numbered.", "size")
   }
-  column <- unlist(Map(function(e, b) e$column + b, entries, before), use.names = FALSE)
-  value <- unlist(lapply(entries, `[[`, "value"), use.names = FALSE)
+  row <- unlist(lapply(entries[factor$row], `[[`, "row"), use.names = FALSE)
+  column <- unlist(Map(function(e, b) e$column + b, entries[factor$row], before[factor$column]), use.names = FALSE)
+  value <- unlist(lapply(entries[factor$row], `[[`, "value"), use.names = FALSE)
+  loading <- rep.int(seq_along(factor$row), size)
   order <- order(row, method = "radix")
-  list(offset = c(0L, cumsum(tabulate(row, n_rows))), column = as.integer(column)[order],
-       value = as.double(value)[order],
-       term = rep.int(seq_along(n_levels), n_levels), n_terms = length(n_levels))
+  out <- list(offset = c(0L, cumsum(tabulate(row, n_rows))), column = as.integer(column)[order],
+              value = as.double(value)[order], term = rep.int(seq_along(n_levels), n_levels),
+              n_terms = length(factor$row))
+  out$loading <- loading[order]
+  out$diagonal <- factor$column
+  if (!is_correlated(factor)) out[c("loading", "diagonal")] <- NULL
+  out
+}
+
+# The parameter that multiplies each entry.
+entry_parameter <- function(design) design$loading %||% design$term[design$column]
+
+# Effects from standardised ones, level by level.
+effects_from <- function(u, term, loadings, factor) {
+  u <- split(u, term)
+  lapply(seq_along(u), function(r) {
+    at <- which(factor$row == r)
+    Reduce(`+`, lapply(at, function(k) loadings[k] * u[[factor$column[k]]]))
+  })
+}
+
+# Covariance matrices of the blocks of correlated effects, and what is reported of all effects: standard deviations,
+# then correlations.
+factor_covariance <- function(loadings, factor) {
+  n <- max(factor$row)
+  root <- matrix(0, n, n)
+  root[cbind(factor$row, factor$column)] <- loadings
+  tcrossprod(root)
+}
+
+reported_deviations <- function(loadings, factor) {
+  covariance <- factor_covariance(loadings, factor)
+  sd <- sqrt(diag(covariance))
+  below <- factor$row != factor$column
+  pairs <- cbind(factor$row, factor$column)[below, , drop = FALSE]
+  c(sd, covariance[pairs] / (sd[pairs[, 1]] * sd[pairs[, 2]]))
+}
+
+reported_names <- function(labels, factor) {
+  below <- factor$row != factor$column
+  c(paste0("sd(", labels, ")"),
+    if (any(below)) paste0("cor(", labels[factor$column[below]], ", ", labels[factor$row[below]], ")"))
 }

@@ -1,6 +1,18 @@
 # Random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g),
 # (1 | members(m)).
 
+# A formula given as text, as one of the place where the model is fitted.
+as_model_formula <- function(formula, env, call = caller_env()) {
+  if (inherits(formula, "formula")) return(formula)
+  parsed <- if (is.character(formula) && length(formula) == 1)
+    tryCatch(as.formula(formula, env = env), error = function(cnd) NULL)
+  if (is.null(parsed)) {
+    abort_judicious("{.arg formula} must be a formula, {.code response ~ terms}, not {.obj_type_friendly {formula}}.",
+                    "argument", argument = "formula", call = call)
+  }
+  parsed
+}
+
 has_random_terms <- function(formula) {
   inherits(formula, "formula") && length(bar_calls(formula[[length(formula)]])) > 0
 }
@@ -8,26 +20,49 @@ has_random_terms <- function(formula) {
 is_bar <- function(e) is.call(e) && (identical(e[[1]], quote(`|`)) || identical(e[[1]], quote(`||`)))
 is_call_to <- function(e, names) is.call(e) && is.name(e[[1]]) && as.character(e[[1]]) %in% names
 
-# The `l | g` of a formula's right side, wherever operators of formulas lead to one.
+# The `l | g` of a formula's right side, wherever operators of formulas lead to one. Down the left operands by a loop:
+# the calls of a formula of hundreds of terms are nested that deep.
 bar_calls <- function(e) {
-  if (is_bar(e)) return(list(e))
-  if (!is_call_to(e, c("+", "-", "*", ":", "/", "^", "%in%", "("))) return(NULL)
-  do.call(c, lapply(as.list(e)[-1], bar_calls))
+  found <- list()
+  while (is_call_to(e, c("+", "-", "*", ":", "/", "^", "%in%", "("))) {
+    if (length(e) == 3) found <- c(bar_calls(e[[3]]), found)
+    e <- e[[2]]
+  }
+  if (is_bar(e)) c(list(e), found) else found
 }
 
 # The right side without its random terms, or NULL where nothing is left.
 without_bars <- function(e, call) {
   if (!length(bar_calls(e))) return(e)
-  if (is_call_to(e, "(") && is_bar(e[[2]])) return(NULL)
-  if (is_call_to(e, c("+", "-", "("))) {
-    if (is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))) refuse_bars(e, call)
-    kept <- lapply(as.list(e)[-1], without_bars, call = call)
-    kept <- kept[!vapply(kept, is.null, NA)]
-    if (!length(kept)) return(NULL)
-    if (is_call_to(e, "-") && length(kept) < 2) return(as.call(c(e[[1]], kept)))
-    if (length(kept) == 1) return(kept[[1]])
-    return(as.call(c(e[[1]], kept)))
+  sums <- list()
+  while (is_call_to(e, c("+", "-")) && length(e) == 3) {
+    sums <- c(list(e), sums)
+    e <- e[[2]]
   }
+  kept <- without_bars_in_operand(e, call)
+  for (sum in sums) {
+    if (is_call_to(sum, "-") && length(bar_calls(sum[[3]]))) refuse_bars(sum, call)
+    right <- without_bars(sum[[3]], call)
+    if (!is.null(right)) kept <- add_operand(sum[[1]], kept, right)
+  }
+  kept
+}
+
+# `left + right` or `left - right`. With nothing on the left, a minus keeps its sign.
+add_operand <- function(operator, left, right) {
+  if (!is.null(left)) return(as.call(list(operator, left, right)))
+  if (identical(operator, quote(`-`))) as.call(list(operator, right)) else right
+}
+
+# What is no sum: a term in parentheses, or one that has no bars.
+without_bars_in_operand <- function(e, call) {
+  if (!length(bar_calls(e))) return(e)
+  if (is_call_to(e, "(")) {
+    if (is_bar(e[[2]])) return(NULL)
+    inner <- without_bars(e[[2]], call)
+    return(if (!is.null(inner)) base::call("(", inner))
+  }
+  if (is_call_to(e, "+") && length(e) == 2) return(without_bars(e[[2]], call))
   refuse_bars(e, call)
 }
 

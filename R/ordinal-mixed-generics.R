@@ -13,7 +13,8 @@
 #'   conditional standard deviation. `as.data.frame()` makes one long data frame of it: `term`, `effect`, `level`,
 #'   `estimate`, `sd`.
 #' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and
-#'   `std_error` (of the standard deviation; NA where it is known or 0).
+#'   `std_error` (of the standard deviation; NA where it is known or 0). Where effects are correlated, the attribute
+#'   `correlation` is the matrix of the correlations of all terms' effects.
 #' @aliases fixef ranef VarCorr
 #' @name mixed-generics
 #' @seealso [pom_mixed()]
@@ -34,13 +35,26 @@ fixef.judicious_pom_mixed <- function(object, ...) object$coefficients
 #' @rdname mixed-generics
 #' @export
 ranef.judicious_pom_mixed <- function(object, ...) {
-  term <- object$effect_design$term
-  deviation <- split(unname(object$sd[term]) * sqrt(object$mode_variance), term)
+  deviation <- effect_deviations(object)
   out <- Map(function(effects, s, random) {
     stats::setNames(data.frame(unname(effects), s, row.names = unique_names(names(effects)), check.names = FALSE),
                     c(random$effect, "sd"))
   }, object$effects, deviation, object$random)
   structure(out, names = names(object$effects), class = "judicious_ranef")
+}
+
+# Standard deviations of the effects given the data, by term.
+effect_deviations <- function(object) {
+  term <- object$effect_design$term
+  if (!is_correlated(object$factor)) return(split(unname(object$sd[term]) * sqrt(object$mode_variance), term))
+  n_levels <- lengths(object$effects)
+  lapply(seq_along(n_levels), function(r) {
+    # A row for each level, with its one effect.
+    entries <- rep(list(list(row = integer(), column = integer(), value = numeric())), length(n_levels))
+    entries[[r]] <- list(row = seq_len(n_levels[r]), column = seq_len(n_levels[r]), value = rep(1, n_levels[r]))
+    rows <- effect_design(entries, n_levels, n_levels[r], object$factor)
+    sqrt(mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows, TRUE)[, 1])
+  })
 }
 
 unique_names <- function(x) if (anyDuplicated(x)) make.unique(x) else x
@@ -73,7 +87,12 @@ print.judicious_ranef <- function(x, n = 6, ...) {
 #' @export
 VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   at <- paste0("sd(", names(x$sd), ")")
-  data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
+  table <- data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
              sd = unname(x$sd),
              std_error = sqrt(diag(x$full_covariance)[at]), row.names = NULL)
+  if (is_correlated(x$factor)) {
+    attr(table, "correlation") <- structure(stats::cov2cor(factor_covariance(x$loadings, x$factor)),
+                                            dimnames = list(names(x$sd), names(x$sd)))
+  }
+  table
 }

@@ -9,8 +9,8 @@
 #' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
 #' @param level Confidence level.
 #' @param method `"wald"`: standard errors, of the standard deviations on the log scale. `"profile"`: intervals for
-#'   standard deviations from the profile of the likelihood, which may reach 0; coefficients have Wald intervals then
-#'   too.
+#'   slopes and standard deviations from the profile of the likelihood, which for standard deviations may reach 0;
+#'   thresholds, correlations and all but the first of correlated effects have Wald intervals then too.
 #' @param digits Significant digits.
 #' @param ... For `anova()`: further models to compare, mixed or plain. Not used elsewhere.
 #' @return
@@ -45,7 +45,7 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   names <- names(object$coefficients)
   if (!complete) names <- names[!is.na(object$coefficients)]
   if (which == "slopes") names <- setdiff(names, names(object$alpha))
-  if (sd) names <- c(names, paste0("sd(", names(object$sd), ")"))
+  if (sd) names <- c(names, reported_names(names(object$sd), object$factor))
   full <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
   known <- intersect(names, colnames(object$full_covariance))
   full[known, known] <- object$full_covariance[known, known]
@@ -57,8 +57,10 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
 confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("wald", "profile"), ...) {
   check_number(level, "level", 0, 1, open = TRUE)
   method <- check_choice(method, c("wald", "profile"), "method")
-  deviations <- structure(object$sd, names = paste0("sd(", names(object$sd), ")"))
-  all <- c(object$coefficients, deviations)
+  reported <- structure(reported_deviations(object$loadings, object$factor),
+                        names = reported_names(names(object$sd), object$factor))
+  deviations <- reported[seq_along(object$sd)]
+  all <- c(object$coefficients, reported)
   if (missing(parm)) parm <- names(all)
   if (is.numeric(parm)) parm <- names(all)[parm]
   absent <- setdiff(parm, names(all))
@@ -73,7 +75,13 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   out[positive, ] <- all[parm[positive]] * exp(outer((error / all[parm])[positive], qnorm(tail)))
   if (method == "profile") {
     problem <- mixed_problem(design_of(object), object$control)
-    for (name in parm[positive]) out[name, ] <- profile_sd(object, problem, match(name, names(deviations)), level)
+    for (name in parm[positive]) {
+      term <- match(name, names(deviations))
+      # The later effects of a correlated term have no parameter of their own to hold.
+      if (sum(object$factor$row == term) == 1) out[name, ] <- profile_sd(object, problem, term, level)
+    }
+    profiler <- new_profiler(object)
+    for (name in intersect(parm, names(object$beta))) out[name, ] <- profiler(name)$limits(qnorm(tail[2]))
   }
   dimnames(out) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
   out
@@ -82,14 +90,13 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
 # What mixed_design() made, from what the fit keeps.
 design_of <- function(object) {
   list(x = model.matrix(object), response = list(codes = object$y, levels = object$levels), weights = object$weights,
-       offset = object$offset,
-       effects = object$effect_design, random = object$random)
+       offset = object$offset, effects = object$effect_design, random = object$random, factor = object$factor)
 }
 
 # Where twice the fall of the likelihood, maximised over all else, reaches the quantile.
 profile_sd <- function(object, problem, term, level) {
   if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
-  fixed <- unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd))
+  fixed <- known_deviations(object)
   prior <- object$sd_prior
   best <- object$loglik + object$log_prior
   fall <- function(sd) {
@@ -128,6 +135,10 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   cat("Mixed proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
   cat("\nStandard deviations of random effects:\n")
   print(x$sd, digits = digits)
+  correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]
+  if (length(correlations)) {
+    print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
+  }
   if (length(x$beta)) {
     cat("\nSlopes:\n")
     print(x$beta, digits = digits)
@@ -153,6 +164,10 @@ summary.judicious_pom_mixed <- function(object, ...) {
 print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat("Random effects, on the scale of log odds:\n")
   print(x$random, digits = digits, row.names = FALSE)
+  if (!is.null(attr(x$random, "correlation"))) {
+    cat("Correlations:\n")
+    print(attr(x$random, "correlation"), digits = digits)
+  }
   cat("\n")
   NextMethod()
   invisible(x)
@@ -165,11 +180,19 @@ refuse_effects <- function(object, what, call = caller_env()) {
   }
 }
 
-#' @export
-profile.judicious_pom_mixed <- function(fitted, ...) {
-  abort_judicious(c("Coefficients of models with random effects have no profile here: {.fn confint} gives their Wald
-    intervals.",
-                    i = "{.code confint(method = \"profile\")} profiles the standard deviations."), "mixed_model")
+# NA for what is estimated; correlations always are.
+known_deviations <- function(object) {
+  c(unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd)),
+    rep(NA_real_, length(object$loadings) - length(object$sd)))
+}
+
+# The same random terms with other columns and another offset, for profiles.
+refit_mixed <- function(object, x, offset, control) {
+  design <- design_of(object)
+  design$x <- x
+  design$offset <- offset
+  fixed <- known_deviations(object)
+  mixed_fit(mixed_problem(design, control), control, fixed, object$sd_prior)
 }
 
 # step() puts the fixed terms in place of the formula; the random ones stay all the same.

@@ -10,6 +10,8 @@
 #' * `"marginal"`: the probabilities are averaged over the effects' uncertainty: their posterior, normal about the
 #'   modes, in groups that the data had; their prior in new groups. By Gauss-Hermite quadrature on the linear predictor
 #'   with 31 nodes. `"link"` is as for `"conditional"`.
+#' @section Standard errors: They hold the uncertainty of thresholds and slopes and the modes' dependence on them; with
+#'   `effects = "conditional"` also that of the effects given the data, with the standard deviations taken as known.
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples
@@ -23,9 +25,12 @@
 #' @export
 predict.judicious_pom_mixed <- function(object, newdata,
                                         type = c("prob", "cumulative", "class", "mean", "variance", "link"),
-                                        na.action = na.pass, effects = c("conditional", "none", "marginal"), ...) {
+                                        na.action = na.pass, effects = c("conditional", "none", "marginal"),
+                                        se.fit = FALSE, interval = c("none", "confidence"), level = 0.95, ...) {
+  check_no_more("predict()", ...)
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
+  interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
   rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
@@ -37,12 +42,35 @@ predict.judicious_pom_mixed <- function(object, newdata,
     }
     eta <- eta + effect_predictor(object, rows)
   }
-  out <- if (effects == "marginal" && type != "link") {
-    marginal_prediction(object, eta, effect_variance(object, rows), type)
-  } else {
-    from_linear_predictor(object, eta, type)
+  averaged <- effects == "marginal" && type != "link"
+  variance <- if (averaged) effect_variance(object, rows)
+  predict_at <- function(moved, eta) {
+    if (averaged) marginal_prediction(moved, eta, variance, type) else from_linear_predictor(moved, eta, type)
   }
-  if (own) napredict(object$na.action, out) else out
+  out <- if (!se.fit && interval == "none") predict_at(object, eta) else
+    mixed_with_error(object, if (!own) newdata, na.action, rows, eta, predict_at, averaged, type, se.fit, interval,
+                     level)
+  if (own) pad_prediction(object$na.action, out) else out
+}
+
+# The uncertainty of thresholds and slopes, with the modes that move with them; and, where predictions are conditional
+# on the effects, of the effects given those.
+mixed_with_error <- function(object, newdata, na.action, rows, eta, predict_at, averaged, type, se.fit, interval,
+                             level) {
+  sensitivity <- if (is.null(rows)) {
+    predictor_sensitivity(object, if (is.null(newdata)) model.matrix(object) else
+      new_rows(object, newdata, na.action)$x)
+  } else {
+    fixed_sensitivity(object, rows, newdata)
+  }
+  at <- moved_prediction(object, eta, sensitivity, predict_at)
+  extra <- 0
+  if (!is.null(rows) && !averaged) {
+    width <- 1e-4
+    slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
+    extra <- as.vector(slope^2 * effect_variance(object, rows))
+  }
+  with_error(at, observed_covariance(object), type, se.fit, interval, level, extra)
 }
 
 # The rows' entries in the effects of the fit, and `extra` ones in effects of groups that it did not have; which rows
@@ -71,10 +99,16 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     found$value <- found$value * value[found$row]
     known <- !is.na(found$column)
     entries[[t]] <- lapply(found[c("row", "column", "value")], `[`, known)
-    extra[[t]] <- list(row = found$row[!known], key = paste(t, found$key[!known]), value = found$value[!known],
-                       term = rep(t, sum(!known)))
+    extra[[t]] <- list(row = found$row[!known], key = found$key[!known], value = found$value[!known])
   }
-  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n), n = n, missing = missing,
+  extra <- lapply(seq_along(object$factor$row), function(k) {
+    # The effect of a new group is made of the standardised effects of its block.
+    from <- extra[[object$factor$row[k]]]
+    list(row = from$row, key = paste(object$factor$column[k], from$key), value = from$value,
+         term = rep(k, length(from$row)))
+  })
+  list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n, object$factor), n = n,
+       missing = missing,
        extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
          unlist(lapply(extra, `[[`, part))
        }))
@@ -127,9 +161,9 @@ new_slopes <- function(random, newdata, call) {
 # What the effects, at their modes, add to every row.
 effect_predictor <- function(object, rows) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
-  effects <- unlist(object$effects, use.names = FALSE)
+  u <- object$mode
   out <- rep(0, rows$n)
-  sums <- rowsum(rows$design$value * effects[rows$design$column], entry_row)
+  sums <- rowsum(rows$design$value * object$loadings[entry_parameter(rows$design)] * u[rows$design$column], entry_row)
   out[as.integer(rownames(sums))] <- sums
   out[rows$missing] <- NA
   out
@@ -137,12 +171,15 @@ effect_predictor <- function(object, rows) {
 
 # Variances of the rows' effects given the data: of those known by the posterior, of new ones by the prior.
 effect_variance <- function(object, rows) {
-  out <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, TRUE)[, 1]
+  out <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, TRUE)[, 1]
   extra <- rows$extra
   if (length(extra$row)) {
-    sums <- rowsum((extra$value * object$sd[extra$term])^2, extra$row)
-    at <- as.integer(rownames(sums))
-    out[at] <- out[at] + sums
+    # Entries of the same row and standardised effect are added before they are squared.
+    key <- match(extra$key, unique(extra$key)) * (rows$n + 1) + extra$row
+    sums <- rowsum(extra$value * object$loadings[extra$term], key)
+    squares <- rowsum(as.vector(sums)^2, as.numeric(rownames(sums)) %% (rows$n + 1))
+    at <- as.integer(rownames(squares))
+    out[at] <- out[at] + squares
   }
   out
 }

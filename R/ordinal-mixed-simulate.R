@@ -18,8 +18,7 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
   draw <- function(i) {
     eta <- object$linear_predictor
     if (effects == "new") {
-      b <- object$sd[term] * rnorm(length(term))
-      object$effects <- split(b, term)
+      object$mode <- rnorm(length(term))
       eta <- object$fixed_predictor + effect_predictor(object, rows)
     }
     # P(Y >= l_j) falls in j: the level is the number of thresholds that the logistic noise passes.

@@ -11,8 +11,8 @@
 #' * `(1 | query:genre)`: of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be nested or
 #'   crossed in any way.
 #' * `(1 | members(systems))`: the mean of the effects of all members that a row has; see [members()].
-#' * `(0 + x | query)`: a random slope. `(1 + x || query)`: intercept and slope, independent. Correlated effects are not
-#'   fitted.
+#' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`:
+#'   a slope alone.
 #'
 #' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
 #'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
@@ -29,7 +29,8 @@
 #'   `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms, or a list of
 #'   such pairs by the names of the terms.
 #' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
-#' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0?
+#' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0? [VarCorr()] has the
+#'   correlations;
 #' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`, of the standardised
 #'   effects given the data;
 #' * `covariance`: of thresholds and slopes, `full_covariance`: of standard deviations as well, NA for those not
@@ -40,7 +41,7 @@
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
 #'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
-#'   `judicious_error_random_slopes` (correlated effects).
+#'   `judicious_error_random_slopes` (a slope that is 0 in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
 #'   Journal of the American Statistical Association 88, 9-25.
 #'
@@ -60,6 +61,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   call <- match.call()
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
+  if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   if (!has_random_terms(formula)) {
     abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."),
                     "formula")
@@ -71,8 +73,14 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   }
   design <- mixed_design(call, parent.frame(), contrasts)
   labels <- names(design$random)
-  fixed_sd <- check_fixed_sd(sd, labels)
-  prior <- check_sd_prior(sd_prior, labels)
+  if (is_correlated(design$factor) && !(is.null(sd) && is.null(sd_prior))) {
+    abort_judicious(c("{.arg {if (is.null(sd)) 'sd_prior' else 'sd'}} is for independent random effects.",
+                      i = "Write {.code ||} instead of {.code |} in random terms of several effects."), "argument",
+                    argument = if (is.null(sd)) "sd_prior" else "sd")
+  }
+  n_correlations <- length(design$factor$row) - length(labels)
+  fixed_sd <- c(check_fixed_sd(sd, labels), rep(NA_real_, n_correlations))
+  prior <- rbind(check_sd_prior(sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   fit <- mixed_fit(mixed_problem(design, control), control, fixed_sd, prior)
   fit$sd_prior <- prior
   fit <- new_pom_mixed(fit, design, call, control, model)
@@ -97,28 +105,24 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
   fit
 }
 
-# What the core is given, in columns it likes: centred, scaled, without those that others explain. `back` turns its
-# thresholds and
-# slopes into alpha and beta.
+# What the core is given: orthogonal columns, without those that others explain. `back` turns its thresholds and slopes
+# into alpha and beta.
 mixed_problem <- function(design, control) {
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   n_levels <- length(design$response$levels)
-  plain <- pom_fit(design$x, y, n_levels, design$weights, design$offset, control = control)
+  plain <- fit_columns(design$x, y, n_levels, design$weights, design$offset, control = control)
   kept <- names(plain$beta)[!is.na(plain$beta)]
   x <- design$x[, kept, drop = FALSE]
-  center <- colMeans(x)
-  x <- x - rep(center, each = nrow(x))
-  scale <- sqrt(colMeans(x^2))
-  x <- x / rep(scale, each = nrow(x))
+  basis <- orthogonal_basis(x)
   m <- n_levels - 1
-  p <- length(kept)
-  back <- diag(c(rep(-1, m), 1 / scale), m + p)
-  back[seq_len(m), m + seq_len(p)] <- rep(-center / scale, each = m)
+  to_basis <- user_to_basis(basis, m)
   list(
-    x = x, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
-    effects = design$effects, labels = names(design$random), plain = plain, kept = kept, back = back, m = m, p = p,
-    start = solve(back, c(plain$alpha, plain$beta[kept]))
+    x = basis$columns, y = y, n_levels = n_levels,
+    weights = as.double(design$weights), offset = as.double(design$offset),
+    effects = design$effects, labels = names(design$random), factor = design$factor, plain = plain, kept = kept,
+    back = basis_to_user(basis, m), to_basis = to_basis, m = m, p = length(kept),
+    start = drop(to_basis %*% c(plain$alpha, plain$beta[kept]))
   )
 }
 
@@ -132,15 +136,17 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
   beta <- problem$plain$beta
   beta[problem$kept] <- found[-seq_len(m)]
   labels <- problem$labels
-  sd <- structure(raw$psi[-fixed], names = labels)
+  loadings <- raw$psi[-fixed]
+  sd <- structure(reported_deviations(loadings, problem$factor)[seq_along(labels)], names = labels)
+  own <- seq_along(labels)
   estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
   list(
     alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased,
     loglik = raw$loglik, log_prior = raw$log_prior, sd = sd,
-    at_boundary = structure(raw$at_boundary, names = labels),
-    estimated_sd = structure(raw$estimated[-fixed], names = labels),
+    at_boundary = structure(raw$at_boundary[own], names = labels),
+    estimated_sd = structure(raw$estimated[-fixed][own], names = labels), loadings = loadings, factor = problem$factor,
     mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$back),
+    mode_sensitivity = raw$mode_sensitivity %*% problem$to_basis,
     curvature = raw$curvature, plain_loglik = problem$plain$loglik,
     full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
     separation = problem$plain$separation, separated = problem$plain$separated,
@@ -154,8 +160,8 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
   )
 }
 
-parameter_names <- function(levels, kept, labels) {
-  c(paste0(">=", levels[-1]), kept, if (length(labels)) paste0("sd(", labels, ")"))
+parameter_names <- function(levels, kept, labels, factor) {
+  c(paste0(">=", levels[-1]), kept, reported_names(labels, factor))
 }
 
 # Of alpha, beta and the standard deviations, by the Hessian of the Laplace log likelihood (and prior).
@@ -163,11 +169,23 @@ mixed_covariance <- function(raw, problem) {
   n_fixed <- problem$m + problem$p
   back <- diag(length(raw$psi))
   back[seq_len(n_fixed), seq_len(n_fixed)] <- problem$back
+  if (is_correlated(problem$factor)) {
+    back[-seq_len(n_fixed), -seq_len(n_fixed)] <- deviation_jacobian(raw$psi[-seq_len(n_fixed)], problem$factor)
+  }
   back <- back[raw$estimated, raw$estimated, drop = FALSE]
   out <- matrix(NA_real_, length(raw$psi), length(raw$psi))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (!is.null(inverse)) out[raw$estimated, raw$estimated] <- back %*% inverse %*% t(back)
   out
+}
+
+# The derivatives of standard deviations and correlations in the elements of the factors.
+deviation_jacobian <- function(loadings, factor) {
+  columns <- vapply(seq_along(loadings), function(k) {
+    h <- replace(numeric(length(loadings)), k, 1e-6 * max(abs(loadings)))
+    (reported_deviations(loadings + h, factor) - reported_deviations(loadings - h, factor)) / (2 * h[k])
+  }, numeric(length(loadings)))
+  matrix(columns, length(loadings))
 }
 
 # The parameters that move along the direction in which the objective curves least (per unit of the diagonal): at
@@ -185,15 +203,14 @@ new_pom_mixed <- function(fit, design, call, control, keep_model) {
   fit <- new_pom(fit, design, call, control, keep_model)
   fit$fixed_predictor <- fit$linear_predictor
   kept <- names(fit$beta)[!is.na(fit$beta)]
-  names <- parameter_names(fit$levels, kept, names(fit$sd))
+  names <- parameter_names(fit$levels, kept, names(fit$sd), fit$factor)
   dimnames(fit$full_covariance) <- list(names, names)
   coefficients <- names(coef_known(fit))
   fit$covariance <- fit$full_covariance[coefficients, coefficients, drop = FALSE]
   fit$convergence$digits <- NULL
   fit$random <- design$random
   fit$effect_design <- design$effects
-  term <- design$effects$term
-  fit$effects <- split(fit$mode * fit$sd[term], factor(names(fit$sd)[term], names(fit$sd)))
+  fit$effects <- structure(effects_from(fit$mode, design$effects$term, fit$loadings, fit$factor), names = names(fit$sd))
   fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
   fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
   fit$convergence$steepest <- names[fit$convergence$steepest]
@@ -206,9 +223,8 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out <- rep(NA_real_, length(labels))
   if (is.null(sd)) return(out)
   known <- names(sd) %||% labels
-  bad <- setdiff(known, labels)
-  if (!is.numeric(sd) || length(known) != length(sd) || length(bad) || anyDuplicated(known) ||
-      any(sd < 0 | is.infinite(sd), na.rm = TRUE)) {
+  named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
+  if (!named || !are_standard_deviations(sd)) {
     abort_judicious(c("{.arg sd} must be standard deviations, not negative, named by random terms.",
                       i = "The terms are {.val {labels}}."),
                     "argument", argument = "sd", call = call)
@@ -216,6 +232,9 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out[match(known, labels)] <- sd
   out
 }
+
+# NA is one to estimate.
+are_standard_deviations <- function(sd) is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE)
 
 # Rows: log median and log sd, infinite where there is no prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {
@@ -243,7 +262,12 @@ report_mixed <- function(fit) {
       i = "What is reported is where the iterations stopped."
     ), "separation", separation = fit$separation, coefficients = fit$separated)
   }
-  at_zero <- names(fit$sd)[fit$at_boundary]
+  singular <- names(fit$sd)[fit$at_boundary & fit$sd > 0]
+  if (length(singular)) {
+    inform_judicious("The likelihood is highest where the random effects of {.val {singular}} are determined by those
+      that they are correlated with: a correlation is 1 or -1.", "boundary", terms = singular)
+  }
+  at_zero <- names(fit$sd)[fit$at_boundary & fit$sd == 0]
   if (length(at_zero)) {
     inform_judicious(c(
       "{cli::qty(at_zero)}The likelihood is highest with the standard deviation{?s} of {.val {at_zero}} at 0: {?this

@@ -25,7 +25,7 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
   check_flag(diagonal, "diagonal")
   rows <- effect_rows(object, newdata)
   missing <- rows$missing
-  known <- mixed_covariance_cpp(object$effect_design, object$sd, object$curvature, rows$design, diagonal)
+  known <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
   out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
   if (fixed) {
     half <- fixed_sensitivity(object, rows, newdata)
@@ -48,7 +48,8 @@ new_group_covariance <- function(object, rows) {
   if (!length(extra$row)) return(0)
   key <- match(extra$key, unique(extra$key))
   z <- matrix(0, rows$n, max(key))
-  z[cbind(extra$row, key)] <- extra$value * object$sd[extra$term]
+  sums <- rowsum(extra$value * object$loadings[extra$term], (key - 1) * rows$n + extra$row)
+  z[as.integer(rownames(sums))] <- sums
   tcrossprod(z)
 }
 
@@ -62,8 +63,7 @@ fixed_sensitivity <- function(object, rows, newdata) {
   thresholds <- matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha)))
   out <- cbind(thresholds, x[, kept, drop = FALSE])
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
-  sd <- object$sd[object$effect_design$term]
-  value <- rows$design$value * sd[rows$design$column]
+  value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
   moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
   at <- as.integer(rownames(moved))
   out[at, ] <- out[at, ] - moved

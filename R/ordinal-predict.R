@@ -10,26 +10,43 @@
 #' * `"mean"`, `"variance"`: of the response, where its levels are numbers.
 #' * `"link"`: the linear predictor \eqn{x'\beta}, offset included, without thresholds.
 #' @param na.action What to do with rows of `newdata` that have missing values.
-#' @param ... Not used.
-#' @return A matrix, a vector or a factor with one row or element per row of `newdata`.
+#' @param se.fit Standard errors too? They are by the delta method, from [vcov()].
+#' @param interval `"confidence"`: limits of the prediction's expected value too: Wald's on the scale of the linear
+#'   predictor and of the mean, on the logit scale for probabilities, on the log scale for variances.
+#' @param level Their confidence level.
+#' @param ... Not used: other arguments are an error.
+#' @return A matrix, a vector or a factor with one row or element per row of `newdata`. With `se.fit` or `interval`
+#'   (for every type but `"class"`) a list of such: `fit`, `se.fit`, and `lwr` and `upr`.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' predict(fit, data.frame(wt = c(2, NA, 4)), type = "prob")
 #' predict(fit, data.frame(wt = c(2, 4)), type = "mean")
+#' predict(fit, data.frame(wt = 3), type = "cumulative", interval = "confidence")
 #' @export
 predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative", "class", "mean", "variance", "link"),
-                                  na.action = na.pass, ...) {
+                                  na.action = na.pass, se.fit = FALSE, interval = c("none", "confidence"),
+                                  level = 0.95, ...) {
+  check_no_more("predict()", ...)
   type <- check_choice(type, c("prob", "cumulative", "class", "mean", "variance", "link"), "type")
+  interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
-  if (missing(newdata) || is.null(newdata)) {
-    if (is.null(object$linear_predictor)) {
-      abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument",
-                      argument = "newdata")
-    }
-    return(napredict(object$na.action, predict_rows(object, type)))
+  own <- missing(newdata) || is.null(newdata)
+  if (own && is.null(object$linear_predictor)) {
+    abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
   }
-  from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type)
+  plain <- !se.fit && interval == "none"
+  if (plain && own) return(napredict(object$na.action, predict_rows(object, type)))
+  if (plain) return(from_linear_predictor(object, new_linear_predictor(object, newdata, na.action), type))
+  check_fitted(object)
+  rows <- if (own) list(x = fitted_matrix(object), eta = object$linear_predictor) else
+    new_rows(object, newdata, na.action)
+  at <- moved_prediction(object, rows$eta, predictor_sensitivity(object, rows$x),
+                         function(moved, eta) from_linear_predictor(moved, eta, type))
+  out <- with_error(at, observed_covariance(object), type, se.fit, interval, level)
+  if (own) pad_prediction(object$na.action, out) else out
 }
+
+fitted_matrix <- function(object) object$columns %||% model.matrix(object)
 
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
@@ -46,9 +63,31 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
 }
 
 new_linear_predictor <- function(object, newdata, na.action = na.pass, call = caller_env()) {
+  new_rows(object, newdata, na.action, call)$eta
+}
+
+# The model matrix of newdata and its linear predictor.
+new_rows <- function(object, newdata, na.action = na.pass, call = caller_env()) {
+  if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
   frame <- new_frame(object, newdata, na.action, call = call)
   x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
-  linear_predictor(x, object$beta, new_offset(object, newdata, frame, call))
+  list(x = x, eta = linear_predictor(x, object$beta, new_offset(object, newdata, frame, call)))
+}
+
+# The same for a fit to a matrix.
+matrix_rows <- function(object, newdata, call) {
+  columns <- colnames(object$columns)
+  if (!is.matrix(newdata) || !is.numeric(newdata) || !identical(colnames(newdata) %||% columns, columns) ||
+      ncol(newdata) != length(columns)) {
+    abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
+                    "argument", argument = "newdata", call = call)
+  }
+  if (!is.null(object$offset)) {
+    abort_judicious("The offset of new rows is not known: fit with {.fn pom} and a formula.", "argument",
+                    argument = "newdata", call = call)
+  }
+  colnames(newdata) <- columns
+  list(x = newdata, eta = linear_predictor(newdata, object$beta))
 }
 
 # The model's variables in the rows of newdata.

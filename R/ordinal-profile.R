@@ -5,7 +5,7 @@
 #' is standard normal for large samples; the interval is where it lies within the normal quantiles. It needs no
 #' symmetry, unlike Wald's, and it does not depend on how the model is parametrised.
 #'
-#' @param object,fitted A `judicious_pom`, by [pom()].
+#' @param object,fitted A `judicious_pom`, by [pom()], for [confint()] also its `profile()`.
 #' @param parm Names or numbers of coefficients. All slopes by default for `method = "profile"`, all coefficients for
 #'   `"wald"`. Thresholds have Wald intervals only.
 #' @param level Confidence level.
@@ -16,8 +16,9 @@
 #' @param points Values on each side of the estimate.
 #' @param ... Not used; for the `plot()` method, passed to the plot.
 #' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (the likelihood has no
-#'   drop there: separation) is infinite. `profile()`: a `judicious_pom_profile`, a data frame with columns
-#'   `term`, `value`, `root` (signed root) and `loglik`; it has a `plot()` method.
+#'   drop there: separation) is infinite. Of a profile the limits are interpolated. `profile()`: a
+#'   `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (signed root) and `loglik`, for every
+#'   kind of fit but bias-reduced ones; it has `plot()`, [pairs()] and `confint()` methods.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' confint(fit)
@@ -67,6 +68,9 @@ refuse_profile <- function(object, call = caller_env()) {
   }
 }
 
+# With the priors of standard deviations, where there are any: what the fit maximises.
+profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
+
 # Half the ridge penalty's sum of squares: a profile is of the penalised likelihood.
 ridge_of <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
@@ -82,18 +86,21 @@ new_profiler <- function(object) {
   x <- kept_columns(object)
   offset <- object$offset %||% rep(0, nrow(x))
   se <- sqrt(diag(observed_covariance(object)))
-  top <- object$loglik - ridge_of(object, object$beta)
+  top <- profiled_loglik(object) - ridge_of(object, object$beta)
   function(term) {
     estimate <- object$beta[[term]]
     if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
     others <- x[, colnames(x) != term, drop = FALSE]
-    loglik <- function(value) {
+    fit_at <- function(value) {
       fit <- refit_columns(object, others, offset + value * x[, term])
-      fit$loglik - ridge_of(object, fit$beta) - ridge_of(object, stats::setNames(value, term))
+      fit$loglik <- profiled_loglik(fit) - ridge_of(object, fit$beta) - ridge_of(object, stats::setNames(value, term))
+      fit$beta[term] <- value
+      fit[c("loglik", "beta")]
     }
+    loglik <- function(value) fit_at(value)$loglik
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
     step <- profile_step(se[[term]], x[, term])
-    list(estimate = estimate, step = step, root = root, loglik = loglik, top = top,
+    list(estimate = estimate, step = step, root = root, fit = fit_at, top = top,
          limits = function(z) c(find_limit(root, estimate, -step, z), find_limit(root, estimate, step, z)))
   }
 }
@@ -142,12 +149,47 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     side <- seq(0, 1, length.out = points + 1)
     value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate),
                one$estimate + side * (reach[2] - one$estimate))
-    loglik <- vapply(value, one$loglik, 0)
-    data.frame(term = term, value = value, root = sign(value - one$estimate) *
-               sqrt(pmax(0, 2 * (one$top - loglik))),
-               loglik = loglik, stringsAsFactors = FALSE)
+    fits <- lapply(value, one$fit)
+    loglik <- vapply(fits, `[[`, 0, "loglik")
+    data <- data.frame(term = term, value = value, root = sign(value - one$estimate) *
+                         sqrt(pmax(0, 2 * (one$top - loglik))),
+                       loglik = loglik, stringsAsFactors = FALSE)
+    structure(data, traces = do.call(rbind, lapply(fits, function(fit) fit$beta[parm])))
   })
   profile <- if (length(rows)) do.call(rbind, rows) else
     data.frame(term = character(), value = double(), root = double(), loglik = double())
-  structure(profile, estimate = fitted$beta, class = c("judicious_pom_profile", "data.frame"))
+  traces <- do.call(rbind, lapply(rows, attr, "traces"))
+  structure(profile, estimate = fitted$beta, traces = traces, max_level = max_level,
+            class = c("judicious_pom_profile", "data.frame"))
+}
+
+#' @rdname confint.judicious_pom
+#' @export
+confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
+  check_no_more("confint()", ...)
+  check_number(level, "level", 0, 1, open = TRUE)
+  most <- attr(object, "max_level")
+  if (level > most) {
+    abort_judicious(c("The profile reaches to the level {most}, not to {level}.",
+                      i = "Make it with {.code profile(fit, max_level = {level})}."), "argument", argument = "level")
+  }
+  terms <- unique(object$term)
+  if (missing(parm)) parm <- terms
+  if (is.numeric(parm)) parm <- terms[parm]
+  absent <- setdiff(parm, terms)
+  if (length(absent)) {
+    abort_judicious("{.arg parm} must name slopes of the profile, {.val {terms}}; {.val {absent}} {?is/are} not.",
+                    "argument", argument = "parm")
+  }
+  tail <- c((1 - level) / 2, (1 + level) / 2)
+  limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], qnorm(tail)), c(0, 0)))
+  dimnames(limits) <- list(parm, paste(format(100 * tail, trim = TRUE, digits = 3), "%"))
+  limits
+}
+
+# Where the signed root reaches z; infinite where the profile ends before: it was followed that far in vain.
+profile_limits <- function(one, z) {
+  value_at <- stats::splinefun(one$root, one$value, method = "natural")
+  reached <- z >= min(one$root) - 1e-6 & z <= max(one$root) + 1e-6
+  ifelse(reached, value_at(z), sign(z) * Inf)
 }

@@ -1,7 +1,7 @@
 #' Residuals and simulated responses
 #'
 #' @param object A `judicious_pom`, by [pom()].
-#' @param type Which residuals:
+#' @param type Which residuals: by default `"response"` where levels are numbers, `"li_shepherd"` otherwise.
 #' * `"response"`: response less its expected value, where levels are numbers;
 #' * `"pearson"`: that, divided by the predicted standard deviation;
 #' * `"li_shepherd"`: probability-scale residuals P(Y < y) - P(Y > y), between -1 and 1, mean 0 (Li and Shepherd, 2012);
@@ -24,7 +24,9 @@
 #' @export
 residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_shepherd", "surrogate", "deviance"),
                                     seed = NULL, ...) {
+  check_no_more("residuals()", ...)
   check_fitted(object)
+  if (missing(type) && is.null(object$level_values)) type <- "li_shepherd"
   type <- check_choice(type, c("response", "pearson", "li_shepherd", "surrogate", "deviance"), "type")
   if (type %in% c("response", "pearson") && is.null(object$level_values)) {
     abort_judicious(c("The levels {name_some(object$levels)} are not numbers: there is no difference from an expected

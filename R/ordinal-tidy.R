@@ -33,7 +33,7 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
   table <- data.frame(
     term = names(estimate), estimate = unname(estimate), std.error = unname(se), statistic = unname(z),
     p.value = 2 * pnorm(-abs(unname(z))),
-    coef.type = x$coef_type %||% rep(c("threshold", "slope"), c(length(x$alpha), length(x$beta))),
+    coef.type = coefficient_types(x),
     stringsAsFactors = FALSE
   )
   if (conf.int) {
@@ -50,6 +50,10 @@ tidy.judicious_pom <- function(x, conf.int = FALSE, conf.level = 0.95, conf.meth
     table[columns] <- exp(table[columns])
   }
   table
+}
+
+coefficient_types <- function(fit) {
+  fit$coef_type %||% rep(c("threshold", "slope"), c(length(fit$alpha), length(fit$beta)))
 }
 
 #' @rdname pom-tidy

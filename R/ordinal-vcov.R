@@ -7,12 +7,18 @@
 #' * `"expected"`: the inverse of the expected (Fisher) information;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is
 #'   not exactly right.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are added up within
-#'   clusters first, and the result is multiplied by \eqn{G/(G-1)} for \eqn{G} clusters.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores \eqn{s_g} are added up
+#'   within clusters first.
+#' @param correction What is done for few clusters, \eqn{G} of them: `"CR1"`: the result is multiplied by
+#'   \eqn{G/(G-1)}; `"CR0"`: nothing; `"CR2"`: each cluster's scores are multiplied by \eqn{(I - J_g J^{-1})^{-1/2}}
+#'   with the expected information \eqn{J_g} of its rows and \eqn{J} of all, which makes the covariance unbiased where
+#'   the model is right (Bell and McCaffrey, 2002). CR2 is for the logit link with flexible thresholds.
 #' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
 #' @param ... Not used.
-#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. its inverse is the
-#'   information, expected or observed.
+#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. Its inverse is the information,
+#'   expected or observed.
+#' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
+#'   multi-stage samples. Survey Methodology 28, 169-181.
 #' @seealso The package `sandwich` works on these models as well.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
@@ -20,8 +26,9 @@
 #' sqrt(diag(vcov(fit, type = "sandwich", cluster = mtcars$cyl)))
 #' @export
 vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL,
-                               which = c("all", "slopes"), ...) {
+                               which = c("all", "slopes"), correction = c("CR1", "CR0", "CR2"), ...) {
   check_fitted(object)
+  correction <- check_choice(correction, c("CR1", "CR0", "CR2"), "correction")
   which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
   if (!is.null(cluster) && type != "sandwich") {
@@ -30,7 +37,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   covariance <- switch(type,
     observed = if (which == "slopes") slope_covariance(object) else observed_covariance(object),
     expected = invert_information(pom_information(object, "expected")),
-    sandwich = sandwich_covariance(object, cluster)
+    sandwich = sandwich_covariance(object, cluster, correction)
   )
   all <- names(coef(object))
   if (which == "slopes") {
@@ -45,8 +52,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 }
 
 observed_covariance <- function(object, call = caller_env()) {
-  if (!is.null(object$covariance)) return(object$covariance)
   kept <- names(coef(object, complete = FALSE))
+  if (!is.null(object$covariance)) return(structure(object$covariance, dimnames = list(kept, kept)))
   if (length(kept) > 1e4) {
     abort_judicious(c(
       "The covariance of {format_count(length(kept))} coefficients needs {round(8 * length(kept)^2 / 2^30, 1)} GB.",
@@ -62,7 +69,7 @@ observed_covariance <- function(object, call = caller_env()) {
 
 # The slopes' part alone, without the covariance of thousands of thresholds.
 slope_covariance <- function(object) {
-  if (!is.null(object$covariance)) return(object$covariance)
+  if (!is.null(object$covariance)) return(observed_covariance(object))
   kept <- names(object$beta)[!is.na(object$beta)]
   structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(kept, kept))
 }
@@ -97,27 +104,48 @@ invert_information <- function(information) {
   inverse
 }
 
-sandwich_covariance <- function(object, cluster, call = caller_env()) {
+sandwich_covariance <- function(object, cluster, correction, call = caller_env()) {
   scores <- coefficient_scores(object)
-  correction <- 1
-  if (!is.null(cluster)) {
-    if (length(cluster) != nrow(scores) || anyNA(cluster)) {
-      abort_judicious("{.arg cluster} must have one value, not missing, for each of the {nrow(scores)} rows used;
-        it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", "argument", argument = "cluster", call = call)
-    }
-    scores <- rowsum(scores, as.character(cluster), reorder = FALSE)
-    if (nrow(scores) < 2) {
-      abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster",
-                      call = call)
-    }
-    correction <- nrow(scores) / (nrow(scores) - 1)
-  }
   bread <- observed_covariance(object)
-  correction * bread %*% crossprod(scores) %*% bread
+  if (is.null(cluster)) return(bread %*% crossprod(scores) %*% bread)
+  if (length(cluster) != nrow(scores) || anyNA(cluster)) {
+    abort_judicious("{.arg cluster} must have one value, not missing, for each of the {nrow(scores)} rows used;
+      it has {length(cluster)}{if (anyNA(cluster)) ', some missing'}.", "argument", argument = "cluster", call = call)
+  }
+  cluster <- as.character(cluster)
+  n <- length(unique(cluster))
+  if (n < 2) {
+    abort_judicious("{.arg cluster} must tell at least two clusters apart.", "argument", argument = "cluster",
+                    call = call)
+  }
+  scores <- if (correction == "CR2") adjusted_scores(object, scores, cluster, call) else
+    rowsum(scores, cluster, reorder = FALSE)
+  (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
+}
+
+# The clusters' scores times (I - J_g J^-1)^-1/2. With J^-1 = C'C that is C^-1 (I - C J_g C')^-1/2 C, of a symmetric
+# matrix; a cluster that alone determines a coefficient has no score in that direction, and none is made of it.
+adjusted_scores <- function(object, scores, cluster, call) {
+  need_plain(object, "The correction CR2", call)
+  theta <- -unname(object$alpha)
+  x <- kept_columns(object)
+  sign <- rep(c(-1, 1), c(length(theta), ncol(x)))
+  information <- function(rows) {
+    expected_information_at(theta, object$linear_predictor[rows], x[rows, , drop = FALSE], row_weights(object)[rows]) *
+      outer(sign, sign)
+  }
+  root <- chol(invert_information(information(seq_len(nrow(x)))))
+  out <- lapply(split(seq_len(nrow(x)), cluster), function(rows) {
+    eigen <- eigen(diag(nrow(root)) - root %*% information(rows) %*% t(root), symmetric = TRUE)
+    stretch <- ifelse(eigen$values > 1e-8, 1 / sqrt(pmax(eigen$values, 1e-8)), 0)
+    total <- root %*% colSums(scores[rows, , drop = FALSE])
+    drop(solve(root, eigen$vectors %*% (stretch * crossprod(eigen$vectors, total))))
+  })
+  do.call(rbind, out)
 }
 
 #' @exportS3Method sandwich::estfun
 estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
 
 #' @exportS3Method sandwich::bread
-bread.judicious_pom <- function(x, ...) observed_covariance(x) * nrow(x$model %||% model.frame(x))
+bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(x$y)

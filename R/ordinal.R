@@ -88,14 +88,12 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 method = c("ml", "bias_reduced"), link = "logit", nominal = NULL, scale = NULL,
                 threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE, ...) {
   call <- match.call()
+  if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   if (has_random_terms(formula)) return(pom_with_effects(call, parent.frame()))
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
-  if (method == "bias_reduced" && control$penalty > 0) {
-    abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
-                    argument = "penalty")
-  }
+  check_one_penalty(method, control)
   link <- check_choice(link, link_names_cpp(), "link")
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
@@ -103,8 +101,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
   design <- pom_design(call, parent.frame(), contrasts)
-  fit <- pom_fit(design$x, design$response$codes, length(design$response$levels),
-                 weights = design$weights, offset = design$offset, method = method, control = control)
+  fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
+                     weights = design$weights, offset = design$offset, method = method, control = control)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
   fit$method <- method
   report_fit(fit)
@@ -118,15 +116,16 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
 #' @return A list: `alpha` (decreasing), `beta` (NA where aliased, named by column), `aliased` (names), `loglik`,
-#'   `convergence`, `information` with `center` and `scale` for the columns kept.
+#'   `convergence`, `information` with `center` and `scale` for the columns kept, or `covariance` instead.
 #' @noRd
-pom_fit <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
+fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (!is.double(x)) storage.mode(x) <- "double"
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   control$method <- method
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
+  if (needs_basis(raw, control)) raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
   beta <- rep(NA_real_, length(columns))
   names(beta) <- columns
   beta[raw$column] <- raw$beta
@@ -136,8 +135,33 @@ pom_fit <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml"
     alpha = -raw$theta, beta = beta, aliased = columns[raw$aliased], loglik = raw$loglik, df = raw$df,
     convergence = convergence, separation = raw$separation,
     separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
-    information = raw$information, center = raw$center, scale = raw$scale
+    information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
   )
+}
+
+# Hardly a digit is left of the slopes' information. A ridge penalty is of the user's columns, not of others.
+needs_basis <- function(raw, control) {
+  length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
+    length(raw$theta) < 2000
+}
+
+fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
+  x <- x[, kept, drop = FALSE]
+  basis <- orthogonal_basis(x)
+  fit <- pom_fit_cpp(basis$columns, 0L, y, n_levels, as.double(weights), as.double(offset), control)
+  if (length(fit$column) < length(kept)) return(raw)
+  m <- length(fit$theta)
+  back <- basis_to_user(basis, m)
+  at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
+  raw$beta <- drop(basis$inverse %*% fit$beta)
+  # The slopes as rounded, so that thresholds and linear predictors agree to the last digit that there is.
+  raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
+  raw$covariance <- back %*% at_basis %*% t(back)
+  if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
+  same <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
+            "separated_thresholds", "separated_slopes")
+  raw[same] <- fit[same]
+  raw
 }
 
 # Newton's method doubles the digits: the step not taken is the error that is left, down to rounding.
@@ -147,24 +171,11 @@ correct_digits <- function(estimate, step) {
 }
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
-  response <- design$response
-  names(fit$alpha) <- paste0(">=", response$levels[-1])
-  fit$coefficients <- c(fit$alpha, fit$beta)
-  names(fit$convergence$digits) <- names(coef_known(fit))
-  fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
-  fit$levels <- response$levels
-  fit$level_values <- response$values
-  fit$linear_predictor <- linear_predictor(design$x, fit$beta, design$offset)
-  fit$y <- response$codes
-  fit$weights <- design$weights
-  fit$offset <- design$offset
-  fit$n_obs <- count_observations(design$weights, nrow(design$x))
-  fit$df_residual <- fit$n_obs - fit$df
-  fit <- c(fit, design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
+  fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
+  fit$columns <- NULL  # the model frame has them
+  fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
   fit$model <- if (keep_model) design$frame
-  fit$link <- "logit"
   fit$call <- call
-  fit$control <- control
   structure(fit, class = "judicious_pom")
 }
 
@@ -183,6 +194,13 @@ linear_predictor <- function(x, beta, offset = NULL) {
 count_observations <- function(weights, n) {
   if (is.null(weights)) return(n)
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
+}
+
+# Both penalise the likelihood.
+check_one_penalty <- function(method, control, call = caller_env()) {
+  if (method != "bias_reduced" || control$penalty == 0) return(invisible())
+  abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
+                  argument = "penalty", call = call)
 }
 
 check_plain_method <- function(method, control, call = caller_env()) {

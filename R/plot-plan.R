@@ -37,7 +37,7 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
     curves <- rbind(curves, curve("session", cbind(trace[at, ], lower = trace$confidence[at],
                                                    upper = trace$confidence[at])))
   }
-  list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = plan$asked %||% NA,
+  list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = plan$asked,
        title = "Confidence to expect",
        subtitle = sprintf("median of %s towards %s; band: 80%% of them",
                           counted(nrow(plan$needed), "simulated session"), plan$goal))

@@ -7,14 +7,18 @@ residuals_picture <- function(fit, seed) {
   residual <- residual[known]
   list(
     data = data.frame(
-      panel = gl(2, length(residual), labels = c("against the linear predictor", "against logistic quantiles")),
-      x = c(eta[known], qlogis(ppoints(length(residual)))[rank(residual, ties.method = "first")]), residual = residual,
+      panel = gl(2, length(residual),
+                 labels = c("against the linear predictor", paste("against", fit$link, "quantiles"))),
+      x = c(eta[known], centred_quantiles(fit$link, length(residual))[rank(residual, ties.method = "first")]),
+      residual = residual,
       stringsAsFactors = FALSE
     ),
     title = "Surrogate residuals",
       subtitle = "no trend on the left, points on the line on the right, when the model is right"
   )
 }
+
+centred_quantiles <- function(link, n) link_quantile_cpp(link, ppoints(n), TRUE) - link_mean_cpp(link)
 
 ggplot_residuals <- function(picture) {
   line <- data.frame(panel = unique(picture$data$panel), slope = c(0, 1))
@@ -40,13 +44,14 @@ base_residuals <- function(picture) {
 }
 
 coefficients_picture <- function(fit, level) {
-  limits <- confint(fit, level = level, method = "wald")
+  limits <- confint(fit, names(coef(fit)), level = level, method = "wald")
   kept <- !is.na(coef(fit))
-  group <- rep(c("thresholds", "slopes"), c(length(fit$alpha), length(fit$beta)))
   list(
-    data = data.frame(term = names(coef(fit)), group = group, estimate = unname(coef(fit)), lower = unname(limits[, 1]),
-                      upper = unname(limits[, 2]), stringsAsFactors = FALSE)[kept, ],
-    title = "Thresholds and slopes, log odds", subtitle = paste0("bars: ", percent(level), " Wald intervals")
+    data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"),
+                      estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]),
+                      stringsAsFactors = FALSE)[kept, ],
+    axis = if (fit$link == "logit") "log odds" else paste(fit$link, "of the probability"),
+    title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
   )
 }
 
@@ -59,7 +64,7 @@ ggplot_coefficients <- function(picture) {
                             linewidth = 0.8) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
-    ggplot2::labs(x = "log odds", y = NULL, title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::labs(x = picture$axis, y = NULL, title = picture$title, subtitle = picture$subtitle) +
     plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))))
 }
 
@@ -68,13 +73,40 @@ base_coefficients <- function(picture) {
   n <- nrow(data)
   cex <- label_size(n) / 11
   set_base_margins(data$term, cex)
-  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n", xlab = "log odds", ylab = "",
-                 pch = 16,
-                 col = plot_colours[["blue"]])
+  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n",
+                 xlab = picture$axis, ylab = "", pch = 16, col = plot_colours[["blue"]])
   graphics::abline(v = 0, col = plot_colours[["light"]])
   graphics::segments(data$lower, n:1, data$upper, col = plot_colours[["blue"]], lwd = 2)
   graphics::axis(2, n:1, data$term, cex.axis = cex, tick = FALSE, gap.axis = 0)
   plot_title(picture)
+}
+
+# Profile traces: how the maximum over the other slopes moves as one slope is moved.
+#' @rdname plot.judicious_pom
+#' @export
+pairs.judicious_pom_profile <- function(x, ...) {
+  traces <- attr(x, "traces")
+  terms <- unique(x$term)
+  if (length(terms) < 2) {
+    abort_judicious("Pairs are of two slopes or more; the profile has {length(terms)}.", "argument", argument = "x")
+  }
+  old <- graphics::par(mfrow = c(length(terms), length(terms)), mar = c(2.5, 2.5, 0.5, 0.5), las = 1)
+  on.exit(graphics::par(old))
+  for (row in terms) for (column in terms) {
+    graphics::plot(traces[, column], traces[, row], type = "n", xlab = "", ylab = "", axes = row != column, ...)
+    graphics::box()
+    if (row == column) {
+      graphics::text(mean(range(traces[, row])), mean(range(traces[, row])), row, cex = 1.3)
+    } else {
+      for (k in 1:2) {
+        moved <- x$term == c(column, row)[k]
+        graphics::lines(traces[moved, column], traces[moved, row], lwd = 2,
+                        col = plot_colours[[c("blue", "vermillion")[k]]])
+      }
+      graphics::points(attr(x, "estimate")[[column]], attr(x, "estimate")[[row]], pch = 16)
+    }
+  }
+  invisible(x)
 }
 
 #' @rdname plot.judicious_pom

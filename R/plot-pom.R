@@ -4,7 +4,8 @@
 #' their mean or most frequent level. `type = "residuals"`: surrogate residuals against the linear predictor and
 #' against the quantiles of the logistic distribution they have when the model is right. `type = "thresholds"`:
 #' thresholds and slopes with their intervals. Profiles have a `plot()` method of their own: signed roots
-#' against the slope's values, a straight line where the likelihood is quadratic.
+#' against the slope's values, a straight line where the likelihood is quadratic. `pairs()` of a profile draws, for each
+#' two slopes, where the maximum over the others moves as the first (blue) or the second (red) is moved.
 #'
 #' @param x A `judicious_pom`, by [pom()], or a `judicious_pom_profile`, by [profile()].
 #' @param type Which picture.
@@ -12,7 +13,7 @@
 #' @param seed For `"residuals"`: the seed of the surrogate draws.
 #' @param level Level of intervals.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`: ggplot2 where it is installed.
-#' @param ... Not used.
+#' @param ... For `pairs()`: passed to [plot()]. Not used elsewhere.
 #' @return `x`, invisibly.
 #' @examples
 #' fit <- pom(gear ~ wt + hp, data = mtcars)
@@ -56,7 +57,10 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
                             length.out = values) else usual_values(data[[variable]])
   grid <- lapply(data, function(column) rep(typical_value(column), length(at)))
   grid[[variable]] <- if (is.factor(data[[variable]])) factor(at, levels(data[[variable]])) else at
-  prob <- predict(fit, as.data.frame(grid, stringsAsFactors = FALSE), type = "prob")
+  grid <- as.data.frame(grid, stringsAsFactors = FALSE)
+  # Random effects are at 0, as in a typical group.
+  prob <- if (inherits(fit, "judicious_pom_mixed")) predict(fit, grid, type = "prob", effects = "none") else
+    predict(fit, grid, type = "prob")
   others <- setdiff(names(data), variable)
   list(
     data = data.frame(at = rep(if (continuous) at else factor(at, at), ncol(prob)),

@@ -8,7 +8,7 @@ one_sample <- function(x) {
   latent <- drop(x %*% truth[3:4]) + rlogis(nrow(x))
   y <- 1L + (latent > -1) + (latent > 1)
   if (length(unique(y)) < 3) return(NULL)
-  fit <- function(method) judicious:::pom_fit(x, y, 3L, method = method)
+  fit <- function(method) pom_fit(x, y, method = method)
   ml <- fit("ml")
   reduced <- fit("bias_reduced")
   list(separated = ml$separation != "none", ml = c(ml$alpha, ml$beta), reduced = c(reduced$alpha, reduced$beta),

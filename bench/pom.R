@@ -14,7 +14,7 @@ draw <- function(n, p, levels) {
 
 # Where a peer would take minutes or gigabytes, it is left out.
 matrix_peers <- function(d, levels) {
-  c(list("judicious, pom_fit()" = function() judicious:::pom_fit(d$x, d$y, levels)),
+  c(list("judicious, pom_fit()" = function() pom_fit(d$x, d$y)),
     if (has("ordinal") && levels < 1000) list("ordinal::clm.fit()" = function() {
       ordinal::clm.fit(y = ordered(d$y), X = cbind(1, d$x))
     }),
@@ -66,7 +66,7 @@ pom_growth <- function(largest = 6.5) {
   n <- round(10^seq(3, largest, by = 0.25))
   seconds <- vapply(n, function(n) {
     d <- draw(n, 6, 10)
-    time_call(function() judicious:::pom_fit(d$x, d$y, 10L))
+    time_call(function() pom_fit(d$x, d$y))
   }, 0)
   data.frame(rows = n, milliseconds = 1e3 * seconds)
 }
@@ -89,7 +89,7 @@ pom_threads <- function(n = 1e5) {
   d <- draw(n, 6, 10)
   wall <- vapply(1:2, function(threads) {
     control <- pom_control(num_threads = threads)
-    min(vapply(1:5, function(i) system.time(judicious:::pom_fit(d$x, d$y, 10L, control = control))[[3]], 0))
+    min(vapply(1:5, function(i) system.time(pom_fit(d$x, d$y, control = control))[[3]], 0))
   }, 0)
   data.frame(rows = n, threads = 1:2, wall_milliseconds = 1e3 * wall)
 }
@@ -104,7 +104,7 @@ pom_memory <- function() {
             "x <- matrix(rnorm(6e6), 1e6, dimnames = list(NULL, letters[1:6]))",
             "y <- sample(3L, 1e6, TRUE); invisible(gc())",
             paste("megabytes <-", paste(deparse(megabytes), collapse = "\n")),
-            "before <- megabytes('VmRSS'); fit <- judicious:::pom_fit(x, y, 3L)",
+            "before <- megabytes('VmRSS'); fit <- pom_fit(x, y)",
             "cat((megabytes('VmHWM') - before) / (8 * 6e6 / 2^20))")
   script <- tempfile(fileext = ".R")
   writeLines(code, script)

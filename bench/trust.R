@@ -82,7 +82,8 @@ limits <- function(means) {
   do.call(rbind, lapply(parts, function(part) {
     late <- part[part$budget >= 50, ]
     excess <- late$stated - late$right
-    data.frame(part[1, c("collection", "method")], brier = mean(part$brier, na.rm = TRUE), z2 = mean(late$z2), z2_most = max(late$z2),
+    data.frame(part[1, c("collection", "method")], brier = mean(part$brier, na.rm = TRUE),
+               z2 = mean(late$z2), z2_most = max(late$z2),
                over = max(excess), under = min(excess), coverage = mean(late$coverage),
                right_of_90 = sum(late$right_90) / sum(late$n_90), falls = max(cummax(part$right) - part$right))
   }))

@@ -1,8 +1,14 @@
 # The pictures of README.md, from the embedded collection.
 library(judicious)
 
-gains <- gain_distribution(mirex_model("output", "fine"), output_features(ams_demo))
-ranking <- rank_systems(ams_demo, gains)
+# The ranking after 100 judgments, with the truth beside it.
+session <- judging_session(ams_demo, goal = goal_budget(100), seed = 1)
+run_session(session, judgments_of(ams_demo), progress = FALSE)
+ranking <- rank_systems(session)
+systems <- as.data.frame(ranking)
+truth <- rank_systems(ams_demo)$mean
+cat("intervals that hold the truth:", sum(systems$lower <= truth & truth <= systems$upper), "of", length(truth),
+    "; confidence", ranking_confidence(ranking), "; accuracy", ranking_accuracy(ranking, ams_demo)[["accuracy"]], "\n")
 grDevices::png("man/figures/ranking.png", width = 1400, height = 800, res = 180)
 plot(ranking, truth = judgments_of(ams_demo))
 grDevices::dev.off()

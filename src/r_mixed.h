@@ -6,8 +6,8 @@
 
 namespace judicious::ordinal {
 
-// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column) and
-// `n_terms`.
+// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column),
+// `n_terms` and, where effects are correlated, `loading` and `diagonal` (from 1).
 inline EffectDesign from_r_effects(const Rcpp::List& z) {
   const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
   const Rcpp::NumericVector value = z["value"];
@@ -17,6 +17,10 @@ inline EffectDesign from_r_effects(const Rcpp::List& z) {
   out.value.assign(value.begin(), value.end());
   out.term = from_r_index(term);
   out.n_terms = z["n_terms"];
+  if (z.containsElementNamed("loading")) {
+    out.loading = from_r_index(Rcpp::as<Rcpp::IntegerVector>(z["loading"]));
+    out.diagonal = from_r_index(Rcpp::as<Rcpp::IntegerVector>(z["diagonal"]));
+  }
   return out;
 }
 

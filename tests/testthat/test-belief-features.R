@@ -90,7 +90,7 @@ test_that("sessions, plans and studies use them, and sessions keep them", {
   file <- session_file()
   s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1)
   run_session(s, progress = FALSE)
-  expect_true("score" %in% names(s$env$gains$fit$beta))
+  expect_true("score" %in% names(belief_gains(s$env$belief)$fit$beta))
   before <- rank_systems(s)
   close_session(s)
   s <- open_session(file)

@@ -103,7 +103,7 @@ test_that("bad calls are refused", {
   unjudged$gain[] <- NA
   expect_snapshot(error = TRUE, {
     gain_model(past, ~ length)
-    gain_model(y ~ rank, past)
+    gain_model(past, y ~ rank)
     gain_model(collections = 3)
     gain_model(collections = past, random = "artist")
     gain_model(collections = unjudged)

@@ -99,7 +99,6 @@ test_that("misuse of sessions is told", {
   store <- new_store()
   expect_equal(cli("judge")$status, 2L)
   expect_equal(cli("judge", "--store", store)$status, 2L)
-  expect_equal(cli("judge", demo_words(), "--store", store, "--model", "mirex")$status, 2L)
   expect_equal(cli("judge", demo_words(), "--store", store, "--from", "a", "--browser")$status, 2L)
   expect_equal(cli("judge", demo_words(), "--store", store, "--port", "80")$status, 2L)
   expect_false(file.exists(store))

@@ -87,3 +87,23 @@ test_that("plans are printed and drawn, and bad calls are refused", {
     plot(plan, session = 3)
   })
 })
+
+test_that("without a limit a plan goes on until the goal is reached", {
+  far <- judging_plan(x, goal_mean(0.93), replicates = 2, seed = 1)
+  expect_true(all(far$needed$reached))
+  expect_true(all(far$needed$confidence >= 0.93))
+  expect_identical(far$most, length(x$gain))
+  expect_output(print(far), "reached    in all of them")
+  # The picture has a line where the goal is; goals that are not a mean confidence have none.
+  expect_identical(plan_picture(far)$ideal, 0.93)
+  expect_identical(plan_picture(judging_plan(x, goal_budget(2), replicates = 1, seed = 1))$ideal, NA_real_)
+})
+
+test_that("a goal out of reach is named as such", {
+  # Twice the same system: no judgment tells which is better.
+  twins <- test_collection(data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = rep(c("d1", "d2"), 2)),
+                           k = 2, scale = broad_scale())
+  never <- judging_plan(twins, goal_mean(0.9), replicates = 2, seed = 1)
+  expect_false(any(never$needed$reached))
+  expect_output(print(never), "in 0% of them, with all judgments that can change the ranking.*of 0.500")
+})

@@ -63,3 +63,23 @@ test_that("a bias-reduced fit has Wald intervals and no profile", {
   expect_equal(confint(fit, "wt"), confint(fit, "wt", method = "wald"))
   expect_snapshot(profile(fit), error = TRUE)
 })
+
+test_that("profiles of every kind of fit have intervals and pictures", {
+  wine <- ordinal::wine
+  fits <- list(
+    pom(rating ~ temp + contact, data = wine), pom(rating ~ temp + contact, scale = ~temp, data = wine, link = "probit"),
+    pom(rating ~ temp + contact + (1 | judge), data = wine)
+  )
+  for (fit in fits) {
+    profile <- profile(fit)
+    slopes <- c("tempwarm", "contactyes")
+    # Interpolated between eight values a side.
+    expect_equal(confint(profile), confint(fit, slopes, method = "profile"), tolerance = 1e-4)
+    withr::with_pdf(NULL, expect_identical(pairs(profile), profile))
+  }
+  theirs <- ordinal::clm(rating ~ temp + contact, scale = ~temp, data = wine, link = "probit")
+  expect_equal(confint(fits[[2]]), confint(theirs)[1:2, ], tolerance = 1e-4, ignore_attr = TRUE)
+  expect_snapshot(confint(profile(fits[[1]], max_level = 0.9)), error = TRUE)
+  expect_equal(confint(profile(fits[[1]]), "tempwarm", level = 0.9), confint(fits[[1]], "tempwarm", level = 0.9),
+               tolerance = 1e-4)
+})

@@ -43,5 +43,7 @@ test_that("simulated responses have the fitted probabilities", {
 })
 
 test_that("levels that are no numbers have no response residuals", {
-  expect_snapshot(residuals(pom(Sat ~ Infl, data = MASS::housing, weights = Freq)), error = TRUE)
+  fit <- pom(Sat ~ Infl, data = MASS::housing, weights = Freq)
+  expect_snapshot(residuals(fit, "response"), error = TRUE)
+  expect_equal(residuals(fit), residuals(fit, "li_shepherd"))
 })

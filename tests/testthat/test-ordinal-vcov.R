@@ -66,3 +66,24 @@ test_that("rows of weight 0 at a level that is not used count for nothing", {
   expect_equal(vcov(all, type = "sandwich"), vcov(part, type = "sandwich"))
   expect_equal(proportional_odds_test(all)$statistic, proportional_odds_test(part)$statistic)
 })
+
+test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger than CR0", {
+  skip_if_not_installed("sandwich")
+  d <- with_seed(6, {
+    d <- data.frame(x = rnorm(60), z = rexp(60), g = gl(12, 5))
+    d$y <- rbinom(60, 1, plogis(d$x - 0.5 * d$z))
+    d
+  })
+  fit <- pom(y ~ x + z, d)
+  theirs <- getExportedValue("sandwich", "vcovHC")(glm(y ~ x + z, binomial, d, control = list(epsilon = 1e-14)),
+                                                  type = "HC2")
+  expect_equal(unname(vcov(fit, type = "sandwich", cluster = seq_len(60), correction = "CR2")), unname(theirs),
+               tolerance = 1e-6)  # glm()'s covariance is that of its last step but one
+  of <- function(correction) vcov(fit, type = "sandwich", cluster = d$g, correction = correction)
+  expect_equal(of("CR1"), of("CR0") * 12 / 11)
+  expect_gt(of("CR2")["x", "x"], of("CR0")["x", "x"])
+  three <- pom(gear ~ wt, mtcars)
+  expect_true(all(is.finite(vcov(three, type = "sandwich", cluster = mtcars$carb, correction = "CR2"))))
+  expect_snapshot(vcov(pom(gear ~ wt, mtcars, link = "probit"), type = "sandwich", cluster = mtcars$cyl,
+                       correction = "CR2"), error = TRUE)
+})

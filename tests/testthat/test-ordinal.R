@@ -223,3 +223,45 @@ test_that("errors name the argument and the row", {
   })
   expect_snapshot(invisible(pom(y ~ u - 1, data)))
 })
+
+test_that("formulas of hundreds of written terms are fitted, with and without random terms", {
+  d <- with_seed(1, {
+    x <- matrix(rnorm(1e3 * 400), 1e3, dimnames = list(NULL, paste0("x", 1:400)))
+    data.frame(y = factor(sample(3, 1e3, TRUE)), g = gl(20, 50), x)
+  })
+  text <- paste("y ~", paste(paste0("x", 1:400), collapse = " + "))
+  expect_length(coef(pom(as.formula(text), d)), 402)
+  bars <- split_formula(as.formula(paste(text, "+ (1 | g) + (0 + x1 | g)")))
+  expect_equal(bars$fixed, as.formula(text), ignore_formula_env = TRUE)
+  expect_length(bars$random, 2)
+})
+
+test_that("a formula may be text, with random terms too", {
+  expect_equal(coef(pom("gear ~ wt", mtcars)), coef(pom(gear ~ wt, mtcars)))
+  mixed <- suppressMessages(pom("gear ~ wt + (1 | carb)", mtcars))
+  expect_s3_class(mixed, "judicious_pom_mixed")
+  expect_equal(deviance(mixed), deviance(suppressMessages(pom(gear ~ wt + (1 | carb), mtcars))))
+  expect_snapshot(pom("gear is wt", mtcars), error = TRUE)
+})
+
+test_that("columns of mean 1e6, their squares and products are fitted to the digits they have", {
+  near <- with_seed(1, data.frame(a = rnorm(400), b = rnorm(400)))
+  near$y <- with_seed(2, cut(near$a + rlogis(400), c(-Inf, -1, 1, Inf), labels = 1:3))
+  near$g <- gl(20, 20)
+  far <- transform(near, a = 1e6 + a, b = 1e6 + b)
+  for (formula in list(y ~ a + I(a^2), y ~ a * b, y ~ a + b + I(a^2) + I(b^2) + a:b)) {
+    for (link in c("logit", "probit", "cloglog")) {
+      expected <- pom(formula, near, link = link)
+      fit <- pom(formula, far, link = link)
+      expect_equal(fit$convergence$status, "converged")
+      # A square of 1e12 is rounded to 1e-4.
+      expect_equal(fit$loglik, expected$loglik, tolerance = 1e-6)
+      expect_equal(sum(log(fitted(fit))), expected$loglik, tolerance = 1e-5)
+      last <- names(fit$beta)[length(fit$beta)]  # a square or product: the same in both
+      expect_equal(fit$beta[last], expected$beta[last], tolerance = 2e-3)
+      expect_equal(sqrt(vcov(fit)[last, last]), sqrt(vcov(expected)[last, last]), tolerance = 1e-2)
+    }
+  }
+  mixed <- suppressMessages(pom(y ~ a * b + (1 | g), far))
+  expect_equal(mixed$loglik, suppressMessages(pom(y ~ a * b + (1 | g), near))$loglik, tolerance = 1e-6)
+})

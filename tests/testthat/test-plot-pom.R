@@ -16,6 +16,18 @@ test_that("every picture draws in both engines", {
   }
 })
 
+test_that("every kind of fit draws", {
+  withr::local_pdf(NULL)
+  wine <- ordinal::wine
+  fits <- list(pom(Sat ~ Cont, nominal = ~Infl, data = MASS::housing, weights = Freq, link = "cloglog"),
+               pom(rating ~ temp + contact + (1 | judge), data = wine))
+  for (one in fits) {
+    for (type in c("probabilities", "residuals", "thresholds")) {
+      expect_no_error(plot(one, type = type, seed = 1, engine = "base"))
+    }
+  }
+})
+
 test_that("a variable that is not there is told of", {
   expect_snapshot(plot(fit, variable = "cyl"), error = TRUE)
 })

@@ -119,3 +119,17 @@ test_that("a ranking in LaTeX is its table", {
                                      best$estimate, best$lower, best$upper))
   expect_match(as_latex(ranking, digits = 0)[5], sprintf("$%.0f$", best$estimate), fixed = TRUE)
 })
+
+test_that("judicious report writes the report of judicious rank", {
+  skip_without_pandoc()
+  file <- tempfile(fileext = ".html")
+  on.exit(unlink(file))
+  ran <- cli("report", demo_words(), "-j", demo_file("some.tsv"), "--file", file, "--title", "Systems of the demo")
+  expect_identical(ran$status, 0L)
+  expect_identical(ran$out, character())
+  expect_match(ran$err[1], "Ranking of 6 systems by mean AG@5 with [0-9]+ judgments: confidence")
+  html <- paste(readLines(file, warn = FALSE), collapse = " ")
+  expect_match(html, "Systems of the demo", fixed = TRUE)
+  confidence <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--table", "summary")$confidence
+  expect_match(html, sprintf("<strong>%.3f</strong>", confidence), fixed = TRUE)
+})

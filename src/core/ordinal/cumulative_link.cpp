@@ -20,7 +20,8 @@ struct Limit {
 Limit make_limit(const Link& link, double at, double log_prob) {
   if (std::isinf(at)) return {};
   const double ratio = std::exp(link.log_density(at) - log_prob);
-  return {at, ratio, ratio * link.density_slope(at), true};
+  // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
+  return {at, ratio, ratio > 0 ? ratio * link.density_slope(at) : 0, true};
 }
 
 // The parts of a row that do not depend on its level.

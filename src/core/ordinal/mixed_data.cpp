@@ -11,7 +11,9 @@ namespace judicious::ordinal {
 void check_design(const EffectDesign& z) {
   if (z.offset.empty() || z.offset.front() != 0 ||
       static_cast<std::size_t>(z.offset.back()) != z.column.size() ||
-      z.value.size() != z.column.size()) {
+      z.value.size() != z.column.size() ||
+      !(z.loading.empty() || z.loading.size() == z.column.size()) ||
+      !(z.diagonal.empty() || z.diagonal.size() == static_cast<std::size_t>(z.n_terms))) {
     throw std::invalid_argument("offsets, columns and values of the effects do not match");
   }
   // The entries of a sparse matrix over the effects are numbered by int.
@@ -30,8 +32,11 @@ void check_design(const EffectDesign& z) {
       if (z.column[e] < 0 || static_cast<std::size_t>(z.column[e]) >= z.term.size()) {
         throw std::invalid_argument("an effect's number is out of range");
       }
+      if (z.parameter(e) < 0 || z.parameter(e) >= z.n_terms) {
+        throw std::invalid_argument("a loading's number is out of range");
+      }
       auto& last = seen[static_cast<std::size_t>(z.column[e])];
-      if (last == i + 1) throw std::invalid_argument("a row has an effect twice");
+      if (last == i + 1 && z.loading.empty()) throw std::invalid_argument("a row has an effect twice");
       last = i + 1;
     }
   }

@@ -16,16 +16,16 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
   Eigen::VectorXd square = Eigen::VectorXd::Zero(z.n_terms), count = square, sd(z.n_terms);
-  for (std::size_t e = 0; e < z.column.size(); ++e) {
-    square[z.term[static_cast<std::size_t>(z.column[e])]] += z.value[e] * z.value[e];
-  }
+  for (std::size_t e = 0; e < z.column.size(); ++e) square[z.parameter(e)] += z.value[e] * z.value[e];
   for (const auto t : z.term) ++count[t];
   const auto is_fixed = [&](Eigen::Index t) {
     return !fixed.empty() && !std::isnan(fixed[static_cast<std::size_t>(t)]);
   };
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const double mean = square[t] / static_cast<double>(z.n_rows());
-    sd[t] = is_fixed(t) ? fixed[static_cast<std::size_t>(t)] : 0.6 / std::sqrt(mean > 0 ? mean : 1);
+    // Correlated effects start without correlation.
+    const double own = z.diagonal_of(t) == t ? 0.6 / std::sqrt(mean > 0 ? mean : 1) : 0;
+    sd[t] = is_fixed(t) ? fixed[static_cast<std::size_t>(t)] : own;
   }
   Eigen::VectorXd psi(likelihood.n_parameters());
   for (int round = 0; round < 3; ++round) {
@@ -38,7 +38,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
       moment[z.term[static_cast<std::size_t>(k)]] += u * u + variance[k];
     }
     for (Eigen::Index t = 0; t < z.n_terms; ++t) {
-      if (!is_fixed(t)) sd[t] *= std::sqrt(moment[t] / count[t]);
+      if (!is_fixed(t) && count[t] > 0) sd[t] *= std::sqrt(moment[t] / count[t]);
     }
   }
   return sd;
@@ -104,6 +104,8 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
   const Eigen::Index n_fixed = likelihood.modes().data().n_fixed();
   for (Eigen::Index t = 0; t < scale.size(); ++t) {
     const Eigen::Index at = n_fixed + t;
+    const EffectDesign& z = likelihood.modes().design();
+    if (z.diagonal_of(t) != t) continue;
     if (!f.estimated()[static_cast<std::size_t>(at)] || std::fabs(f.psi()[at]) > 0.1 * scale[t])
       continue;
     Eigen::VectorXd psi = f.psi();
@@ -115,7 +117,10 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
     if (likelihood.evaluate(psi) > zero) {
       f.psi()[at] = 0.3 * scale[t];
     } else {
-      f.fix_at_zero(at);
+      // With the diagonal at 0 the rest of the column says what later columns can say.
+      for (Eigen::Index s = 0; s < scale.size(); ++s) {
+        if (z.diagonal_of(s) == t) f.fix_at_zero(n_fixed + s);
+      }
       at_boundary[static_cast<std::size_t>(t)] = true;
     }
     x = f.pick(f.psi());
@@ -177,12 +182,15 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
   result.decrement = report.decrement;
   result.evaluations = f.evaluations;
 
-  // The objective is even in each standard deviation: report the positive one.
+  // The objective is even in each standard deviation, and in each column of a Cholesky factor: report
+  // the one with a positive diagonal.
   f.set(x);
   psi = f.psi();
-  Eigen::VectorXd sign = psi.cwiseSign();
-  sign.head(n_fixed).setOnes();
-  psi.tail(z.n_terms) = psi.tail(z.n_terms).cwiseAbs();
+  Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
+  for (Eigen::Index t = 0; t < z.n_terms; ++t) {
+    if (psi[n_fixed + z.diagonal_of(t)] < 0) sign[n_fixed + t] = -1;
+  }
+  psi = psi.cwiseProduct(sign);
   sign = f.pick(sign);
   result.hessian = sign.asDiagonal() * hessian * sign.asDiagonal();
   const double value = likelihood.evaluate(psi);

@@ -102,19 +102,15 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   }
   out.segment(m, p).noalias() = data.x.transpose() * worth;
 
-  Eigen::VectorXd by_effect = Eigen::VectorXd::Zero(z.n_effects()), scores = by_effect;
+  auto by_sd = out.tail(z.n_terms);
+  by_sd = -by_term;
   for (Eigen::Index i = 0; i < n; ++i) {
     for (auto e = static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i)]);
          e < static_cast<std::size_t>(z.offset[static_cast<std::size_t>(i) + 1]); ++e) {
-      by_effect[z.column[e]] += z.value[e] * worth[i];
-      scores[z.column[e]] += z.value[e] * modes_.score()[i];
+      const auto k = z.column[e];
+      by_sd[z.parameter(e)] +=
+          z.value[e] * (u_[k] * worth[i] - 0.5 * adjoint[k] * modes_.score()[i]);
     }
-  }
-  auto by_sd = out.tail(z.n_terms);
-  by_sd = -by_term;
-  for (Eigen::Index k = 0; k < z.n_effects(); ++k) {
-    by_sd[z.term[static_cast<std::size_t>(k)]] +=
-        u_[k] * by_effect[k] - 0.5 * adjoint[k] * scores[k];
   }
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const SdPrior& prior = priors_[static_cast<std::size_t>(t)];

@@ -31,22 +31,19 @@ Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
     for (auto e = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
          e < static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]); ++e) {
-      out[z_.column[e]] += z_.value[e] * v[i];
+      out[z_.column[e]] += sd_[z_.parameter(e)] * z_.value[e] * v[i];
     }
   }
-  for (Eigen::Index k = 0; k < out.size(); ++k) out[k] *= sd_[z_.term[static_cast<std::size_t>(k)]];
   return out;
 }
 
 Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
-  Eigen::VectorXd effect = u, out(z_.n_rows());
-  for (Eigen::Index k = 0; k < u.size(); ++k)
-    effect[k] *= sd_[z_.term[static_cast<std::size_t>(k)]];
+  Eigen::VectorXd out(z_.n_rows());
   for (Eigen::Index i = 0; i < z_.n_rows(); ++i) {
     double sum = 0;
     for (auto e = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
          e < static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]); ++e) {
-      sum += z_.value[e] * effect[z_.column[e]];
+      sum += sd_[z_.parameter(e)] * z_.value[e] * u[z_.column[e]];
     }
     out[i] = sum;
   }

@@ -28,7 +28,7 @@ Eigen::MatrixXd EffectPosterior::half(const EffectDesign& rows, Eigen::Index fro
     for (auto e = static_cast<std::size_t>(rows.offset[row]);
          e < static_cast<std::size_t>(rows.offset[row + 1]); ++e) {
       const auto k = static_cast<std::size_t>(rows.column[e]);
-      out(number_[k], i) += rows.value[e] * sd_[rows.term[k]];
+      out(number_[k], i) += rows.value[e] * sd_[rows.parameter(e)];
     }
   }
   precision_.solve_lower(out);

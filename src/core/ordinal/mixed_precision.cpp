@@ -87,10 +87,11 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
     const auto from = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
     const auto to = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]);
     for (std::size_t a = from; a < to; ++a) {
-      const double left =
-          curvature[i] * z_.value[a] * sd[z_.term[static_cast<std::size_t>(z_.column[a])]];
+      const double left = curvature[i] * z_.value[a] * sd[z_.parameter(a)];
       for (std::size_t b = from; b <= a; ++b, ++pair) {
-        h[entry_[pair]] += left * z_.value[b] * sd[z_.term[static_cast<std::size_t>(z_.column[b])]];
+        // Two entries of one column are a product of the diagonal in both orders.
+        const double times = a != b && z_.column[a] == z_.column[b] ? 2 : 1;
+        h[entry_[pair]] += times * left * z_.value[b] * sd[z_.parameter(b)];
       }
     }
   }
@@ -161,9 +162,9 @@ void EffectPrecision::leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd
     const auto from = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i)]);
     const auto to = static_cast<std::size_t>(z_.offset[static_cast<std::size_t>(i) + 1]);
     for (std::size_t a = from; a < to; ++a) {
-      const int t = z_.term[static_cast<std::size_t>(z_.column[a])];
+      const int t = z_.parameter(a);
       for (std::size_t b = from; b <= a; ++b, ++pair) {
-        const int s = z_.term[static_cast<std::size_t>(z_.column[b])];
+        const int s = z_.parameter(b);
         const double product = z_.value[a] * z_.value[b] * inverse_[inverse_entry_[pair]];
         leverage[i] += (a == b ? 1 : 2) * sd[t] * sd[s] * product;
         by_term[t] += curvature[i] * sd[s] * product;

@@ -1,0 +1,51 @@
+# Columns that are nearly explained by each other (a variable of mean 1e6 and its square) leave an information matrix
+# without digits. The same fit from orthonormal columns has all of them, and its coefficients are then those of the
+# user's columns by a triangular matrix.
+
+# x = 1 center' + columns %*% root: centred, orthogonal, of mean square 1. x has no aliased columns and no intercept.
+orthogonal_basis <- function(x) {
+  n <- nrow(x)
+  if (!ncol(x)) return(list(columns = x, center = numeric(), root = matrix(0, 0, 0), inverse = matrix(0, 0, 0)))
+  center <- colMeans(x)
+  x <- x - rep(center, each = n)
+  size <- sqrt(colMeans(x^2))
+  size[size == 0] <- 1
+  decomposed <- qr(x / rep(size, each = n), tol = 1e-15)
+  root <- qr.R(decomposed) / sqrt(n)
+  list(columns = qr.Q(decomposed) * sqrt(n), center = center, root = root * rep(size, each = ncol(x)),
+       inverse = backsolve(root, diag(ncol(x))) / size)
+}
+
+# From (theta, gamma) of the basis to (alpha, beta) of the user's columns, and back.
+basis_to_user <- function(basis, n_thresholds) {
+  p <- length(basis$center)
+  out <- diag(-1, n_thresholds + p)
+  slopes <- n_thresholds + seq_len(p)
+  out[slopes, slopes] <- basis$inverse
+  out[seq_len(n_thresholds), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = n_thresholds)
+  out
+}
+
+user_to_basis <- function(basis, n_thresholds) {
+  p <- length(basis$center)
+  out <- diag(-1, n_thresholds + p)
+  slopes <- n_thresholds + seq_len(p)
+  out[slopes, slopes] <- basis$root
+  out[seq_len(n_thresholds), slopes] <- rep(-basis$center, each = n_thresholds)
+  out
+}
+
+# Columns that the ones before them explain, but for a share of their spread; the columns of `given`, the first of which
+# is 1, are what they are measured against. Centred first: next to a mean of 1e6 a spread of 1 would count for nothing.
+aliased_columns <- function(given, x) {
+  all <- cbind(given[, -1, drop = FALSE], x)
+  if (!ncol(all)) return(character())
+  center <- colMeans(all)
+  centred <- all - rep(center, each = nrow(all))
+  constant <- sqrt(colMeans(centred^2)) <= 1e-14 * abs(center)
+  centred[, constant] <- 0
+  decomposed <- qr(centred, tol = 1e-7)
+  late <- decomposed$pivot[seq_len(ncol(all)) > decomposed$rank]
+  n_given <- ncol(given) - 1
+  colnames(x)[late[late > n_given] - n_given]
+}

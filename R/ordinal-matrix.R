@@ -1,0 +1,80 @@
+#' Fit a proportional-odds model to a matrix
+#'
+#' The engine of [pom()] without a formula, for code that builds on it: nothing is looked up, copied or reported that
+#' the fit does not need.
+#'
+#' @param x A numeric matrix of predictors, one row per observation, without missing values. A first column named
+#'   `"(Intercept)"` is left out: the thresholds stand for it.
+#' @param y The response, one element per row of `x`: an ordered factor, a factor, a logical, or numbers, of which every
+#'   distinct value is a level. Levels without observations are dropped.
+#' @param weights,offset Numbers, one per row; NULL for all 1 and all 0.
+#' @param method,control As in [pom()].
+#' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
+#'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]; `predict()` takes a matrix with the
+#'   columns of `x` as `newdata`. `convergence`, `separation` and `aliased` say what [pom()] would tell in messages and
+#'   warnings.
+#' @seealso [pom()]
+#' @examples
+#' x <- as.matrix(mtcars[c("wt", "hp")])
+#' fit <- pom_fit(x, mtcars$gear)
+#' coef(fit)
+#' predict(fit, x[1:3, ])
+#' @export
+pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_reduced"), control = pom_control()) {
+  method <- check_choice(method, c("ml", "bias_reduced"), "method")
+  check_class(control, "judicious_pom_control", "control", "pom_control")
+  x <- check_predictors(x)
+  if (length(y) != nrow(x)) {
+    abort_judicious("{.arg y} has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.", "argument",
+                    argument = "y")
+  }
+  weights <- check_weights(check_per_row(weights, "weights", nrow(x)), nrow(x))
+  offset <- check_finite(check_per_row(offset, "offset", nrow(x)), "offset")
+  response <- pom_response(y, weights, "y")
+  if (anyNA(response$codes) && is.null(weights)) {
+    abort_judicious("{.arg y} must not have missing values.", "argument", argument = "y")
+  }
+  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, control)
+  new_matrix_fit(fit, x, response, weights, offset, method, control)
+}
+
+check_predictors <- function(x, call = caller_env()) {
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
+    abort_judicious("{.arg x} must be a numeric matrix, not {.obj_type_friendly {x}}.", "argument", argument = "x",
+                    call = call)
+  }
+  if (!is.double(x)) storage.mode(x) <- "double"
+  if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
+  if (anyDuplicated(colnames(x))) {
+    twice <- colnames(x)[duplicated(colnames(x))][1]
+    abort_judicious("{.arg x} has two columns named {.val {twice}}.", "argument", argument = "x", call = call)
+  }
+  for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
+  x
+}
+
+check_per_row <- function(values, arg, n, call = caller_env()) {
+  if (is.null(values) || (is.numeric(values) && length(values) == n)) return(if (!is.null(values)) as.double(values))
+  abort_judicious("{.arg {arg}} must be {n} number{?s}, one per row of {.arg x}.", "argument", argument = arg,
+                  call = call)
+}
+
+new_matrix_fit <- function(fit, x, response, weights, offset, method, control) {
+  names(fit$alpha) <- paste0(">=", response$levels[-1])
+  fit$coefficients <- c(fit$alpha, fit$beta)
+  names(fit$convergence$digits) <- names(coef_known(fit))
+  fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
+  fit$levels <- response$levels
+  fit$level_values <- response$values
+  fit$columns <- x
+  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
+  fit$y <- response$codes
+  fit$weights <- weights
+  fit$offset <- offset
+  fit$n_obs <- count_observations(weights, nrow(x))
+  fit$df_residual <- fit$n_obs - fit$df
+  fit$link <- "logit"
+  fit$method <- method
+  fit$control <- control
+  structure(fit, class = "judicious_pom")
+}

@@ -1,0 +1,161 @@
+# Tests and diagnostics of whole terms for other packages' generics. Their default methods take the first coefficients
+# for those of the model matrix, but coef() begins with the thresholds.
+
+#' Tests and collinearity of terms by other packages
+#'
+#' Methods for `car::Anova()`, `car::vif()`, `performance::check_collinearity()` and `multcomp::glht()`, which work on
+#' every model that [pom()] fits.
+#'
+#' @param mod,x A `judicious_pom`, by [pom()].
+#' @param type `"II"` (or 2): each term is tested with all terms but those that contain it. `"III"` (or 3): each term is
+#'   tested with all others, on the columns it has in the model matrix, so that the contrasts matter.
+#' @param test.statistic `"LR"`: likelihood ratio tests, the default, but for models with random effects and
+#'   bias-reduced or penalised fits, which have `"Wald"` tests.
+#' @param vcov. For Wald tests: the covariance of all coefficients, or a function of the model that gives it.
+#' @param ci,component,verbose As in `performance::check_collinearity()`.
+#' @param ... Not used.
+#' @return `Anova()`: a data frame of class `anova`. `vif()`: as of other models, (generalised) variance inflation
+#'   factors of the slopes. `check_collinearity()`: performance's table of them.
+#' @name pom-terms
+#' @examples
+#' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
+#' if (requireNamespace("car", quietly = TRUE)) car::Anova(fit)
+NULL
+
+#' @rdname pom-terms
+#' @exportS3Method car::Anova
+Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic = c("LR", "Wald"), vcov. = NULL, ...) {
+  check_no_more("Anova()", ...)
+  type <- check_choice(as.character(type)[1], c("II", "III", "2", "3"), "type")
+  type <- c(II = "II", III = "III", `2` = "II", `3` = "III")[[type]]
+  has_ratio <- has_likelihood_ratio(mod)
+  if (missing(test.statistic)) test.statistic <- if (has_ratio && is.null(vcov.)) "LR" else "Wald"
+  test.statistic <- check_choice(test.statistic, c("LR", "Wald"), "test.statistic")
+  if (test.statistic == "LR" && !has_ratio) {
+    abort_judicious("Likelihood ratio tests of terms are for maximum-likelihood fits without random effects: use
+      {.code test.statistic = \"Wald\"}.", "argument", argument = "test.statistic")
+  }
+  tests <- if (test.statistic == "LR") ratio_tests(mod, type) else wald_tests(mod, type, vcov.)
+  table <- data.frame(statistic = tests$statistic, df = tests$df,
+                      p = pchisq(tests$statistic, tests$df, lower.tail = FALSE), row.names = tests$term)
+  names(table) <- c(if (test.statistic == "LR") "LR Chisq" else "Chisq", "Df", "Pr(>Chisq)")
+  tests <- if (test.statistic == "LR") "tests" else "Wald tests"
+  heading <- c(paste0("Analysis of Deviance Table (Type ", type, " ", tests, ")\n"),
+               paste("Response:", deparse1(formula(mod)[[2]])))
+  structure(table, heading = heading, class = c("anova", "data.frame"))
+}
+
+has_likelihood_ratio <- function(object) {
+  !inherits(object, "judicious_pom_mixed") && !identical(object$method, "bias_reduced") &&
+    (object$control$penalty %||% 0) == 0
+}
+
+# Terms whose variables are all those of a term and more, as numbers.
+containing_terms <- function(terms) {
+  factors <- attr(terms, "factors") > 0
+  lapply(seq_along(attr(terms, "term.labels")), function(term) {
+    own <- factors[, term]
+    which(colSums(factors[own, , drop = FALSE]) == sum(own) & colSums(factors) > sum(own))
+  })
+}
+
+# The slopes by term: for each, the columns of the model matrix that have an estimate.
+slopes_by_term <- function(object) {
+  x <- model.matrix(object)
+  term <- attr(x, "assign")
+  known <- colnames(x) %in% names(object$beta)[!is.na(object$beta)]
+  lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[known & term == k])
+}
+
+ratio_tests <- function(object, type) {
+  check_fitted(object)
+  x <- kept_columns(object)
+  slopes <- slopes_by_term(object)
+  loglik_without <- function(terms) {
+    dropped <- unlist(slopes[terms])
+    if (!length(dropped)) return(object$loglik)
+    refit_columns(object, x[, !colnames(x) %in% dropped, drop = FALSE])$loglik
+  }
+  containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
+  statistic <- vapply(seq_along(slopes), function(k) {
+    2 * (loglik_without(containing[[k]]) - loglik_without(c(k, containing[[k]])))
+  }, 0)
+  list(term = attr(terms(object), "term.labels"), statistic = statistic, df = lengths(slopes))
+}
+
+# The slopes of a term are zero, given that those of the containing terms are (type II), or not (type III).
+wald_tests <- function(object, type, covariance) {
+  if (is.function(covariance)) covariance <- covariance(object)
+  covariance <- covariance %||% vcov(object, complete = FALSE)
+  estimate <- coef(object, complete = FALSE)
+  if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate)) {
+    dimnames(covariance) <- list(names(estimate), names(estimate))
+  }
+  wald <- function(names) {
+    if (!length(names)) return(0)
+    drop(estimate[names] %*% solve(covariance[names, names, drop = FALSE], estimate[names]))
+  }
+  slopes <- slopes_by_term(object)
+  containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
+  statistic <- vapply(seq_along(slopes), function(k) {
+    wald(unlist(slopes[c(k, containing[[k]])])) - wald(unlist(slopes[containing[[k]]]))
+  }, 0)
+  list(term = attr(terms(object), "term.labels"), statistic = statistic, df = lengths(slopes))
+}
+
+#' @rdname pom-terms
+#' @exportS3Method car::vif
+vif.judicious_pom <- function(mod, ...) {
+  check_no_more("vif()", ...)
+  check_fitted(mod)
+  slopes <- slopes_by_term(mod)
+  slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
+  if (length(slopes) < 2) {
+    abort_judicious("Variance inflation is of two terms or more; the model has {length(slopes)}.", "argument",
+                    argument = "mod")
+  }
+  correlation <- stats::cov2cor(slope_block(mod))
+  inflation <- vapply(slopes, function(own) {
+    at <- colnames(correlation) %in% own
+    det(correlation[at, at, drop = FALSE]) * det(correlation[!at, !at, drop = FALSE]) / det(correlation)
+  }, 0)
+  if (all(lengths(slopes) == 1)) return(inflation)
+  cbind(GVIF = inflation, Df = lengths(slopes), `GVIF^(1/(2*Df))` = inflation^(1 / (2 * lengths(slopes))))
+}
+
+slope_block <- function(object) {
+  known <- names(object$beta)[!is.na(object$beta)]
+  vcov(object, complete = FALSE)[known, known, drop = FALSE]
+}
+
+#' @rdname pom-terms
+#' @exportS3Method performance::check_collinearity
+check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 0.95, verbose = TRUE, ...) {
+  inflation <- vif.judicious_pom(x)
+  if (is.matrix(inflation)) inflation <- inflation[, "GVIF"]
+  # The interval is of the squared multiple correlation on the logit scale, as in performance.
+  share <- 1 - 1 / inflation
+  n <- nobs(x)
+  p <- length(coef(x, complete = FALSE))
+  error <- sqrt((1 - share^2)^2 * (n - p - 1)^2 / ((n^2 - 1) * (n + 3))) / (share * (1 - share))
+  z <- qnorm((1 + ci) / 2)
+  limits <- plogis(cbind(qlogis(share) - z * error, qlogis(share) + z * error))
+  table <- data.frame(Term = names(inflation), VIF = unname(inflation), VIF_CI_low = 1 / (1 - limits[, 1]),
+                      VIF_CI_high = 1 / (1 - limits[, 2]), SE_factor = sqrt(unname(inflation)),
+                      Tolerance = 1 / unname(inflation), Tolerance_CI_low = 1 - limits[, 2],
+                      Tolerance_CI_high = 1 - limits[, 1], stringsAsFactors = FALSE, row.names = NULL)
+  structure(table, ci = ci, data = table[c("Term", "VIF", "SE_factor")],
+            CI = table[c("VIF_CI_low", "VIF_CI_high", "Tolerance_CI_low", "Tolerance_CI_high")],
+            class = c("check_collinearity", "see_check_collinearity", "data.frame"))
+}
+
+# glht() multiplies contrasts over the columns of the model matrix: of the thresholds the first stands for the
+# intercept.
+#' @exportS3Method multcomp::modelparm
+modelparm.judicious_pom <- function(model, coef. = NULL, vcov. = NULL, df = NULL, ...) {
+  covariance <- if (is.function(vcov.)) vcov.(model) else vcov. %||% vcov(model, complete = FALSE)
+  estimate <- c(coef(model)[1], model$beta)
+  known <- names(estimate)[!is.na(estimate)]
+  structure(list(coef = estimate[known], vcov = covariance[known, known, drop = FALSE], df = df %||% 0,
+                 estimable = unname(!is.na(estimate))), class = "modelparm")
+}

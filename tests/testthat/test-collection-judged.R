@@ -1,0 +1,25 @@
+test_that("a session stands wherever a collection, judgments, gains or a past are taken", {
+  x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
+  s <- judging_session(x, goal = goal_budget(25), overlap = 0.3, seed = 1)
+  run_session(s, judgments_of(x), progress = FALSE)
+  ask <- next_documents(s, 2, "second")
+  judge(s, ask$query, ask$doc, c(10, 20), "second")
+
+  standing <- judgments_of(s)
+  judged <- x
+  judged$gain[] <- NA
+  at <- match(paste(standing$query, standing$doc), do.call(paste, pool_ids(x)))
+  first <- !standing$overlap
+  judged$gain[at[first]] <- standing$gain[first]
+
+  expect_equal(judged_collection(s)$gain, judged$gain)
+  expect_equal(gain_model(s, ~ popularity, random = "query"), gain_model(judged, ~ popularity, random = "query"))
+  expect_equal(gain_model(list(s, x), ~ popularity, random = "query"),
+               gain_model(list(judged, x), ~ popularity, random = "query"))
+  expect_equal(rank_systems(x, judgments = s)$mean, rank_systems(judged)$mean)
+  expect_equal(rank_systems(x, judgments = standing)$mean, rank_systems(judged)$mean)
+  expect_equal(rank_systems(x, past = s, judgments = FALSE)$mean, rank_systems(x, past = judged, judgments = FALSE)$mean)
+  expect_equal(as.data.frame(joint_gains(gain_prior(), s)), as.data.frame(joint_gains(gain_prior(), judged)))
+  expect_s3_class(as_latex(rank_systems(s)), "Latex")
+  expect_snapshot(error = TRUE, judged_collection(3))
+})

@@ -1,0 +1,112 @@
+# Other packages' functions must give on a fit of ours what they give on their own fit of the same model. They are not
+# needed by the package, so each test runs where its package is installed.
+peer <- function(package, name) {
+  skip_if_not_installed(package)
+  getExportedValue(package, name)
+}
+housing <- MASS::housing
+fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
+reference <- MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq, Hess = TRUE, control = list(reltol = 1e-14))
+
+test_that("car::Anova() gives polr's tests, of types II and III", {
+  Anova <- peer("car", "Anova")
+  crossed <- pom(Sat ~ Infl * Type + Cont, data = housing, weights = Freq)
+  theirs <- MASS::polr(Sat ~ Infl * Type + Cont, data = housing, weights = Freq, Hess = TRUE, control = list(reltol = 1e-14))
+  for (type in list("II", "III", 2, 3)) {
+    ours <- Anova(crossed, type = type)
+    expected <- Anova(theirs, type = type)
+    expect_equal(rownames(ours), rownames(expected))
+    expect_equal(ours[["LR Chisq"]], expected[["LR Chisq"]], tolerance = 1e-6)
+    expect_equal(ours$Df, expected$Df)
+  }
+  expect_snapshot(Anova(fit, tpye = 3), error = TRUE)
+})
+
+test_that("Wald tests of terms are those by hand", {
+  Anova <- peer("car", "Anova")
+  table <- Anova(fit, test.statistic = "Wald")
+  at <- c("TypeApartment", "TypeAtrium", "TypeTerrace")
+  expect_equal(table["Type", "Chisq"], drop(coef(fit)[at] %*% solve(vcov(fit)[at, at], coef(fit)[at])))
+  robust <- Anova(fit, vcov. = vcov(fit, type = "sandwich"))
+  expect_equal(robust["Cont", "Chisq"],
+               coef(fit)[["ContHigh"]]^2 / vcov(fit, type = "sandwich")["ContHigh", "ContHigh"])
+  mixed <- pom(rating ~ temp + contact + (1 | judge), data = ordinal::wine)
+  expect_equal(Anova(mixed)["temp", "Chisq"], coef(mixed)[["tempwarm"]]^2 / vcov(mixed)["tempwarm", "tempwarm"])
+})
+
+test_that("car::vif() and check_collinearity() give polr's inflation", {
+  vif <- peer("car", "vif")
+  expect_equal(vif(fit), vif(reference), tolerance = 1e-5)
+  check_collinearity <- peer("performance", "check_collinearity")
+  expect_equal(check_collinearity(fit)$VIF, unname(vif(reference)[, "GVIF"]), tolerance = 1e-5)
+  cars <- transform(mtcars, gear = ordered(gear))
+  cars[c("wt", "qsec", "disp")] <- scale(cars[c("wt", "qsec", "disp")])
+  one <- pom(gear ~ wt + qsec + disp, data = cars)
+  expect_equal(vif(one), vif(MASS::polr(gear ~ wt + qsec + disp, data = cars, Hess = TRUE, control = list(reltol = 1e-14))),
+               tolerance = 1e-3)
+})
+
+test_that("multcomp::glht() compares levels as on polr's fit", {
+  glht <- peer("multcomp", "glht")
+  mcp <- peer("multcomp", "mcp")
+  of <- function(fit) summary(glht(fit, mcp(Type = "Tukey")))$test[c("coefficients", "sigma", "tstat")]
+  expect_equal(of(fit), of(reference), tolerance = 1e-5)
+  named <- glht(fit, "InflHigh - InflMedium = 0")
+  expect_equal(unname(coef(named)), coef(fit)[["InflHigh"]] - coef(fit)[["InflMedium"]])
+})
+
+test_that("emmeans gives polr's means in every mode", {
+  emmeans <- peer("emmeans", "emmeans")
+  numbers <- function(fit, mode) {
+    by <- switch(mode, latent = , mean.class = ~Infl, prob = ~Infl | Sat, ~Infl | cut)
+    table <- as.data.frame(emmeans(fit, by, mode = mode))
+    unname(as.matrix(table[which(vapply(table, is.numeric, NA))[1:2]]))
+  }
+  for (mode in c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob", "mean.class")) {
+    expect_equal(numbers(fit, mode), numbers(reference, mode), tolerance = 1e-5)
+  }
+})
+
+test_that("lmtest::waldtest() gives polr's test, also with aliased columns", {
+  waldtest <- peer("lmtest", "waldtest")
+  expected <- waldtest(reference, "Type")
+  expect_equal(as.matrix(waldtest(fit, "Type")), as.matrix(expected), tolerance = 1e-5)
+  aliased <- suppressMessages(pom(Sat ~ Infl + low + Type + Cont, weights = Freq,
+    data = transform(MASS::housing, low = as.numeric(Infl == "Low"))))
+  expect_equal(as.matrix(suppressMessages(waldtest(aliased, "Type"))), as.matrix(expected), tolerance = 1e-5)
+})
+
+test_that("parameters tabulates the coefficients", {
+  model_parameters <- peer("parameters", "model_parameters")
+  table <- as.data.frame(model_parameters(fit))
+  theirs <- as.data.frame(model_parameters(reference))
+  slopes <- function(table) table[table$Component == "beta", ]
+  expect_equal(slopes(table)$Coefficient, slopes(theirs)$Coefficient, tolerance = 1e-5)
+  expect_equal(slopes(table)$SE, slopes(theirs)$SE, tolerance = 1e-5)
+  expect_equal(slopes(table)$CI_low, unname(confint(fit, method = "wald")[names(fit$beta), 1]))
+})
+
+test_that("performance knows mixed fits as clmm's", {
+  r2 <- peer("performance", "r2")
+  mixed <- pom(rating ~ temp + contact + (1 | judge), data = ordinal::wine)
+  theirs <- ordinal::clmm(rating ~ temp + contact + (1 | judge), data = ordinal::wine)
+  expect_equal(unlist(unclass(r2(mixed))), unlist(unclass(r2(theirs))), tolerance = 1e-3, ignore_attr = TRUE)
+  measures <- peer("performance", "model_performance")(mixed)
+  expect_equal(measures$AIC, AIC(mixed))
+  expect_equal(measures$ICC, unname(mixed$sd^2 / (mixed$sd^2 + pi^2 / 3)))
+})
+
+test_that("sandwich::vcovBS() refits mixed models", {
+  vcovBS <- peer("sandwich", "vcovBS")
+  skip_if_not("package:sandwich" %in% search() || isTRUE(suppressWarnings(require("sandwich", quietly = TRUE))))
+  d <- with_seed(4, {
+    d <- data.frame(g = gl(30, 20), x = rnorm(600))
+    d$y <- cut(d$x + rnorm(30)[d$g] + rlogis(600), c(-Inf, -1, 1, Inf), labels = 0:2)
+    d
+  })
+  mixed <- pom(y ~ x + (1 | g), data = d)
+  covariance <- with_seed(5, suppressWarnings(vcovBS(mixed, cluster = d$g, R = 30)))
+  expect_equal(dimnames(covariance), dimnames(vcov(mixed)))
+  # A bootstrap of 30 samples: the standard error of the slope within a factor of 2.
+  expect_lt(abs(log2(sqrt(covariance["x", "x"] / vcov(mixed)["x", "x"]))), 1)
+})
