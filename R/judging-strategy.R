@@ -193,11 +193,10 @@ weight_root <- function(pair_weight, system_weight) {
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
   # The form may be singular: weights of pairs say nothing of all systems together.
   if (m > few_systems) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
-  # Pivoting stops at the form's rank, of which it warns.
-  root <- suppressWarnings(chol(form, pivot = TRUE, tol = 1e-12 * max(diag(form), 0)))
-  rank <- attr(root, "rank")
-  if (rank == 0) return(matrix(0, 1, m))
-  root[seq_len(rank), order(attr(root, "pivot")), drop = FALSE]
+  e <- eigen(form, symmetric = TRUE)
+  kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
+  if (!any(kept)) return(matrix(0, 1, m))
+  sqrt(e$values[kept]) * t(e$vectors[, kept, drop = FALSE])
 }
 
 # `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.
