@@ -55,6 +55,9 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     out->judge(static_cast<std::size_t>(pairs[a]), gain[static_cast<R_xlen_t>(a)]);
   }
+  // In a larger pool every judgment would take longer, and selection needs it for few pairs only.
+  constexpr std::size_t most_kept = std::size_t{1} << 21;
+  if (out->prior().n_systems() * out->prior().n_pairs() <= most_kept) out->keep_pair_covariance();
   return out;
 }
 

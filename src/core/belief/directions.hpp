@@ -22,4 +22,14 @@ Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std:
   return Eigen::Matrix<double, T, 1>(sum);
 }
 
+// Adds some of the columns to `out`, which stays in registers meanwhile.
+template <int T>
+void add_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end,
+                 double* out) {
+  Eigen::Map<Eigen::Matrix<double, T, 1>> target(out);
+  Eigen::Matrix<double, T, 1> sum = target;
+  for (; at != end; ++at) sum += columns.col(*at);
+  target = sum;
+}
+
 }  // namespace judicious

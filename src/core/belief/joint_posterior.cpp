@@ -139,6 +139,10 @@ void JointPosterior::condition(std::size_t pair, const Column& k) {
   shared_covariance_.noalias() -= k.shared * (k.shared / total).transpose();
   variance_ = (variance_ - k.whole.cwiseAbs2() / total).cwiseMax(0);
   variance_[at] = 0;
+  if (system_pair_.size() > 0) {
+    system_pair_.noalias() -= k.systems * (k.whole / total).transpose();
+    system_pair_.col(at).setZero();
+  }
 
   QueryState& state = query_[static_cast<std::size_t>(prior_->pool().query[pair])];
   const Index n = state.l.cols();
@@ -163,16 +167,21 @@ struct JointPosterior::Together {
     folded = posterior.prior_->fold<T>(shared);
   }
 
-  void add_squares(const JointPosterior& posterior, std::size_t query,
-                   Eigen::RowVectorXd& squares) const {
+  // With the pairs of a query: directions by pairs.
+  Directions<T> covariance(const JointPosterior& posterior, std::size_t query) const {
     const QueryState& state = posterior.query_[query];
     const Directions<T> weights = posterior.prior_->weigh<T>(query, systems);
-    Directions<T> covariance = posterior.prior_->product<T>(query, weights, folded);
+    Directions<T> out = posterior.prior_->product<T>(query, weights, folded);
     if (state.l.cols() > 0)
-      covariance -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
-    squares += covariance.colwise().squaredNorm();
+      out -= (weights * state.l + shared * state.w.transpose()) * state.l.transpose();
+    return out;
   }
 };
+
+double JointPosterior::reduction_of_square(std::size_t pair, double square) const {
+  const double variance = variance_[static_cast<Index>(pair)];
+  return known_[pair] || variance <= 0 ? 0 : square / variance;
+}
 
 template <int T>
 Eigen::VectorXd JointPosterior::reduction_by(
@@ -186,19 +195,56 @@ Eigen::VectorXd JointPosterior::reduction_by(
     check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
     Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(static_cast<Index>(pairs.size()));
-    for (const auto& together : all) together.add_squares(*this, q, squares);
-    for (std::size_t a = 0; a < pairs.size(); ++a) {
-      const auto i = static_cast<std::size_t>(pairs[a]);
-      const double variance = variance_[static_cast<Index>(i)];
-      if (known_[i] || variance <= 0) continue;
-      out[static_cast<Index>(i)] = squares[static_cast<Index>(a)] / variance;
-    }
+    for (const auto& together : all)
+      squares += together.covariance(*this, q).colwise().squaredNorm();
+    for (std::size_t a = 0; a < pairs.size(); ++a)
+      out[pairs[a]] =
+          reduction_of_square(static_cast<std::size_t>(pairs[a]), squares[static_cast<Index>(a)]);
+  });
+  return out;
+}
+
+void JointPosterior::keep_pair_covariance() {
+  constexpr int wide = 8;
+  const auto s = static_cast<Index>(prior_->n_systems());
+  system_pair_ = Eigen::MatrixXd::Zero(s, mean_.size());
+  const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(s, s);
+  for (Index from = 0; from < s; from += wide) {
+    const Index rows = std::min<Index>(wide, s - from);
+    const Together<wide> together(*this, identity.middleRows(from, rows));
+    parallel_for(query_.size(), num_threads_, [&](std::size_t q) {
+      check_interrupt();
+      const auto& pairs = prior_->pairs_of(q);
+      const Directions<wide> covariance = together.covariance(*this, q);
+      for (std::size_t a = 0; a < pairs.size(); ++a)
+        if (!known_[static_cast<std::size_t>(pairs[a])])
+          system_pair_.col(pairs[a]).segment(from, rows) =
+              covariance.col(static_cast<Index>(a)).head(rows);
+    });
+  }
+}
+
+Eigen::VectorXd JointPosterior::reduction_by_kept(
+    const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+  // What is multiplied at once stays in the processor's cache.
+  constexpr Index at_once = 256;
+  Eigen::VectorXd out(mean_.size());
+  const auto parts = static_cast<std::size_t>((out.size() + at_once - 1) / at_once);
+  parallel_for(parts, num_threads_, [&](std::size_t part) {
+    check_interrupt();
+    const Index from = static_cast<Index>(part) * at_once;
+    const Index n = std::min<Index>(at_once, out.size() - from);
+    const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
+    for (Index a = 0; a < n; ++a)
+      out[from + a] = reduction_of_square(static_cast<std::size_t>(from + a),
+                                          covariance.col(a).squaredNorm());
   });
   return out;
 }
 
 Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+  if (system_pair_.size() > 0) return reduction_by_kept(directions);
   // As few passes as there can be, all of about the same width.
   constexpr Index widest = 10;
   const Index passes = (directions.rows() + widest - 1) / widest;
@@ -217,24 +263,34 @@ Eigen::VectorXd JointPosterior::variance_reduction(
     check_interrupt();
     const std::size_t first = part * at_once;
     const auto n = static_cast<Index>(std::min(at_once, pairs.size() - first));
-    Eigen::MatrixXd design(prior_->n_shared(), n), systems(directions.cols(), n);
-    for (Index a = 0; a < n; ++a) {
-      const auto pair = static_cast<std::size_t>(pairs[first + static_cast<std::size_t>(a)]);
-      const Conditional own = conditional(pair);
-      design.col(a) = own.design.transpose();
-      systems.col(a) =
-          query_over_systems(static_cast<std::size_t>(prior_->pool().query[pair]), own.within);
-    }
-    systems.noalias() += system_shared_ * design;
-    const Eigen::RowVectorXd squares = (directions * systems).colwise().squaredNorm();
+    const Eigen::RowVectorXd squares =
+        (directions * covariance_with(pairs.data() + first, n)).colwise().squaredNorm();
     for (Index a = 0; a < n; ++a) {
       const std::size_t at = first + static_cast<std::size_t>(a);
-      const double variance = variance_[pairs[at]];
-      const bool open = !known_[static_cast<std::size_t>(pairs[at])] && variance > 0;
-      out[static_cast<Index>(at)] = open ? squares[a] / variance : 0;
+      out[static_cast<Index>(at)] =
+          reduction_of_square(static_cast<std::size_t>(pairs[at]), squares[a]);
     }
   });
   return out;
+}
+
+Eigen::MatrixXd JointPosterior::covariance_with(const std::int32_t* pairs, Index n) const {
+  const auto s = static_cast<Index>(prior_->n_systems());
+  Eigen::MatrixXd systems(s, n);
+  if (system_pair_.size() > 0) {
+    for (Index a = 0; a < n; ++a) systems.col(a) = system_pair_.col(pairs[a]);
+    return systems;
+  }
+  Eigen::MatrixXd design(prior_->n_shared(), n);
+  for (Index a = 0; a < n; ++a) {
+    const auto pair = static_cast<std::size_t>(pairs[a]);
+    const Conditional own = conditional(pair);
+    design.col(a) = own.design.transpose();
+    systems.col(a) =
+        query_over_systems(static_cast<std::size_t>(prior_->pool().query[pair]), own.within);
+  }
+  systems.noalias() += system_shared_ * design;
+  return systems;
 }
 
 }  // namespace judicious

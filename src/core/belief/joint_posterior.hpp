@@ -39,6 +39,10 @@ class JointPosterior {
   const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
   // The expected sample covariance, over the queries, of the systems' effectiveness on each.
   Eigen::MatrixXd between_queries() const;
+  // Keeps the covariance of the systems' means with all gains and updates it with each judgment:
+  // a fall of variance is then a product of matrices. The same judgments, after the same call, give
+  // the same bits, whatever else is asked in between.
+  void keep_pair_covariance();
   // Covariance of one pair's gain with those of the whole pool.
   Eigen::VectorXd covariance_column(std::size_t pair) const;
   // What judging each pair would take off: sum over rows w of `directions` (over systems) of the
@@ -68,6 +72,11 @@ class JointPosterior {
   template <int T>
   Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
 
+  Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  // Covariance of the systems' means with the gains of some pairs.
+  Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Eigen::Index n) const;
+  double reduction_of_square(std::size_t pair, double square) const;
+
   Conditional conditional(std::size_t pair) const;
   Column column(std::size_t pair) const;
   void condition(std::size_t pair, const Column& column);
@@ -80,6 +89,7 @@ class JointPosterior {
   Eigen::VectorXd mean_, variance_, system_mean_;
   Eigen::MatrixXd system_covariance_;
   Eigen::MatrixXd system_shared_;  // covariance of the systems' means with the shared effects
+  Eigen::MatrixXd system_pair_;    // and with the pairs' gains; empty where it is not kept
   std::vector<bool> known_;
   int num_threads_;
 };

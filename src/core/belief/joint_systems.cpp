@@ -44,6 +44,17 @@ struct QueryLists {
     return out;
   }
 
+  // Adds them to `out`.
+  void add(Index of_system, const Few& columns, double* out) const {
+    const auto j = static_cast<std::size_t>(of_system);
+    if (weight.empty()) {
+      add_columns<side_by_side>(columns, place.data() + first[j], place.data() + first[j + 1], out);
+    } else {
+      Eigen::Map<Eigen::Matrix<double, side_by_side, 1>> target(out);
+      target += sum(of_system, columns);
+    }
+  }
+
   void read(const JointPrior& prior, std::size_t query) {
     const auto& pairs = prior.pairs_of(query);
     first.assign(prior.n_systems() + 1, 0);
@@ -148,7 +159,7 @@ struct SystemRows {
     const Index rows = std::min<Index>(side_by_side, s - from);
     for (Index row = 0; row < rows; ++row) add_design(prior, part, from + row, row);
     const Few product = part.covariance(prior, from);
-    for (Index j = from; j < s; ++j) covariance.col(j) += part.lists.sum(j, product);
+    for (Index j = from; j < s; ++j) part.lists.add(j, product, covariance.col(j).data());
   }
 
  private:
