@@ -24,7 +24,8 @@ content_source <- function(source, arg, fields, call) {
     check_string(source, arg, call = call)
     if (file.exists(source)) {
       id <- fields[length(fields)]
-      return(content_source(metadata_from_path(source, arg, id, fields, arg, header = TRUE, call = call), arg, fields, call))
+      table <- metadata_from_path(source, arg, id, fields, arg, header = TRUE, call = call)
+      return(content_source(table, arg, fields, call))
     }
     held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
     if (!any(held)) {

@@ -50,9 +50,10 @@ test_that("the ending says how an address is shown", {
 })
 
 test_that("the path of a table is read like the table", {
-  path <- withr::local_tempfile(fileext = ".tsv", lines = c("doc\tartist\ttitle\turl", "007\ta\tOne\thttp://a/7.mp3"))
-  expect_identical(html(show_item(content(path), "q", "007", "it")),
-                   html(show_item(content(data.frame(doc = "007", title = "One", url = "http://a/7.mp3")), "q", "007", "it")))
+  lines <- c("doc\tartist\ttitle\turl", "007\ta\tOne\thttp://a/7.mp3")
+  path <- withr::local_tempfile(fileext = ".tsv", lines = lines)
+  table <- data.frame(doc = "007", title = "One", url = "http://a/7.mp3")
+  expect_identical(html(show_item(content(path), "q", "007", "it")), html(show_item(content(table), "q", "007", "it")))
   unsafe <- withr::local_tempfile(fileext = ".tsv", lines = c("doc\turl", "d\tjavascript:alert(1)"))
   expect_error(content(unsafe), class = "judicious_error_unsafe_url")
 })
