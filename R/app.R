@@ -3,8 +3,8 @@
 #' @description
 #' `judge_app()` is a page on which assessors judge the documents of a session: query and document side by side, a key
 #' for every grade, the next document as soon as one is judged, and the confidence in the ranking rising beside them.
-#' It works by keyboard alone, with a screen reader and on a phone. With `view = "lead"` it is the lead's view alone: the
-#' ranking, how sure every pair of systems is, whether that confidence holds, and how the assessors do.
+#' It works by keyboard alone, with a screen reader and on a phone. With `view = "lead"` it is the lead's view alone:
+#' the ranking, how sure every pair of systems is, whether that confidence holds, and how the assessors do.
 #'
 #' It is a Shiny app: printing it runs it, and [shiny::runApp()] takes it with a `port` and a `host`. Everything a
 #' page needs comes with it; nothing is fetched from elsewhere, but what `documents`, `queries` and `render` name.

@@ -30,13 +30,13 @@
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
 #' @section Graders: The worth of a grader's grades is learnt from the judgments, grade by grade: each step up the
-#'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9) and
-#'   0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC collections.
-#'   Several graders add less each, because they agree with each other. Where pairs have grades, the prior expects less
-#'   of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances between systems by
-#'   0.6. A pair without a grade is taken as an average one, and documents outside the pool are ignored. A grader with
-#'   more than `r most_grades` different grades gives numbers. A [gain_model()] with `opinion` learns what the grades of
-#'   graders with the same names are worth.
+#'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9)
+#'   and 0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC
+#'   collections. Several graders add less each, because they agree with each other. Where pairs have grades, the prior
+#'   expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances
+#'   between systems by 0.6. A pair without a grade is taken as an average one, and documents outside the pool are
+#'   ignored. A grader with more than `r most_grades` different grades gives numbers. A [gain_model()] with
+#'   `opinion` learns what the grades of graders with the same names are worth.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
 #'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
 #'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
@@ -54,8 +54,8 @@
 #'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
 #'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as. [vcov()][vcov.judicious_joint_gains] gives
-#'   covariances of chosen pairs.
+#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as.
+#'   [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -101,10 +101,10 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
 }
 
 # `pool`: of model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior lives in
-# C++; where that is lost (a saved object) it is made again from the judgments, one by one in the order of `sequence`, so
-# that it comes out the same to the last bit.
-# For a measure that is not linear, follow_measure() sets `offset` and `unexplained`: what the linear measure that is
-# nearest to it leaves open of the systems' means and of their covariance.
+# C++; where that is lost (a saved object) it is made again from the judgments, one by one in the order of `sequence`,
+# so that it comes out the same to the last bit. For a measure that is not linear, follow_measure() sets `offset` and
+# `unexplained`: what the linear measure that is nearest to it leaves open of the systems' means and of their
+# covariance.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit)) {
   structure(list(collection = x, model = model, pool = pool, fit = fit,
@@ -135,27 +135,34 @@ opinion_value <- function(x, opinion, call = caller_env()) {
   if (is.null(opinion)) return(NULL)
   if (is.function(opinion)) opinion <- opinion(x)
   if (is.null(opinion)) return(NULL)
-  levels <- length(x$scale$model_levels)
-  fine <- is.numeric(opinion) && if (is.matrix(opinion)) {
-    nrow(opinion) == n_pairs(x) && ncol(opinion) == levels && all(is.na(opinion) | (opinion >= 0 & opinion <= 1)) &&
-      all(is.na(rowSums(opinion)) | abs(rowSums(opinion) - 1) < 1e-6)
-  } else {
-    length(opinion) == n_pairs(x) && !any(is.infinite(opinion))
-  }
-  if (!fine) {
-    abort_judicious(c(
-      "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
-        {format_count(n_pairs(x))} pairs of the pool.",
-      x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
-      else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
-      i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
-        where there is no opinion."
-    ), "argument", argument = "opinion", call = call)
-  }
+  check_opinion(opinion, n_pairs(x), length(x$scale$model_levels), call)
   if (all(is.na(opinion))) return(NULL)
   if (!is.matrix(opinion)) return(as.vector(scale(as.numeric(opinion))))
   expected <- as.vector(opinion %*% unit_gain(x$scale, x$scale$model_levels))
   stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
+}
+
+check_opinion <- function(opinion, pairs, levels, call = caller_env()) {
+  valid <- is.numeric(opinion) && if (is.matrix(opinion)) {
+    nrow(opinion) == pairs && ncol(opinion) == levels && has_probability_rows(opinion)
+  } else {
+    length(opinion) == pairs && !any(is.infinite(opinion))
+  }
+  if (valid) return(invisible())
+  abort_judicious(c(
+    "{.arg opinion} must have one finite number, or one row of {levels} probabilities, for each of the
+      {format_count(pairs)} pairs of the pool.",
+    x = if (is.matrix(opinion)) "It has {nrow(opinion)} row{?s} and {ncol(opinion)} column{?s}."
+    else "It is {.obj_type_friendly {opinion}} of length {length(opinion)}.",
+    i = "They are in the order of {.code as.data.frame(joint_gains(model, x))}. Rows of probabilities sum to 1; NA
+      where there is no opinion."
+  ), "argument", argument = "opinion", call = call)
+}
+
+# Whether every row is a distribution, or has an NA.
+has_probability_rows <- function(prob) {
+  total <- rowSums(prob)
+  all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
 }
 
 #' Covariances of gains

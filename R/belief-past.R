@@ -4,7 +4,8 @@
 #' collections, to be the prior of the next collection in [joint_gains()]. The model is that of [gain_prior()], whose
 #' numbers are the prior of this fit; coefficients and variances are at their most probable values.
 #'
-#' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are left out.
+#' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
+#'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and features of your own, those of `features` or numeric columns of the collections' `documents`, `queries`
@@ -123,7 +124,8 @@ formula_features <- function(formula, own, call = caller_env()) {
 # What the judgments do not show, sessions should not have to learn about.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
-earned_terms <- function(pool, prior, gain, fit, objective, cost = log(length(gain)) / 2 + log(length(optional_terms))) {
+earned_terms <- function(pool, prior, gain, fit, objective,
+                         cost = log(length(gain)) / 2 + log(length(optional_terms))) {
   repeat {
     shorter <- lapply(intersect(optional_terms, fit$terms), function(term) {
       without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))

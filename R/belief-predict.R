@@ -60,8 +60,8 @@ check_prob_matrix <- function(prob, n, call) {
   }
   if (!is.matrix(prob) || !is.numeric(prob)) fault("It gives {.obj_type_friendly {prob}}.")
   if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
-  levels <- suppressWarnings(as.numeric(colnames(prob)))
-  if (length(levels) != ncol(prob) || ncol(prob) < 2 || anyNA(levels) || anyDuplicated(levels)) {
+  levels <- column_levels(prob)
+  if (is.null(levels)) {
     named <- if (is.null(colnames(prob))) "have no names" else "are {.val {colnames(prob)}}"
     fault(paste0("Its columns must be named by two or more different numbers, but ", named, "."))
   }
@@ -69,6 +69,13 @@ check_prob_matrix <- function(prob, n, call) {
   if (length(bad)) fault("Row {bad[1]} is not a distribution: {paste(signif(prob[bad[1], ], 4), collapse = ', ')}.")
   by <- order(levels)
   list(levels = levels[by], prob = unname(prob[, by, drop = FALSE]))
+}
+
+# The numbers that name the columns; NULL unless there are two or more, all different.
+column_levels <- function(prob) {
+  levels <- suppressWarnings(as.numeric(colnames(prob)))
+  valid <- length(levels) == ncol(prob) && length(levels) >= 2 && !anyNA(levels) && !anyDuplicated(levels)
+  if (valid) levels
 }
 
 scale_of_levels <- function(levels) {

@@ -11,8 +11,8 @@ output_gains <- function(x, model, features, call = caller_env()) {
   make_uniform(given, which(is.na(given$mean)))
 }
 
-# Finds what is wrong with the model before anything is judged: it predicts one row, as if its query were judged half-way
-# up the scale.
+# Finds what is wrong with the model before anything is judged: it predicts one row, as if its query were judged
+# half-way up the scale.
 try_judge_model <- function(x, model, features, call) {
   features[judged_columns] <- mean(range(x$scale$levels))
   row <- which(complete_for_model(model, features, call))[1]

@@ -24,6 +24,11 @@ check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
                   "argument", argument = arg, call = call)
 }
 
+# Whether `x` is one or more whole numbers within the limits.
+are_whole_numbers <- function(x, min = -Inf, max = Inf) {
+  is.numeric(x) && length(x) > 0 && !anyNA(x) && all(x == trunc(x) & x >= min & x <= max)
+}
+
 check_flag <- function(x, arg, call = caller_env()) {
   if (!(is.logical(x) && length(x) == 1 && !is.na(x))) {
     abort_judicious("{.arg {arg}} must be TRUE or FALSE, not

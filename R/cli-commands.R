@@ -3,7 +3,8 @@
 cli_commands <- function() {
   list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
        rank = cli_rank_command(), report = cli_report_command(), evaluate = cli_evaluate_command(),
-       compare = cli_compare_command(), "next" = cli_next_command(), simulate = cli_simulate_command(), judge = cli_judge_command())
+       compare = cli_compare_command(), "next" = cli_next_command(), simulate = cli_simulate_command(),
+       judge = cli_judge_command())
 }
 
 cli_features_command <- function() {

@@ -18,7 +18,7 @@ cli_scores <- function(o, per) {
       abort_usage("--unjudged expected needs --model mirex, uniform or an .rds file of such a model.")
     }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
-    gains <- cli_estimator(x, o)$base
+    gains <- cli_gains(x, o)
   } else {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
   }

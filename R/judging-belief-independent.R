@@ -1,5 +1,5 @@
-# Independent gains as the belief of a judging session, with the judge model and the updates of Urbano and Schedl (2013):
-# see judging-belief.R.
+# Independent gains as the belief of a judging session, with the judge model and the updates of Urbano and Schedl
+# (2013): see judging-belief.R.
 
 #' Independent gains, as published
 #'
@@ -161,7 +161,8 @@ belief_reduction.judicious_independent_belief <- function(belief, directions, pa
 check_sums <- function(belief) {
   if (is_sum(belief$collection)) return(invisible())
   abort_judicious(c(
-    "What a judgment takes off the variance of {.val {belief$collection$measure$name}} is not known of independent gains.",
+    "What a judgment takes off the variance of {.val {belief$collection$measure$name}} is not known of
+      independent gains.",
     i = "Select documents by {.fn strategy_weight} or {.fn strategy_random}."
   ), "measure", argument = "measure", call = NULL)
 }

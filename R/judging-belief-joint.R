@@ -1,4 +1,5 @@
-# Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains` itself.
+# Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains`
+# itself.
 
 # The values of custom features and of grades, which the session keeps, and the model with a prior for them.
 #' @export
@@ -44,7 +45,8 @@ belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
 #' @export
 belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = NULL) {
   posterior <- joint_posterior(belief)
-  if (is.null(pairs)) joint_reduction_cpp(posterior, directions) else joint_reduction_of_cpp(posterior, directions, pairs)
+  if (is.null(pairs)) return(joint_reduction_cpp(posterior, directions))
+  joint_reduction_of_cpp(posterior, directions, pairs)
 }
 
 # When the number of judgments has grown by a fifth, too. A measure that is not linear must be followed anew even where

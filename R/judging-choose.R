@@ -53,8 +53,8 @@ belief_of_gains <- function(x, gains, call = caller_env()) {
   if (is.null(gains)) return(joint_gains(gain_prior(), x))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
   g <- gains_on_pool(x, gains, call = call)
-  gains[c("mean", "variance", "judged", "fallback")] <- lapply(unclass(gains)[c("mean", "variance", "judged", "fallback")],
-                                                               `[`, g$row)
+  fields <- c("mean", "variance", "judged", "fallback")
+  gains[fields] <- lapply(unclass(gains)[fields], `[`, g$row)
   gains$prob <- gains$prob[g$row, , drop = FALSE]
   gain <- replace(gains$mean, !gains$judged, NA)
   new_independent_belief(x, list(gains = gains), gains, gain)
@@ -68,9 +68,10 @@ tie_rank <- function(x, ties, order = seq_len(n_pairs(x))) {
   replace(integer(length(by)), by, seq_along(by))
 }
 
-# An engine is what choosing looks at: the environment of a session, or a list of parts of the same names: the collection
-# `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not at hand), the `goal`,
-# `strategy` and `cost`, the place of each pair among ties (`tie`), and the `order` that never changes (NULL: none).
+# An engine is what choosing looks at: the environment of a session, or a list of parts of the same names: the
+# collection `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not at hand), the
+# `goal`, `strategy` and `cost`, the place of each pair among ties (`tie`), and the `order` that never changes (NULL:
+# none).
 
 # `batches` of `n` documents each, out of those that are `open`.
 choose_batches <- function(e, batches, n, same_query, open) {

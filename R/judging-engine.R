@@ -1,8 +1,9 @@
 # What a session knows after the events of its log: the belief, the ranking, the trace. It is a function of the log and
 # the fits that are kept with it, so any process that reads them comes to the same, to the last bit.
 
-# Every field of a session's environment. `setup` is what was asked for, and is kept in the store: see judging_session().
-# The state below belongs to the event `seen`, the last one that was taken in; NULL is before the first.
+# Every field of a session's environment. `setup` is what was asked for, and is kept in the store: see
+# judging_session(). The state below belongs to the event `seen`, the last one that was taken in; NULL is before the
+# first.
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,

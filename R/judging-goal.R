@@ -102,15 +102,16 @@ as_interests <- function(interest, label, n) {
     if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
       return(one)
     }
-    abort_judicious("{.arg interest} of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n} numbers,
-      or {.field systems}, {n} numbers.", "argument", argument = "interest", call = NULL)
+    abort_judicious("{.arg interest} of the goal {.val {label}} must return {.field pairs}, a matrix of {n} by {n}
+      numbers, or {.field systems}, {n} numbers.", "argument", argument = "interest", call = NULL)
   })
 }
 
 # Where a goal does not care what is judged, as a budget does not, every comparison counts.
 interests_of <- function(goal, ranking) {
   interests <- goal$interest(ranking)
-  if (length(interests)) interests else as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
+  if (length(interests)) return(interests)
+  as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
 # What every goal over comparisons shares: confidences beyond `delta` of the pairs that `concerned()` marks (NULL: all).

@@ -71,8 +71,9 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   )
   needed$money <- needed$hours * hourly
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
-                 curve = plan_curve(runs, needed, hourly), goal = goal$label, asked = mean_confidence_asked(runs[[1]]$state),
-                 most = most, pool = n_pairs(x), hourly = hourly), class = "judicious_plan")
+                 curve = plan_curve(runs, needed, hourly), goal = goal$label,
+                 asked = mean_confidence_asked(runs[[1]]$state), most = most, pool = n_pairs(x), hourly = hourly),
+            class = "judicious_plan")
 }
 
 # The confidence that a goal on the mean asks for; NA for other goals.
@@ -88,7 +89,8 @@ replicate_progress <- function(progress, what, n, frame = parent.frame()) {
 # Gains of all pairs, as the model expects them.
 draw_truth <- function(prepared, x) UseMethod("draw_truth")
 
-# Variances are drawn too. Where the measure makes something else of gains, each is one that has the worth that was drawn.
+# Variances are drawn too. Where the measure makes something else of gains, each is one that has the worth that was
+# drawn.
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model

@@ -60,16 +60,18 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
   e <- s$env
   end <- Sys.time() + seconds
   repeat {
-    if (queue_length(e$store) < e$batch / 2 && chooses_ahead(e)) {
-      if (!fill_queue(e, e$batch, wait = FALSE)) break
-    } else {
-      update_estimates(e)
-      if (!chooses_ahead(e) && !any(free_pairs(e, store_rows(e$store, "slot")))) break
-    }
+    if (!fill_or_update(e)) break
     if (!is.null(e$aim) && e$aim$reached || Sys.time() >= end) break
     Sys.sleep(every)
   }
   invisible(s)
+}
+
+# Fills the queue where it is short, and otherwise updates the estimates. Returns whether anything is left to choose.
+fill_or_update <- function(e) {
+  if (queue_length(e$store) < e$batch / 2 && chooses_ahead(e)) return(fill_queue(e, e$batch, wait = FALSE))
+  update_estimates(e)
+  chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
 }
 
 # Takes in the log, with coefficients and variances anew where they are due and nobody else is at it.

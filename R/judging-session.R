@@ -2,26 +2,26 @@
 #'
 #' A session has assessors judge the documents that tell most about the ranking, one by one or many at once, until a
 #' goal is reached. [next_documents()] says what to judge, [judge()] takes the gains, [progress()] and [rank_systems()]
-#' say how far it is, and [export_judgments()] gives what was judged. [run_session()] plays it through with known gains or
-#' a function.
+#' say how far it is, and [export_judgments()] gives what was judged. [run_session()] plays it through with known gains
+#' or a function.
 #'
 #' @details
 #' A slice of the documents is chosen at random: those tell, without knowing the truth, whether the model's
 #' distributions hold ([calibration()]), and keep the selection from looking at one kind of document only.
 #'
-#' Kept in a `store`, a session is durable: what [judge()], [skip_document()] and [undo()] have acknowledged survives the end of
-#' the process at any moment, and [open_session()] continues it as if it had never stopped, with the same documents.
-#' Everything is in a log that is appended to and never changed. Several processes may work on a session at once.
-#' SQLite suits one machine (the file must not lie on a network drive), PostgreSQL many assessors and machines; there,
-#' a session has a schema of its own, the first one of the connection's search path.
+#' Kept in a `store`, a session is durable: what [judge()], [skip_document()] and [undo()] have acknowledged survives
+#' the end of the process at any moment, and [open_session()] continues it as if it had never stopped, with the same
+#' documents. Everything is in a log that is appended to and never changed. Several processes may work on a session at
+#' once. SQLite suits one machine (the file must not lie on a network drive), PostgreSQL many assessors and machines;
+#' there, a session has a schema of its own, the first one of the connection's search path.
 #'
 #' A store holds R objects (the collection, the model, the goal) that become code of yours when it is opened: open
 #' sessions of people you trust.
 #'
 #' @param x A [test_collection()]. Judgments that it has are not part of the session: they are what [run_session()]
 #'   finds out.
-#' @param model What to believe about the gains: a [gain_model()] of past collections or a [gain_prior()], for gains that
-#'   depend on each other; or [independent_gains()], the published method.
+#' @param model What to believe about the gains: a [gain_model()] of past collections or a [gain_prior()], for gains
+#'   that depend on each other; or [independent_gains()], the published method.
 #' @param goal When to stop, as [goal_mean()].
 #' @param strategy Which document to judge next, as [strategy_gradient()].
 #' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and

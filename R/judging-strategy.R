@@ -10,7 +10,8 @@
 #'   divided by the standard deviation of its score.
 #' - `strategy_variance()`: the pair that takes most off the sum of the variances of all comparisons.
 #' - `strategy_weight()`: the number of comparisons of systems that the judgment bears on. A pair that c of m systems
-#'   retrieved takes part in c (m - c) of them, equation (8) of Urbano and Schedl (2013); `comparisons` says which count.
+#'   retrieved takes part in c (m - c) of them, equation (8) of Urbano and Schedl (2013); `comparisons` says which
+#'   count.
 #' - `strategy_random()`: any pair, each with the same probability.
 #'
 #' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
@@ -27,9 +28,9 @@
 #' difference above `delta`. The weight of a system is twice a rate, too: its standard deviation changes with its
 #' variance by 1 / (2 sd). So weights of comparisons and of systems add up where goals are combined.
 #'
-#' @param comparisons Which comparisons count: `"all"`; those that the `"goal"` looks at, and the systems whose estimates
-#'   it looks at; those `"undecided"`, with less than the asked `confidence` (beyond the goal's `delta`); or those, each
-#'   in proportion to its confidence, `"proportional"`.
+#' @param comparisons Which comparisons count: `"all"`; those that the `"goal"` looks at, and the systems whose
+#'   estimates it looks at; those `"undecided"`, with less than the asked `confidence` (beyond the goal's `delta`); or
+#'   those, each in proportion to its confidence, `"proportional"`.
 #' @param confidence The confidence at which a comparison counts as decided.
 #' @param ties Which of the documents of equal weight to judge first: the first of the `"pool"`, of those that take part
 #'   in most comparisons, or a `"random"` one.
@@ -150,8 +151,8 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
 strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
   value <- strategy$score(belief, ranking, goal, replace(price, !open, Inf))
   if (!is.numeric(value) || length(value) != length(open) || anyNA(value)) {
-    abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))} numbers,
-      one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
+    abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))}
+      numbers, one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
                     argument = "score", call = NULL)
   }
   value[!open] <- -Inf
@@ -200,4 +201,3 @@ weight_root <- function(pair_weight, system_weight) {
 
 # `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.
 mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)
-

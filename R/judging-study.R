@@ -41,15 +41,10 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
-  if (!is.numeric(budgets) || !length(budgets) || anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
+  if (!are_whole_numbers(budgets, min = 0)) {
     abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
   }
-  if (!is.list(methods) || is.null(names(methods)) || !all(nzchar(names(methods))) || anyDuplicated(names(methods))) {
-    abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method} or
-      {.fn published_method}.",
-                    "argument", argument = "methods")
-  }
-  for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
+  check_methods(methods)
   if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
                                         "argument", argument = "x")
   x <- in_measure(x, measure)
@@ -73,6 +68,15 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
   }
   structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
                  split = split, seed = seed, confidence = confidence), class = "judicious_study")
+}
+
+check_methods <- function(methods, call = caller_env()) {
+  labels <- names(methods)
+  if (!is.list(methods) || is.null(labels) || !all(nzchar(labels)) || anyDuplicated(labels)) {
+    abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method} or
+      {.fn published_method}.", "argument", argument = "methods", call = call)
+  }
+  for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
 }
 
 over_replicates <- function(items, f) {
@@ -153,8 +157,8 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'   [gain_model()], or takes the built-in prior where there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
 #' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
-#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that the
-#'   model stays as it is; 20 for any other.
+#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that
+#'   the model stays as it is; 20 for any other.
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()].
 #' @param weights,delta As in [mtc()].

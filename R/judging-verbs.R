@@ -56,11 +56,14 @@ hold_documents <- function(e, n, assessor) {
     if (nrow(held) == n || !fill_queue(e, wanted)) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-  # The fraction of a place says how far its batch has been given out.
-  if (chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4) {
-    fill_queue(e, e$batch, wait = FALSE)
-  }
+  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE)
   held
+}
+
+# The next batch is chosen before this one has run out. The fraction of a place says how far its batch has been given
+# out.
+is_queue_due <- function(e, held) {
+  chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4
 }
 
 held_slots <- function(e, assessor) {

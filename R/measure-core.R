@@ -34,10 +34,16 @@ plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 gain_function <- function(gain, values) {
   if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
   if (identical(gain, "exp")) return(2^values - 1)
-  if (is.numeric(gain)) {
-    given <- match(values, as.numeric(names(gain)))
-    return(unname(ifelse(is.na(given), values, gain[given])))
-  }
+  if (is.numeric(gain)) tabled_gain(gain, values) else computed_gain(gain, values)
+}
+
+# A value that the table does not name keeps its own.
+tabled_gain <- function(table, values) {
+  given <- match(values, as.numeric(names(table)))
+  unname(ifelse(is.na(given), values, table[given]))
+}
+
+computed_gain <- function(gain, values) {
   out <- gain(values)
   if (!is.numeric(out) || length(out) != length(values) || anyNA(out)) {
     abort_judicious("A gain function must return a number for each gain it is given.", "argument", argument = "gain",

@@ -26,9 +26,7 @@ check_needed_cutoff <- function(needs, what, at) {
 
 gain_parameter <- function(default, choices = c("linear", "exp")) {
   parameter(default, function(value, name, at) {
-    table <- is.numeric(value) && length(value) && !is.null(names(value)) &&
-      !anyNA(suppressWarnings(as.numeric(names(value)))) && all(is.finite(value))
-    if (is.function(value) || table) return(invisible())
+    if (is.function(value) || is_gain_table(value)) return(invisible())
     if (is.numeric(value)) {
       abort_judicious(c(
         "{.arg gain} must be a function, a word or a table of gains.",
@@ -37,6 +35,11 @@ gain_parameter <- function(default, choices = c("linear", "exp")) {
     }
     check_choice(value, choices, "gain", at$call)
   })
+}
+
+is_gain_table <- function(value) {
+  is.numeric(value) && length(value) > 0 && !is.null(names(value)) &&
+    !anyNA(suppressWarnings(as.numeric(names(value)))) && all(is.finite(value))
 }
 
 relevant_parameter <- list(rel = number_parameter(1))

@@ -95,24 +95,9 @@ model_columns <- function(terms, frame, contrasts, call = caller_env()) {
 
 # The levels that are used, their numeric values (or NULL), and each row's code.
 pom_response <- function(y, weights, name, call = caller_env()) {
-  if (is.factor(y)) {
-    levels <- levels(y)
-    codes <- as.integer(y)
-  } else if (is.logical(y)) {
-    levels <- c("FALSE", "TRUE")
-    codes <- y + 1L
-  } else if (is.numeric(y) && is.null(dim(y))) {
-    check_finite(y, name, call)
-    distinct <- distinct_values(y)
-    codes <- distinct$codes
-    levels <- number_names(distinct$values)
-  } else {
-    abort_judicious(c(
-      "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
-      i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
-        highest."
-    ), "response", response = name, call = call)
-  }
+  coded <- response_codes(y, name, call)
+  codes <- coded$codes
+  levels <- coded$levels
   used <- tabulate(if (is.null(weights)) codes else codes[weights > 0], length(levels)) > 0
   if (sum(used) < 2) {
     only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
@@ -130,8 +115,24 @@ pom_response <- function(y, weights, name, call = caller_env()) {
     codes <- cumsum(used)[codes] * ifelse(used[codes], 1L, NA)
     levels <- levels[used]
   }
-  values <- if (!is.factor(y) && is.numeric(y)) distinct$values[used] else suppressWarnings(as.numeric(levels))
+  values <- if (is.null(coded$values)) suppressWarnings(as.numeric(levels)) else coded$values[used]
   list(codes = as.integer(codes), levels = levels, values = if (!anyNA(values)) values)
+}
+
+# Each row's code, the names of the levels from lowest to highest, and for numbers the `values` that they are.
+response_codes <- function(y, name, call) {
+  if (is.factor(y)) return(list(codes = as.integer(y), levels = levels(y)))
+  if (is.logical(y)) return(list(codes = y + 1L, levels = c("FALSE", "TRUE")))
+  if (is.numeric(y) && is.null(dim(y))) {
+    check_finite(y, name, call)
+    distinct <- distinct_values(y)
+    return(list(codes = distinct$codes, levels = number_names(distinct$values), values = distinct$values))
+  }
+  abort_judicious(c(
+    "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
+    i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
+      highest."
+  ), "response", response = name, call = call)
 }
 
 # The values in order, and each element's place among them. Codes of a short range need no hash table.

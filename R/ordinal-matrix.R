@@ -1,7 +1,7 @@
 #' Fit a proportional-odds model to a matrix
 #'
-#' The engine of [pom()] without a formula, for code that builds on it: nothing is looked up, copied or reported that the
-#' fit does not need.
+#' The engine of [pom()] without a formula, for code that builds on it: nothing is looked up, copied or reported that
+#' the fit does not need.
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values. A first column named
 #'   `"(Intercept)"` is left out: the thresholds stand for it.

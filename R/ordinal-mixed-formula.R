@@ -43,11 +43,15 @@ without_bars <- function(e, call) {
   for (sum in sums) {
     if (is_call_to(sum, "-") && length(bar_calls(sum[[3]]))) refuse_bars(sum, call)
     right <- without_bars(sum[[3]], call)
-    if (is.null(right)) next
-    kept <- if (!is.null(kept)) as.call(list(sum[[1]], kept, right)) else if (is_call_to(sum, "-"))
-      as.call(list(sum[[1]], right)) else right
+    if (!is.null(right)) kept <- add_operand(sum[[1]], kept, right)
   }
   kept
+}
+
+# `left + right` or `left - right`. With nothing on the left, a minus keeps its sign.
+add_operand <- function(operator, left, right) {
+  if (!is.null(left)) return(as.call(list(operator, left, right)))
+  if (identical(operator, quote(`-`))) as.call(list(operator, right)) else right
 }
 
 # What is no sum: a term in parentheses, or one that has no bars.

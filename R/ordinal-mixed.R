@@ -11,8 +11,8 @@
 #' * `(1 | query:genre)`: of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be nested or
 #'   crossed in any way.
 #' * `(1 | members(systems))`: the mean of the effects of all members that a row has; see [members()].
-#' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`: a
-#'   slope alone.
+#' * `(1 + x | query)`: intercept and slope with their correlation. `(1 + x || query)`: independent. `(0 + x | query)`:
+#'   a slope alone.
 #'
 #' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
 #'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
@@ -118,7 +118,8 @@ mixed_problem <- function(design, control) {
   m <- n_levels - 1
   to_basis <- user_to_basis(basis, m)
   list(
-    x = basis$columns, y = y, n_levels = n_levels, weights = as.double(design$weights), offset = as.double(design$offset),
+    x = basis$columns, y = y, n_levels = n_levels,
+    weights = as.double(design$weights), offset = as.double(design$offset),
     effects = design$effects, labels = names(design$random), factor = design$factor, plain = plain, kept = kept,
     back = basis_to_user(basis, m), to_basis = to_basis, m = m, p = length(kept),
     start = drop(to_basis %*% c(plain$alpha, plain$beta[kept]))
@@ -222,9 +223,8 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out <- rep(NA_real_, length(labels))
   if (is.null(sd)) return(out)
   known <- names(sd) %||% labels
-  bad <- setdiff(known, labels)
-  if (!is.numeric(sd) || length(known) != length(sd) || length(bad) || anyDuplicated(known) ||
-      any(sd < 0 | is.infinite(sd), na.rm = TRUE)) {
+  named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
+  if (!named || !are_standard_deviations(sd)) {
     abort_judicious(c("{.arg sd} must be standard deviations, not negative, named by random terms.",
                       i = "The terms are {.val {labels}}."),
                     "argument", argument = "sd", call = call)
@@ -232,6 +232,9 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out[match(known, labels)] <- sd
   out
 }
+
+# NA is one to estimate.
+are_standard_deviations <- function(sd) is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE)
 
 # Rows: log median and log sd, infinite where there is no prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {

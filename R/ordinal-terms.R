@@ -39,8 +39,9 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
   table <- data.frame(statistic = tests$statistic, df = tests$df,
                       p = pchisq(tests$statistic, tests$df, lower.tail = FALSE), row.names = tests$term)
   names(table) <- c(if (test.statistic == "LR") "LR Chisq" else "Chisq", "Df", "Pr(>Chisq)")
-  heading <- c(paste0("Analysis of Deviance Table (Type ", type, if (test.statistic == "LR") " tests" else " Wald tests",
-                      ")\n"), paste("Response:", deparse1(formula(mod)[[2]])))
+  tests <- if (test.statistic == "LR") "tests" else "Wald tests"
+  heading <- c(paste0("Analysis of Deviance Table (Type ", type, " ", tests, ")\n"),
+               paste("Response:", deparse1(formula(mod)[[2]])))
   structure(table, heading = heading, class = c("anova", "data.frame"))
 }
 

@@ -93,10 +93,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
-  if (method == "bias_reduced" && control$penalty > 0) {
-    abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
-                    argument = "penalty")
-  }
+  check_one_penalty(method, control)
   link <- check_choice(link, link_names_cpp(), "link")
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
@@ -197,6 +194,13 @@ linear_predictor <- function(x, beta, offset = NULL) {
 count_observations <- function(weights, n) {
   if (is.null(weights)) return(n)
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
+}
+
+# Both penalise the likelihood.
+check_one_penalty <- function(method, control, call = caller_env()) {
+  if (method != "bias_reduced" || control$penalty == 0) return(invisible())
+  abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
+                  argument = "penalty", call = call)
 }
 
 check_plain_method <- function(method, control, call = caller_env()) {

@@ -7,8 +7,10 @@ residuals_picture <- function(fit, seed) {
   residual <- residual[known]
   list(
     data = data.frame(
-      panel = gl(2, length(residual), labels = c("against the linear predictor", paste("against", fit$link, "quantiles"))),
-      x = c(eta[known], centred_quantiles(fit$link, length(residual))[rank(residual, ties.method = "first")]), residual = residual,
+      panel = gl(2, length(residual),
+                 labels = c("against the linear predictor", paste("against", fit$link, "quantiles"))),
+      x = c(eta[known], centred_quantiles(fit$link, length(residual))[rank(residual, ties.method = "first")]),
+      residual = residual,
       stringsAsFactors = FALSE
     ),
     title = "Surrogate residuals",
@@ -45,9 +47,11 @@ coefficients_picture <- function(fit, level) {
   limits <- confint(fit, names(coef(fit)), level = level, method = "wald")
   kept <- !is.na(coef(fit))
   list(
-    data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"), estimate = unname(coef(fit)), lower = unname(limits[, 1]),
-                      upper = unname(limits[, 2]), stringsAsFactors = FALSE)[kept, ],
-    axis = if (fit$link == "logit") "log odds" else paste(fit$link, "of the probability"), title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
+    data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"),
+                      estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]),
+                      stringsAsFactors = FALSE)[kept, ],
+    axis = if (fit$link == "logit") "log odds" else paste(fit$link, "of the probability"),
+    title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
   )
 }
 
@@ -69,9 +73,8 @@ base_coefficients <- function(picture) {
   n <- nrow(data)
   cex <- label_size(n) / 11
   set_base_margins(data$term, cex)
-  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n", xlab = picture$axis, ylab = "",
-                 pch = 16,
-                 col = plot_colours[["blue"]])
+  graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n",
+                 xlab = picture$axis, ylab = "", pch = 16, col = plot_colours[["blue"]])
   graphics::abline(v = 0, col = plot_colours[["light"]])
   graphics::segments(data$lower, n:1, data$upper, col = plot_colours[["blue"]], lwd = 2)
   graphics::axis(2, n:1, data$term, cex.axis = cex, tick = FALSE, gap.axis = 0)

@@ -79,7 +79,8 @@ system_labels <- function(ranking) {
 ranking_subtitle <- function(ranking) {
   judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
   sure <- ranking_confidence(ranking)
-  paste(c(judged, if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))), collapse = ", ")
+  confidence <- if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))
+  paste(c(judged, confidence), collapse = ", ")
 }
 
 ggplot_estimates <- function(picture) {

@@ -32,8 +32,8 @@
 #'   systems apart is judged, or their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and
 #'   0 below. Confidence in the ranking is the mean over all pairs of systems.
 #'
-#' @section What a ranking rests on: Without `gains` it rests on [joint_gains()]: the gains of a query, a system, a team,
-#'   a genre or an artist depend on each other, and the judgments tell how much. They start from the built-in
+#' @section What a ranking rests on: Without `gains` it rests on [joint_gains()]: the gains of a query, a system, a
+#'   team, a genre or an artist depend on each other, and the judgments tell how much. They start from the built-in
 #'   [gain_prior()], or from what judged collections of the `past` tell. The judgments of a collection are its evidence
 #'   in every function of this package; `judgments = FALSE` leaves them out.
 #'
@@ -52,8 +52,8 @@
 #'   or the model itself.
 #' @param opinion What a language model or another grader says of the pairs, as in [joint_gains()]: for instance a data
 #'   frame with `query`, `doc` and a grade.
-#' @param judgments What is judged: NULL takes the judgments of `x`, FALSE none, and a data frame with `query`, `doc` and
-#'   `gain`, or the path of such a file, takes those instead.
+#' @param judgments What is judged: NULL takes the judgments of `x`, FALSE none, and a data frame with `query`, `doc`
+#'   and `gain`, or the path of such a file, takes those instead.
 #' @param delta The smallest difference that is of interest, in units of the measure.
 #' @param level The probability that each system's interval shall have, between 0 and 1. Intervals are normal and end
 #'   where the measure's range does.
@@ -126,6 +126,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
 }
 
 rank_independently <- function(x, gains, delta, level, scope, measure, call = caller_env()) {
+  force(call)
   if (scope == "new") {
     abort_judicious(c(
       "{.code scope = \"new\"} needs the gains' covariance.",
@@ -134,7 +135,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, call = ca
   }
   x <- in_measure(x, measure, call)
   g <- gains_on_pool(x, gains, call = call)
-  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level))
+  if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))

@@ -20,7 +20,8 @@ comparison_answer <- function(x) {
     sprintf("%s of the %s of systems %s significantly at level %s.", format_count(n), counted(nrow(pairs), "pair"),
             if (n == 1) "differs" else "differ", format(1 - x$conf_level)),
     if (!is.null(x$simulations)) {
-      sprintf("Judging is not complete: %.1f pairs are expected to be significant when it is.", sum(x$pairs$p_significant))
+      sprintf("Judging is not complete: %.1f pairs are expected to be significant when it is.",
+              sum(x$pairs$p_significant))
     }
   )
 }
@@ -66,7 +67,8 @@ comparison_methods <- function(x) {
     sprintf("%s were compared%s over %s by the %s test at level %s%s.", counted(ncol(x$scores), "system"),
             if (x$measure != "score") paste(" by", x$measure) else "", count_queries(nrow(x$scores)), format(x$test),
             format(1 - x$conf_level),
-            if (x$adjust != "none") paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")") else ""),
+            if (x$adjust == "none") ""
+            else paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")")),
     sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())
   )
 }

@@ -13,8 +13,8 @@ ranking_methods <- function(ranking, session) {
     if (!is.null(session)) session_methods(session),
     if (joint) joint_methods(ranking) else independent_methods,
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",
-          "estimated one, and the confidence in the ranking is its mean over all pairs (Carterette et al., 2006; Urbano",
-          "and Schedl, 2013)."),
+          "estimated one, and the confidence in the ranking is its mean over all pairs (Carterette et al., 2006;",
+          "Urbano and Schedl, 2013)."),
     sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())
   )
   paste(text, collapse = " ")
@@ -33,11 +33,11 @@ session_methods <- function(session) {
 
 joint_methods <- function(ranking) {
   source <- sub("^Joint gains from ", "", ranking$basis$note)
-  paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic function",
-        "of features of what the systems retrieved, with random effects of query, system and team and of further",
-        "groups of documents where these are known; coefficients and variances are estimated by empirical Bayes from the",
-        "judgments, starting from", paste0(source, "."), "Means and covariance of the systems follow from the joint",
-        "distribution of the gains, so that what the gains have in common enters the confidence.")
+  paste("The gains of documents that were not judged were estimated by a joint model: their mean is a logistic",
+        "function of features of what the systems retrieved, with random effects of query, system and team and of",
+        "further groups of documents where these are known; coefficients and variances are estimated by empirical",
+        "Bayes from the judgments, starting from", paste0(source, "."), "Means and covariance of the systems",
+        "follow from the joint distribution of the gains, so that what the gains have in common enters the confidence.")
 }
 
 independent_methods <- paste(

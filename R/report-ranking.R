@@ -27,7 +27,8 @@ ranking_answer <- function(ranking, pairs, state) {
     lines <- c(lines, sprintf("**%s** is ranked first. The probability that it is the best system is %s.",
                               markdown_text(names(ranking$mean)[best]), percent(ranks$best[best])))
     lines <- c(lines, sprintf(
-      "The confidence in the ranking is **%.3f**%s: the mean probability, over the %s of systems, that their order is right.",
+      paste("The confidence in the ranking is **%.3f**%s: the mean probability, over the %s of systems, that their",
+            "order is right."),
       ranking_confidence(ranking), published_label(ranking), counted(nrow(pairs), "pair")
     ))
     decided <- sum(pairs$confidence >= decided_level)
@@ -99,7 +100,8 @@ report_systems <- function(ranking, pairs) {
 
 # Pairs to look at first: those of the best systems, and of these the least sure.
 report_open_pairs <- function(pairs, most = 15) {
-  open <- pairs[pairs$confidence < decided_level, c("system_a", "system_b", "difference", "lower", "upper", "confidence")]
+  columns <- c("system_a", "system_b", "difference", "lower", "upper", "confidence")
+  open <- pairs[pairs$confidence < decided_level, columns]
   utils::head(open, most)
 }
 
@@ -134,7 +136,8 @@ judging_facts <- function(ranking, session, state) {
     sprintf(" The model was estimated again after every %s at least.", counted(e$update_every, "judgment"))
   }
   c(
-    sprintf("Documents were selected by their %s, %s. %s of the judgments were of documents chosen at random, to check the model.%s",
+    sprintf(paste("Documents were selected by their %s, %s. %s of the judgments were of documents chosen at random,",
+                  "to check the model.%s"),
             e$select$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), again %||% ""),
     sprintf("%s made by %s; the confidence was %.3f before the first judgment and is %.3f now.",
@@ -149,7 +152,8 @@ calibration_verdict <- function(table) {
   if (is.na(audit$lower) || audit$n < 10) {
     return("Too few documents were chosen at random to tell whether the model's predictions hold.")
   }
-  text <- sprintf("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) on the %s judged at random; 1 is right. ",
+  text <- sprintf(paste("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) on",
+                        "the %s judged at random; 1 is right. "),
                   audit$z2, audit$lower, audit$upper, counted(audit$n, "document"))
   paste0(text, if (audit$lower > 1) {
     "The model is surer of single documents than it should be: treat the confidence with caution."

@@ -93,7 +93,8 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
 report_format <- function() {
   rmarkdown::html_document(theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css",
                            mathjax = NULL, highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE,
-                           dev = "png", md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations")
+                           dev = "png",
+                           md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations")
 }
 
 # Inches for a picture that has a line for each of n systems.
@@ -146,7 +147,8 @@ html_table <- function(data, class = "") {
   header <- paste(cell("th", html_text(names(data)), right), collapse = "")
   columns <- Map(function(column, r) cell("td", html_text(column), r), data, right)
   rows <- do.call(paste0, unname(columns))
-  table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>", paste0("<thead><tr>", header, "</tr></thead><tbody>"),
+  table <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
+             paste0("<thead><tr>", header, "</tr></thead><tbody>"),
              paste0("<tr>", rows, "</tr>"), "</tbody></table>")
   paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
 }
@@ -156,7 +158,7 @@ report_number <- function(text) structure(text, class = c("report_number", "AsIs
 
 # Text to copy, behind a line that opens it.
 html_copy <- function(summary, text, open = FALSE) {
-  paste(c("", "```{=html}", sprintf("<details%s><summary>%s</summary><pre>%s</pre></details>", if (open) " open" else "",
-                                    html_text(summary), paste(html_text(text), collapse = "\n")), "```", ""),
-        collapse = "\n")
+  details <- sprintf("<details%s><summary>%s</summary><pre>%s</pre></details>", if (open) " open" else "",
+                     html_text(summary), paste(html_text(text), collapse = "\n"))
+  paste(c("", "```{=html}", details, "```", ""), collapse = "\n")
 }

@@ -21,8 +21,8 @@ memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + 
 # One row, its values in the order of the columns.
 memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
 
-# R changes vectors in place only while a single variable has them: the table lets go of its columns meanwhile, and would
-# lose them if it were interrupted then.
+# R changes vectors in place only while a single variable has them: the table lets go of its columns meanwhile, and
+# would lose them if it were interrupted then.
 memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
   force(columns)
   rows <- unclass(rows)

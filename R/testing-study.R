@@ -27,8 +27,7 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
 
 check_sizes <- function(sizes, most, samples, call) {
   if (is.null(sizes)) sizes <- unique(c(seq(min(5, most), most, by = 5), most))
-  if (!is.numeric(sizes) || !length(sizes) || anyNA(sizes) || any(sizes != trunc(sizes)) || min(sizes) < 2 ||
-      max(sizes) > most) {
+  if (!are_whole_numbers(sizes, min = 2, max = most)) {
     abort_judicious(c(
       "{.arg sizes} must be whole numbers from 2 to {most}.",
       i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."

@@ -56,7 +56,7 @@ test_that("a model learns what grades are worth for the next collection, which m
     pool <- judgments_of(x)
     data.frame(pool[c("query", "doc")], grade = pool$gain)
   }
-  model <- gain_model(~ popularity, x, random = "query", opinion = grader)
+  model <- gain_model(x, ~ popularity, random = "query", opinion = grader)
   steps <- paste0("grade>=", 1:3)
   expect_true(all(steps %in% names(model$coefficient)))
   expect_true(all(model$coefficient[steps] > 0.7))

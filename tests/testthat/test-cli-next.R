@@ -12,7 +12,7 @@ test_that("the next documents are those of next_to_judge()", {
 test_that("targets are the goals of the R functions", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(gain_prior(), x)
-  words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1")
+  words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "--always")
   ask <- function(goal) next_to_judge(gains, n = 3, goal = goal, seed = 1)
   expect_equal(cli_data(words, "--target", "top", "--top", "2"), ask(goal_top(2)))
   expect_equal(cli_data(words, "--target", "beats", "--baseline", "S02"), ask(goal_beats("S02")))
