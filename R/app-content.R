@@ -7,7 +7,7 @@ media_endings <- list(
   image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif")
 )
 
-# The checked sources of content: `render`, and for documents and queries a URL template or a table.
+# The checked sources of content: `render`, and for documents and queries a URL template, a table or the path of one.
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
   if (!is.null(render) && !is.function(render)) {
     abort_judicious("{.arg render} must be a function of {.arg query} and {.arg doc}, or NULL.", "argument",
@@ -22,10 +22,15 @@ content_source <- function(source, arg, fields, call) {
   if (is.null(source)) return(NULL)
   if (is.character(source) && is.null(dim(source))) {
     check_string(source, arg, call = call)
+    if (file.exists(source)) {
+      id <- fields[length(fields)]
+      table <- metadata_from_path(source, arg, id, fields, arg, header = TRUE, call = call)
+      return(content_source(table, arg, fields, call))
+    }
     held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
     if (!any(held)) {
-      abort_judicious("{.arg {arg}} as a URL template must hold {.or {.code {paste0('{', fields, '}')}}}.", "argument",
-                      argument = arg, call = call)
+      abort_judicious("{.arg {arg}} must be a data frame, the path of a file that exists, or a URL template with
+        {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.", "argument", argument = arg, call = call)
     }
     if (!is_safe_url(source)) refuse_url(source, arg, NULL, call)
     return(source)

@@ -30,7 +30,8 @@
 #' @param documents,queries What to show of documents and queries. A URL template such as
 #'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending tells whether it is
 #'   played, shown as a picture or linked. Or a data frame with a column `doc` (and `query`, where a document differs
-#'   between queries) or `query`, and one or more of `title`, `text` and `url`. NULL shows the identifier.
+#'   between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a header and
+#'   such columns. NULL shows the identifier.
 #' @param render A function of `query` and `doc` that returns what to show: text, which is escaped, a tag of htmltools,
 #'   or NULL for what `documents` and `queries` say. `doc` is NULL for the query itself. What it marks as
 #'   [htmltools::HTML()] is shown as it is.

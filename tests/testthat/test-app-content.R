@@ -49,6 +49,15 @@ test_that("the ending says how an address is shown", {
   expect_match(html(show_url("http://a", "the document")), "rel=\"noopener noreferrer\"", fixed = TRUE)
 })
 
+test_that("the path of a table is read like the table", {
+  lines <- c("doc\tartist\ttitle\turl", "007\ta\tOne\thttp://a/7.mp3")
+  path <- withr::local_tempfile(fileext = ".tsv", lines = lines)
+  table <- data.frame(doc = "007", title = "One", url = "http://a/7.mp3")
+  expect_identical(html(show_item(content(path), "q", "007", "it")), html(show_item(content(table), "q", "007", "it")))
+  unsafe <- withr::local_tempfile(fileext = ".tsv", lines = c("doc\turl", "d\tjavascript:alert(1)"))
+  expect_error(content(unsafe), class = "judicious_error_unsafe_url")
+})
+
 test_that("a table's rows can differ between queries, and what it lacks is said", {
   table <- content(data.frame(query = c("q1", "q2"), doc = "d", text = c("one", "two")))
   expect_match(html(show_item(table, "q2", "d", "it")), "two")
