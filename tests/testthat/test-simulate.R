@@ -172,7 +172,7 @@ test_that("wrong arguments are named", {
     simulate_collection(mean_gain = 1)
     simulate_collection(overlap = 2)
     simulate_collection(edition = 2008)
-    simulate_collection(scale = 0:2)
+    simulate_collection(scale = "fine")
     simulate_collection(seed = "a")
     simulate_collection(control = list())
     simulation_control(seen = c(query = 1))
