@@ -49,12 +49,13 @@ struct ModelArguments {
 
 // [[Rcpp::export]]
 Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
-                           double tolerance) {
+                                   double tolerance) {
   const ModelArguments arguments(model);
   NewtonOptions options;
   options.max_iterations = max_iterations;
   options.tolerance = tolerance;
-  const CumulativeLinkResult fit = fit_cumulative_link(arguments.model(), from_r_vector(start), options);
+  const CumulativeLinkResult fit =
+      fit_cumulative_link(arguments.model(), from_r_vector(start), options);
   return Rcpp::List::create(
       Rcpp::_["parameters"] = to_r_vector(fit.parameters),
       Rcpp::_["information"] = to_r_matrix(fit.information), Rcpp::_["raised"] = fit.raised,
@@ -71,13 +72,15 @@ Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVe
 }
 
 // [[Rcpp::export]]
-Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
+Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model,
+                                                  Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
   return to_r_matrix(row_gradients(arguments.model(), from_r_vector(parameters)));
 }
 
 // [[Rcpp::export]]
-Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::NumericMatrix limits) {
+Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link,
+                                                      Rcpp::NumericMatrix limits) {
   return to_r_matrix(interval_probabilities(link_named(link), from_r_matrix(limits)));
 }
 

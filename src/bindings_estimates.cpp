@@ -1,5 +1,5 @@
-#include "ranking/estimates.hpp"
 #include "r_convert.h"
+#include "ranking/estimates.hpp"
 
 using namespace judicious;
 

@@ -11,7 +11,8 @@ using IndependentPointer = Rcpp::XPtr<IndependentGains>;
 std::vector<double> from_r_numeric(const Rcpp::NumericVector& x) { return {x.begin(), x.end()}; }
 
 // The values of some pairs, or of all.
-Rcpp::NumericVector some_of(const std::vector<double>& values, const Rcpp::Nullable<Rcpp::IntegerVector>& pairs) {
+Rcpp::NumericVector some_of(const std::vector<double>& values,
+                            const Rcpp::Nullable<Rcpp::IntegerVector>& pairs) {
   if (pairs.isNull()) return Rcpp::NumericVector(values.begin(), values.end());
   const Rcpp::IntegerVector at(pairs);
   Rcpp::NumericVector out(at.size());
@@ -60,14 +61,14 @@ Rcpp::List independent_pairs_cpp(SEXP gains, Rcpp::Nullable<Rcpp::IntegerVector>
 
 // [[Rcpp::export]]
 Rcpp::NumericVector independent_reduction_cpp(SEXP gains, Rcpp::NumericMatrix directions) {
-  return to_r_numeric(IndependentPointer(gains)->variance_reduction(
-      from_r_numeric(Rcpp::transpose(directions))));
+  return to_r_numeric(
+      IndependentPointer(gains)->variance_reduction(from_r_numeric(Rcpp::transpose(directions))));
 }
 
 // [[Rcpp::export]]
 Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison,
                                      Rcpp::NumericVector system) {
   const Incidence incidence = from_r_incidence(results, comparison.nrow());
-  return to_r_numeric(pair_weights(incidence.view(), from_r_system_matrix(comparison),
-                                   from_r_numeric(system)));
+  return to_r_numeric(
+      pair_weights(incidence.view(), from_r_system_matrix(comparison), from_r_numeric(system)));
 }

@@ -26,7 +26,8 @@ Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVect
 // [[Rcpp::export]]
 Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                       Rcpp::NumericVector scale) {
-  return to_r_vector(variances(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
+  return to_r_vector(
+      variances(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
 }
 
 // [[Rcpp::export]]

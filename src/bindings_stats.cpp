@@ -1,8 +1,8 @@
 #include "r_convert.h"
+#include "ranking/score_draws.hpp"
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
 #include "stats/resample.hpp"
-#include "ranking/score_draws.hpp"
 #include "stats/signed_rank.hpp"
 #include "stats/subsets.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 
 constexpr Named<Zeros> zero_differences[] = {{"wilcox", Zeros::drop}, {"pratt", Zeros::pratt}};
 constexpr Named<SignedRankMethod> signed_rank_methods[] = {{"auto", SignedRankMethod::as_r},
-                                               {"exact", SignedRankMethod::exact},
-                                               {"normal", SignedRankMethod::normal}};
+                                                           {"exact", SignedRankMethod::exact},
+                                                           {"normal", SignedRankMethod::normal}};
 
 ScoreView from_r_scores(const Rcpp::NumericMatrix& x) {
   return {x.begin(), static_cast<std::size_t>(x.nrow()), static_cast<std::size_t>(x.ncol())};
@@ -95,9 +95,10 @@ Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::Integ
 Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets,
                            std::string zeros, std::string method) {
   const SubsetCopy s(subsets);
-  const SignedRankResults r = signed_rank_tests(
-      from_r_scores(differences), s.view(),
-      {enum_of(zeros, zero_differences, "treatment of zeros"), enum_of(method, signed_rank_methods, "method")});
+  const SignedRankResults r =
+      signed_rank_tests(from_r_scores(differences), s.view(),
+                        {enum_of(zeros, zero_differences, "treatment of zeros"),
+                         enum_of(method, signed_rank_methods, "method")});
   return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(r.statistic, s.count),
                             Rcpp::_["expected"] = to_r_matrix(r.expected, s.count),
                             Rcpp::_["greater"] = to_r_matrix(r.greater, s.count),

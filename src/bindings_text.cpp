@@ -6,9 +6,8 @@ using namespace judicious;
 
 namespace {
 
-constexpr Named<Separator> separators[] = {{"whitespace", Separator::whitespace},
-                                           {"tab", Separator::tab},
-                                           {"comma", Separator::comma}};
+constexpr Named<Separator> separators[] = {
+    {"whitespace", Separator::whitespace}, {"tab", Separator::tab}, {"comma", Separator::comma}};
 
 }  // namespace
 

@@ -52,9 +52,8 @@ inline std::vector<MeasureSpec> from_r_measures(const Rcpp::List& measures) {
   return specs;
 }
 
-constexpr Named<Unjudged> unjudged_documents[] = {{"zero", Unjudged::zero},
-                                                  {"condensed", Unjudged::condensed},
-                                                  {"best", Unjudged::best}};
+constexpr Named<Unjudged> unjudged_documents[] = {
+    {"zero", Unjudged::zero}, {"condensed", Unjudged::condensed}, {"best", Unjudged::best}};
 
 // What to do with equal scores.
 struct Ties {
@@ -68,7 +67,8 @@ constexpr Named<Ties> tied_scores[] = {{"trec_eval", {RankBy::score, false, fals
 
 inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
   EvaluateOptions options;
-  options.unjudged = from_r_name(x["unjudged"], unjudged_documents, "treatment of unjudged documents");
+  options.unjudged =
+      from_r_name(x["unjudged"], unjudged_documents, "treatment of unjudged documents");
   options.expect_ties = from_r_name(x["ties"], tied_scores, "treatment of ties").expected;
   options.seed = static_cast<std::uint64_t>(Rcpp::as<double>(x["seed"]));
   return options;

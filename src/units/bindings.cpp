@@ -1,4 +1,5 @@
 // Everything that includes Rcpp.
+#include "../RcppExports.cpp"
 #include "../bindings_collection.cpp"
 #include "../bindings_concordance.cpp"
 #include "../bindings_cumulative_link.cpp"
@@ -14,4 +15,3 @@
 #include "../bindings_preference.cpp"
 #include "../bindings_stats.cpp"
 #include "../bindings_text.cpp"
-#include "../RcppExports.cpp"

@@ -1,3 +1,4 @@
 // The only code that includes Boost.Math.
 #include "../core/stats/distributions.cpp"
+
 #include "../core/stats/quadrature.cpp"

@@ -51,7 +51,8 @@ TEST_CASE("crossed thresholds have no likelihood, and no probability") {
                         nominal = Eigen::MatrixXd::Ones(1, 1), none(1, 0);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), zero = Eigen::VectorXd::Zero(1);
   const std::int32_t category = 1;
-  const CumulativeLinkModel model{link_named("probit"), structure, nominal, none, none, &category, one, zero};
+  const CumulativeLinkModel model{
+      link_named("probit"), structure, nominal, none, none, &category, one, zero};
   CumulativeLinkLikelihood likelihood(model);
   CHECK(std::isinf(likelihood.evaluate(Eigen::Vector2d(1, 0))));
   const Eigen::MatrixXd crossed = (Eigen::MatrixXd(1, 2) << 1, 0).finished();

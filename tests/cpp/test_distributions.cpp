@@ -40,8 +40,8 @@ TEST_CASE("the normal distribution keeps its digits in the tails") {
     CHECK(relative(normal_cdf(x), p) < 1.2e-16 * std::fmax(4, 1.2 * x * x));
     CHECK(relative(normal_survival(-x), p) < 1.2e-16 * std::fmax(4, 1.2 * x * x));
     CHECK(relative(normal_log_cdf(x), log(p)) < 1.2e-16 * std::fmax(8, 1.2 * x * x));
-    CHECK(relative(normal_quantile(static_cast<double>(p)), quantile(normal, Exact(static_cast<double>(p)))) <
-          5e-16);
+    CHECK(relative(normal_quantile(static_cast<double>(p)),
+                   quantile(normal, Exact(static_cast<double>(p)))) < 5e-16);
   }
   CHECK(normal_quantile(0) == -infinity);
   CHECK(normal_quantile(1) == infinity);

@@ -5,18 +5,19 @@
 #include <thread>
 #include <utility>
 
-#include "collection/incidence.hpp"
-#include "execution/parallel.hpp"
-#include "execution/interrupt.hpp"
-#include "execution/checked_alloc.hpp"
-#include "execution/threads.hpp"
 #include "belief/joint_draws.hpp"
+#include "collection/incidence.hpp"
+#include "execution/checked_alloc.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
+#include "execution/threads.hpp"
 #include "joint_case.hpp"
+#include "judging/independent.hpp"
+#include "judging/weights.hpp"
 #include "measure/expected_ap.hpp"
-#include "judging/mtc.hpp"
 #include "ordinal/concordance.hpp"
-#include "ordinal/fit.hpp"
 #include "ordinal/cumulative_link.hpp"
+#include "ordinal/fit.hpp"
 #include "ordinal/mixed_posterior.hpp"
 #include "stats/mean_test.hpp"
 #include "stats/rank_test.hpp"
@@ -107,8 +108,8 @@ TEST_CASE("what is computed for every row can be ended") {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
                         ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
-  const ordinal::CumulativeLinkModel model{ordinal::link_named("probit"), structure, ones, ones, none,
-                                    rank.data(),           weight,    eta};
+  const ordinal::CumulativeLinkModel model{
+      ordinal::link_named("probit"), structure, ones, ones, none, rank.data(), weight, eta};
   const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
   CHECK_THROWS_AS(ordinal::limits(model, parameters), Wanted);
   CHECK_THROWS_AS(ordinal::row_gradients(model, parameters), Wanted);
@@ -143,13 +144,17 @@ TEST_CASE("judging and drawing can be ended, and a judgment is then not half mad
     CHECK_THROWS_AS(sampler.draw_normal({0, 1}, normal, gain), Wanted);
     const ExpectedAp ap(2);
     CHECK_THROWS_AS(ap.moments({0.5, 0.5}, {{0, 1}, {1, 0}}), Wanted);
-    MtcOptions options;
-    options.weighting = Weighting::undecided;
-    Mtc mtc(Incidence{{0, 1, 2}, {0, 1}, 2}, options, {0, 1}, {1, 1}, {});
-    mtc.set_gains({0.5, 0.5}, {1, 1});
-    mtc.record();
-    CHECK_THROWS_AS(mtc.run({0, 1}, 2), Wanted);
-    CHECK(mtc.judged_pairs().empty());
+    Incidence pool;
+    pool.n_systems = 2;
+    pool.offset = {0};
+    for (std::int32_t i = 0; i < 5000; ++i) {
+      pool.system.push_back(i % 2);
+      pool.offset.push_back(i + 1);
+    }
+    CHECK_THROWS_AS(pair_weights(pool.view(), SystemMatrix(2), {0, 0}), Wanted);
+    const std::vector<double> ones(5000, 1);
+    CHECK_THROWS_AS(IndependentGains(pool, ones, 1, ones, ones, std::vector<char>(5000, 0)),
+                    Wanted);
   }
   CHECK_FALSE(posterior.known(3));
   CHECK(posterior.mean() == mean);
@@ -196,21 +201,20 @@ TEST_CASE("an exception in a thread arrives, after all have ended") {
   // Nobody begins anything new after that.
   int begun = 0;
   CHECK_THROWS_AS(parallel_for(1000, 1,
-                                        [&](std::size_t) {
-                                          ++begun;
-                                          throw Wanted();
-                                        }),
+                               [&](std::size_t) {
+                                 ++begun;
+                                 throw Wanted();
+                               }),
                   Wanted);
   CHECK(begun == 1);
   std::atomic<int> late{0};
-  CHECK_THROWS_AS(
-      parallel_for(100000, 2,
-                            [&](std::size_t i) {
-                              if (i == 0) throw Wanted();
-                              std::this_thread::sleep_for(std::chrono::microseconds(10));
-                              ++late;
-                            }),
-      Wanted);
+  CHECK_THROWS_AS(parallel_for(100000, 2,
+                               [&](std::size_t i) {
+                                 if (i == 0) throw Wanted();
+                                 std::this_thread::sleep_for(std::chrono::microseconds(10));
+                                 ++late;
+                               }),
+                  Wanted);
   CHECK(late < 50000);
 }
 

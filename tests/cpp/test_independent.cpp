@@ -107,7 +107,8 @@ TEST_CASE("the fall of the variances is that of judging") {
     std::vector<double> directions;
     for (std::size_t d = 0; d < c.m; ++d) {
       for (std::size_t s = 0; s < c.m; ++s) {
-        directions.push_back(d == 0 ? (s == 0 ? 1.0 : 0.0) : (s == d ? 1.0 : 0.0) - (s == 0 ? 1.0 : 0.0));
+        directions.push_back(d == 0 ? (s == 0 ? 1.0 : 0.0)
+                                    : (s == d ? 1.0 : 0.0) - (s == 0 ? 1.0 : 0.0));
       }
     }
     const std::vector<double> fall = gains.variance_reduction(directions);

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <random>
 
-#include "stats/mean_test.hpp"
 #include "ranking/score_draws.hpp"
+#include "stats/mean_test.hpp"
 
 using namespace judicious;
 

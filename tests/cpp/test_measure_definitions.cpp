@@ -78,26 +78,24 @@ TEST_CASE("measures of the set of the first documents") {
     const auto n = static_cast<double>(c.list.size());
     for (const int k : {1, 3, 20}) {
       const double found = count(c.list, static_cast<std::size_t>(k), relevant);
-      check_same(value_of(spec_of("set_AP", k), c),
-                 all > 0 ? found / k * (found / all) : NAN);
+      check_same(value_of(spec_of("set_AP", k), c), all > 0 ? found / k * (found / all) : NAN);
       check_same(value_of(spec_of("success", k), c), all > 0 ? found > 0 : NAN);
       check_same(value_of(spec_of("relative_P", k), c),
                  all > 0 ? found / std::min<double>(k, all) : NAN);
-      check_same(value_of(spec_of("IDCG", k), c),
-                 dcg(ideal_of(c), static_cast<std::size_t>(k)));
+      check_same(value_of(spec_of("IDCG", k), c), dcg(ideal_of(c), static_cast<std::size_t>(k)));
     }
     const double found = count(c.list, c.list.size(), relevant);
     const double at_r = count(c.list, static_cast<std::size_t>(all), relevant);
     check_same(value_of(spec_of("BEP"), c), at_r > 0 ? at_r / all : NAN);
-    check_same(value_of(spec_of("Rprec", no_cutoff, {{"x", {1}}}), c),
-               all > 0 ? at_r / all : NAN);
+    check_same(value_of(spec_of("Rprec", no_cutoff, {{"x", {1}}}), c), all > 0 ? at_r / all : NAN);
     check_same(value_of(spec_of("num_ret"), c), n);
     check_same(value_of(spec_of("num_rel"), c), all);
     check_same(value_of(spec_of("num_rel_ret"), c), found);
     check_same(value_of(spec_of("num_nonrel_judged_ret"), c),
                count(c.list, c.list.size(), nonrelevant));
     check_same(value_of(spec_of("utility", no_cutoff,
-                                {{"a", {1}}, {"b", {-2}}, {"c", {-3}}, {"d", {0.5}}, {"n", {100}}}), c),
+                                {{"a", {1}}, {"b", {-2}}, {"c", {-3}}, {"d", {0.5}}, {"n", {100}}}),
+                        c),
                found - 2 * (n - found) - 3 * (all - found) + 0.5 * (100 - n - (all - found)));
   }
 }
@@ -134,8 +132,7 @@ TEST_CASE("measures of the ranks of the relevant documents") {
     check_same(value_of(spec_of("RR"), c), none + first);
     check_same(value_of(spec_of("Fmax"), c), none + best);
     check_same(value_of(spec_of("binG"), c), none + g / all);
-    check_same(value_of(spec_of("yaap"), c),
-               std::log((1 + precisions) / (1 + all - precisions)));
+    check_same(value_of(spec_of("yaap"), c), std::log((1 + precisions) / (1 + all - precisions)));
     for (const bool nearest : {false, true}) {
       const std::vector<double> points{0, 0.3, 0.5, 1};
       double sum = 0;
@@ -219,8 +216,7 @@ TEST_CASE("measures of graded relevance") {
     }
     const double whole = dcg(c.list, c.list.size()) / dcg(ideal, n);
     at_relevant += static_cast<double>(n - found) * whole;
-    check_same(value_of(spec_of("ndcg_rel"), c),
-               none + at_relevant / static_cast<double>(n));
+    check_same(value_of(spec_of("ndcg_rel"), c), none + at_relevant / static_cast<double>(n));
     check_same(value_of(spec_of("G"), c),
                none + g / std::accumulate(ideal.begin(), ideal.end(), 0.0));
     double at_levels = 0, points = 0;

@@ -22,8 +22,7 @@ TEST_CASE("measures of a small list, worked by hand") {
   CHECK(value_of(spec_of("F", no_cutoff, {{"beta", {2}}}), list, judged) ==
         Approx(5 * .5 * .5 / (4 * .5 + .5)));
   CHECK(value_of(spec_of("AP"), list, judged) == Approx((1 + .5) / 4));
-  CHECK(value_of(spec_of("nDCG", 2), list, judged) ==
-        Approx(2 / (3 + 2 / std::log2(3.0))));
+  CHECK(value_of(spec_of("nDCG", 2), list, judged) == Approx(2 / (3 + 2 / std::log2(3.0))));
   CHECK(value_of(spec_of("judged", 3), list, judged) == Approx(2.0 / 3));
   CHECK(value_of(spec_of("RBP", no_cutoff, {{"p", {.5}}}), list, judged) ==
         Approx(.5 * (2 + 3 / 8.0)));
@@ -43,9 +42,7 @@ TEST_CASE("average dynamic recall of the example with two groups") {
 
 TEST_CASE("what is not defined is NaN") {
   const Judged nothing = judged_of({0, 0});
-  for (const char* name :
-       {"recall", "AP", "nDCG", "AUC",
-        "bpref", "BEP", "RR"}) {
+  for (const char* name : {"recall", "AP", "nDCG", "AUC", "bpref", "BEP", "RR"}) {
     CHECK(std::isnan(value_of(spec_of(name), {0, -2, 0}, nothing)));
   }
   CHECK(value_of(spec_of("P", 3), {0, -2, 0}, nothing) == 0);
@@ -80,12 +77,10 @@ TEST_CASE("expected values over ties are means over all orders") {
     MeasureSpec err = spec_of("ERR", 6);
     err.gain = {0, 1 / 8.0, 3 / 8.0, 7 / 8.0};
     for (const MeasureSpec& spec :
-         {spec_of("AP"), spec_of("AP", 4), err,
-          spec_of("bpref"), spec_of("RR"),
-          spec_of("success", 3), spec_of("nDCG", 5),
-          spec_of("ANDCG", 5), spec_of("ADR", 6),
-          spec_of("F", 3, {{"beta", {1}}}), spec_of("Fmax"),
-          spec_of("infAP"), spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
+         {spec_of("AP"), spec_of("AP", 4), err, spec_of("bpref"), spec_of("RR"),
+          spec_of("success", 3), spec_of("nDCG", 5), spec_of("ANDCG", 5), spec_of("ADR", 6),
+          spec_of("F", 3, {{"beta", {1}}}), spec_of("Fmax"), spec_of("infAP"),
+          spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
       const MeasureKernel kernel(spec);
       const QueryFacts facts = kernel.facts(judged);
       // Every permutation of all positions that keeps the groups where they are.
@@ -138,8 +133,7 @@ TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
   EvaluateOptions options;
   options.expect_ties = true;
   double value = 0;
-  Evaluator({spec_of("RR")}, {judged_of({1, 0})}, options)
-      .values(list, 0, &value);
+  Evaluator({spec_of("RR")}, {judged_of({1, 0})}, options).values(list, 0, &value);
   CHECK(value == Approx(0.75));
 }
 
@@ -152,8 +146,7 @@ TEST_CASE("condensed and filled lists") {
   Evaluator({precision}, {judged_of({2, 1})}, options).values(list, 0, &value);
   CHECK(value == 1);
   options.unjudged = Unjudged::best;
-  Evaluator({spec_of("recall", 1)}, {judged_of({2, 1})}, options)
-      .values(list, 0, &value);
+  Evaluator({spec_of("recall", 1)}, {judged_of({2, 1})}, options).values(list, 0, &value);
   CHECK(value == .25);
 }
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <random>
 
-#include "ordinal/fit.hpp"
 #include "ordinal/cumulative_link.hpp"
+#include "ordinal/fit.hpp"
 
 using namespace judicious::ordinal;
 using Eigen::Index;
@@ -203,7 +203,8 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
   NewtonOptions options;
   for (const std::string_view name : link_names()) {
     const Link& link = link_named(name);
-    const CumulativeLinkModel model{link, structure, ones, centred, none, rows.y.data(), weight, zero};
+    const CumulativeLinkModel model{link, structure,     ones,   centred,
+                                    none, rows.y.data(), weight, zero};
     VectorXd start(5);
     start << -1, 0, 1, 0, 0;
     const CumulativeLinkResult fit = fit_cumulative_link(model, start, options);
@@ -221,8 +222,8 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
     CHECK((fit.parameters.tail(2) - pom.beta).norm() < 1e-7);
   }
   // From far away the steps are halved, and the cauchit's information is raised on the way.
-  const CumulativeLinkModel model{link_named("cauchit"), structure,     ones,   centred,
-                           none,          rows.y.data(), weight, zero};
+  const CumulativeLinkModel model{link_named("cauchit"), structure, ones, centred, none,
+                                  rows.y.data(),         weight,    zero};
   VectorXd far(5);
   far << -30, 5, 60, 8, -8;
   const CumulativeLinkResult fit = fit_cumulative_link(model, far, options);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "execution/parallel.hpp"
-#include "execution/interrupt.hpp"
 #include "belief/joint_systems.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
 
 namespace judicious {
 
@@ -236,8 +236,8 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
     const Index n = std::min<Index>(at_once, out.size() - from);
     const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
     for (Index a = 0; a < n; ++a)
-      out[from + a] = reduction_of_square(static_cast<std::size_t>(from + a),
-                                          covariance.col(a).squaredNorm());
+      out[from + a] =
+          reduction_of_square(static_cast<std::size_t>(from + a), covariance.col(a).squaredNorm());
   });
   return out;
 }

@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "collection/incidence.hpp"
 #include "belief/directions.hpp"
 #include "belief/joint_terms.hpp"
+#include "collection/incidence.hpp"
 #include "stats/normal_stream.hpp"
 
 namespace judicious {

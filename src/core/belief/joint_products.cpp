@@ -1,9 +1,9 @@
 // Products of linear functions of the gains with their covariance, without a matrix over pairs.
 #include <algorithm>
 
-#include "execution/parallel.hpp"
-#include "execution/interrupt.hpp"
 #include "belief/joint_prior.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
 
 namespace judicious {
 

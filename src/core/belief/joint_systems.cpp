@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "execution/parallel.hpp"
-#include "execution/interrupt.hpp"
 #include "belief/joint_block.hpp"
+#include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
 
 namespace judicious {
 

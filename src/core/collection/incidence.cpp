@@ -85,8 +85,8 @@ std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std:
   }
   std::vector<std::int32_t> found(n, -1);
   for (std::size_t p = 0; p < n_pool; ++p) {
-    const std::int32_t i = table.find(hash_pair(pool_query[p], pool_doc[p]),
-                                      holds(pool_query[p], pool_doc[p]));
+    const std::int32_t i =
+        table.find(hash_pair(pool_query[p], pool_doc[p]), holds(pool_query[p], pool_doc[p]));
     if (i >= 0 && found[static_cast<std::size_t>(i)] < 0)
       found[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(p);
   }

@@ -1,5 +1,5 @@
-// The core's hash table: open addressing from the hash of a key to the key's position in storage that
-// belongs to the caller.
+// The core's hash table: open addressing from the hash of a key to the key's position in storage
+// that belongs to the caller.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +35,8 @@ inline std::uint64_t hash_pair(std::int32_t a, std::int32_t b) {
                   0x9e3779b97f4a7c15ULL);
 }
 
-// What a slot keeps beside the position: half of the hash, for keys that are slow to compare and for
-// tables that grow, or nothing, which halves the memory.
+// What a slot keeps beside the position: half of the hash, for keys that are slow to compare and
+// for tables that grow, or nothing, which halves the memory.
 struct HalfHash {
   static constexpr bool stored = true;
   std::uint32_t half = 0;
@@ -83,14 +83,15 @@ class HashIndex {
     std::int32_t position = none;
   };
 
-  static std::uint32_t half_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  static std::uint32_t half_of(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash >> 32);
+  }
 
   template <typename Same>
   std::size_t slot_of(std::uint32_t half, Same&& same) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = half & mask;
-    while (slots_[at].position != none &&
-           !(slots_[at].fits(half) && same(slots_[at].position))) {
+    while (slots_[at].position != none && !(slots_[at].fits(half) && same(slots_[at].position))) {
       at = (at + 1) & mask;
     }
     return at;

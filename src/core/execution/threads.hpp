@@ -7,8 +7,9 @@
 
 namespace judicious {
 
-// Up to `n` threads that run `work`: fewer, even none, where the system gives no more. A thread that
-// could not be started must not end the program, as the destructor of those already running would.
+// Up to `n` threads that run `work`: fewer, even none, where the system gives no more. A thread
+// that could not be started must not end the program, as the destructor of those already running
+// would.
 template <typename Work>
 std::vector<std::thread> start_threads(std::size_t n, const Work& work) {
   std::vector<std::thread> out;

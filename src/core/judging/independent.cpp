@@ -58,9 +58,8 @@ void IndependentGains::count_open() {
   for (std::size_t i = 0; i < view_.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     if (judged_[i]) continue;
-    for_each_difference(i, [&](std::size_t a, std::size_t b, double) {
-      open_[b * m + a] = ++open_[a * m + b];
-    });
+    for_each_difference(
+        i, [&](std::size_t a, std::size_t b, double) { open_[b * m + a] = ++open_[a * m + b]; });
     for (const std::int32_t* s = view_.begin(i); s != view_.end(i); ++s) {
       ++open_[static_cast<std::size_t>(*s) * (m + 1)];
     }

@@ -58,8 +58,8 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// Several files at a time; every worker keeps a buffer for the bytes of its file. The calling thread
-// works too and checks for interrupts; the others end after the file that they are reading.
+// Several files at a time; every worker keeps a buffer for the bytes of its file. The calling
+// thread works too and checks for interrupts; the others end after the file that they are reading.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options);

@@ -1,7 +1,7 @@
 // Values of measures for ranked lists.
 //
-// Every measure is one entry of type Kernel in the table of one of the files kernels_*.cpp. To add a
-// measure, add its entry to the table that it resembles most, under the name of its entry in
+// Every measure is one entry of type Kernel in the table of one of the files kernels_*.cpp. To add
+// a measure, add its entry to the table that it resembles most, under the name of its entry in
 // R/measure-registry.R.
 #pragma once
 #include <string>
@@ -47,12 +47,12 @@ struct TiedGroup {
   double size() const { return last - first + 1; }
 };
 
-// How one measure is computed. A measure that is a sum over documents has `weight`, any other one has
-// `value`; the rest is optional. A value of NaN means that the measure is not defined.
+// How one measure is computed. A measure that is a sum over documents has `weight`, any other one
+// has `value`; the rest is optional. A value of NaN means that the measure is not defined.
 struct Kernel {
   const char* name;
-  // (start + sum of the documents' weights at the ranks up to `depth`) / scale, not defined where the
-  // scale is not positive. The defaults are 0, the cutoff and 1.
+  // (start + sum of the documents' weights at the ranks up to `depth`) / scale, not defined where
+  // the scale is not positive. The defaults are 0, the cutoff and 1.
   double (*weight)(const ListView&, const ListItem&, std::int32_t rank) = nullptr;
   double (*scale)(const ListView&) = nullptr;
   int (*depth)(const ListView&) = nullptr;

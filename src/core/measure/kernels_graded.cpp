@@ -1,4 +1,5 @@
-// Measures of the gains along the list: ERR, and trec_eval's experimental measures of graded relevance.
+// Measures of the gains along the list: ERR, and trec_eval's experimental measures of graded
+// relevance.
 #include <cmath>
 
 #include "measure/kernel_tools.hpp"
@@ -51,8 +52,8 @@ double ideal_until(const ListView& v, std::int32_t rank) {
   return v.facts.ideal_at[static_cast<std::size_t>(std::min(rank, ideal_length(v))) - 1];
 }
 
-// Every rank costs its ideal gain, one at least; gains are discounted by what the ranks cost more than
-// they brought.
+// Every rank costs its ideal gain, one at least; gains are discounted by what the ranks cost more
+// than they brought.
 double normalised_g(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0) return undefined;
@@ -91,7 +92,8 @@ double ndcg_at_relevant(const ListView& v) {
   return (sum + (n_ideal - found) * dcg / v.facts.ideal_at.back()) / n_ideal;
 }
 
-// The mean of nDCG at the ranks where the ideal list goes to a lower gain, and at the end of the list.
+// The mean of nDCG at the ranks where the ideal list goes to a lower gain, and at the end of the
+// list.
 double ndcg_at_levels(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0 || v.facts.relevant == 0) return undefined;

@@ -11,8 +11,8 @@ struct Above {
   std::int32_t pooled = 0;  // in the pool, not judged
 };
 
-// Visits the relevant documents that count with what is known to be above each; returns what is known
-// of the whole list.
+// Visits the relevant documents that count with what is known to be above each; returns what is
+// known of the whole list.
 template <class Visit>
 Above visit_with_above(const ListView& v, Visit visit) {
   Above above;
@@ -39,9 +39,8 @@ double bpref_credit(const ListView& v, std::int32_t nonrelevant) {
 double bpref(const ListView& v) {
   if (v.facts.relevant == 0) return undefined;
   double sum = 0;
-  visit_with_above(v, [&](const ListItem&, const Above& above) {
-    sum += bpref_credit(v, above.nonrelevant);
-  });
+  visit_with_above(
+      v, [&](const ListItem&, const Above& above) { sum += bpref_credit(v, above.nonrelevant); });
   return sum / v.facts.relevant;
 }
 
@@ -80,8 +79,8 @@ double inferred_ap(const ListView& v) {
   return sum / v.facts.relevant;
 }
 
-// Of the pairs of a relevant and another document, known or retrieved, the share in the right order;
-// what is not retrieved is tied below.
+// Of the pairs of a relevant and another document, known or retrieved, the share in the right
+// order; what is not retrieved is tied below.
 double auc(const ListView& v) {
   if (v.facts.relevant == 0) return undefined;
   double others_above = 0;

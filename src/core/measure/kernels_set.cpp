@@ -44,11 +44,14 @@ const std::vector<Kernel>& set_kernels() {
   static const std::vector<Kernel> kernels{
       value_kernel("success", success, expected_success),
       value_kernel("set_AP", precision_times_recall),
-      value_kernel("BEP", break_even, nullptr, [](const ListView& v) { return int{v.facts.relevant}; }),
+      value_kernel("BEP", break_even, nullptr,
+                   [](const ListView& v) { return int{v.facts.relevant}; }),
       value_kernel("utility", utility),
       value_kernel("IDCG", [](const ListView& v) { return v.facts.ideal; }),
-      value_kernel("num_ret", [](const ListView& v) { return static_cast<double>(v.list.retrieved); }),
-      value_kernel("num_rel", [](const ListView& v) { return static_cast<double>(v.facts.relevant); }),
+      value_kernel("num_ret",
+                   [](const ListView& v) { return static_cast<double>(v.list.retrieved); }),
+      value_kernel("num_rel",
+                   [](const ListView& v) { return static_cast<double>(v.facts.relevant); }),
   };
   return kernels;
 }

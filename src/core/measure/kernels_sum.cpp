@@ -1,4 +1,5 @@
-// Measures that are sums over documents: the weight of a document depends on its level and rank only.
+// Measures that are sums over documents: the weight of a document depends on its level and rank
+// only.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -41,8 +42,7 @@ double average_ndcg(const ListView& v, const ListItem& item, std::int32_t rank) 
 double dynamic_recall(const ListView& v, const ListItem& item, std::int32_t rank) {
   if (item.level < 0) return 0;
   double sum = 0;
-  for (std::int32_t i =
-           std::max(rank, v.facts.first_rank[static_cast<std::size_t>(item.level)]);
+  for (std::int32_t i = std::max(rank, v.facts.first_rank[static_cast<std::size_t>(item.level)]);
        i <= v.depth; ++i) {
     sum += 1.0 / i;
   }
@@ -97,7 +97,8 @@ const std::vector<Kernel>& sum_kernels() {
        },
        nullptr, nullptr, nullptr, first_ideal_ranks},
       {"P", relevance, list_size},
-      {"recall", relevance, [](const ListView& v) { return static_cast<double>(v.facts.relevant); }},
+      {"recall", relevance,
+       [](const ListView& v) { return static_cast<double>(v.facts.relevant); }},
       {"F", relevance, f_scale},
       {"relative_P", relevance,
        [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},
@@ -106,7 +107,8 @@ const std::vector<Kernel>& sum_kernels() {
        [](const ListView& v, const ListItem& item, std::int32_t rank) {
          return persisting(v, v.gain(item), rank);
        },
-       // Gains relative to the highest one among the query's judgments, where the measure asks for it.
+       // Gains relative to the highest one among the query's judgments, where the measure asks for
+       // it.
        [](const ListView& v) {
          const bool relative = v.spec.has_word("max", "query") && !v.facts.ideal_gain.empty();
          return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;

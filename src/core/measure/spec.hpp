@@ -19,8 +19,8 @@ constexpr int no_cutoff = std::numeric_limits<int>::max();
 struct MeasureSpec {
   std::string name;  // of its kernel
   int cutoff = no_cutoff;
-  std::vector<double> gain;            // per level
-  std::vector<std::uint8_t> relevant;  // per level
+  std::vector<double> gain;                                         // per level
+  std::vector<std::uint8_t> relevant;                               // per level
   std::map<std::string, std::vector<double>, std::less<>> numbers;  // parameters by name
   std::map<std::string, std::string, std::less<>> words;
   Discount discount = Discount::log2_next;

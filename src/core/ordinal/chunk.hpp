@@ -1,7 +1,7 @@
 // The pass over one chunk of consecutive rows, tile by tile, for one kind of pack.
 #pragma once
-#include <algorithm>
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>

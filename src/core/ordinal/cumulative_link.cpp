@@ -82,7 +82,8 @@ void add_bend(const CumulativeLinkModel& model, Eigen::Index i, const Limit& lim
 
 }  // namespace
 
-CumulativeLinkLikelihood::CumulativeLinkLikelihood(const CumulativeLinkModel& model) : model_(model) {
+CumulativeLinkLikelihood::CumulativeLinkLikelihood(const CumulativeLinkModel& model)
+    : model_(model) {
   gradient_.resize(model.n_parameters());
   information_.resize(model.n_parameters(), model.n_parameters());
 }
@@ -184,7 +185,7 @@ Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::Vec
 }
 
 CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
-                          const NewtonOptions& options) {
+                                         const NewtonOptions& options) {
   CumulativeLinkLikelihood likelihood(model);
   CumulativeLinkResult result;
   result.newton = maximise(likelihood, start, options);

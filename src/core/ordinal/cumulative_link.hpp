@@ -72,7 +72,7 @@ Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& 
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
 CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,
-                          const NewtonOptions& options);
+                                         const NewtonOptions& options);
 
 // P(Y = j) from the rows' limits: rows x (thresholds + 1).
 Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limits);

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "execution/interrupt.hpp"
 #include "aliasing.hpp"
+#include "execution/interrupt.hpp"
 
 namespace judicious::ordinal {
 namespace {

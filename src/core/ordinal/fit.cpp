@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "aggregate.hpp"
+#include "aliasing.hpp"
 #include "bias.hpp"
 #include "execution/interrupt.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
-#include "aliasing.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {

@@ -1,9 +1,9 @@
 // A proportional-odds fit from matrices to results on the user's scale.
 #pragma once
 #include "bordered.hpp"
-#include "separation.hpp"
 #include "data.hpp"
 #include "newton.hpp"
+#include "separation.hpp"
 
 namespace judicious::ordinal {
 

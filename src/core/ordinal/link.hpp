@@ -1,7 +1,7 @@
 // Links: the distributions F in P(Y <= j) = F(theta_j - eta).
 //
-// To add a link, derive a class from Link in link.cpp, or from SymmetricLink where F(-x) = 1 - F(x),
-// and add one entry to the table at that file's end. R asks for the names, and
+// To add a link, derive a class from Link in link.cpp, or from SymmetricLink where F(-x) = 1 -
+// F(x), and add one entry to the table at that file's end. R asks for the names, and
 // tests/cpp/test_link.cpp checks every entry of the table.
 #pragma once
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace judicious::ordinal {
 
-// Probabilities also as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep their digits far
-// in the tails.
+// Probabilities also as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep their digits
+// far in the tails.
 class Link {
  public:
   virtual ~Link() = default;
@@ -27,8 +27,8 @@ class Link {
   // The mean of the distribution; 0, its centre, where it has no mean.
   virtual double mean() const = 0;
 
-  // log(F(b) - F(a)), a < b, either may be infinite. From the tail that is nearer; over a very short
-  // interval from the density in its middle, where the difference would have no digits.
+  // log(F(b) - F(a)), a < b, either may be infinite. From the tail that is nearer; over a very
+  // short interval from the density in its middle, where the difference would have no digits.
   virtual double log_interval(double a, double b) const;
 };
 

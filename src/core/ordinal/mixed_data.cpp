@@ -36,7 +36,8 @@ void check_design(const EffectDesign& z) {
         throw std::invalid_argument("a loading's number is out of range");
       }
       auto& last = seen[static_cast<std::size_t>(z.column[e])];
-      if (last == i + 1 && z.loading.empty()) throw std::invalid_argument("a row has an effect twice");
+      if (last == i + 1 && z.loading.empty())
+        throw std::invalid_argument("a row has an effect twice");
       last = i + 1;
     }
   }

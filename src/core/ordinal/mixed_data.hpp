@@ -10,16 +10,18 @@ namespace judicious::ordinal {
 
 // The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1. A
 // grouping factor gives a row one entry, several members give it several. Entry e multiplies the
-// effect of its column by value[e] and by the parameter loading[e]: the column's standard deviation,
-// or, where effects of a group are correlated, an element of the Cholesky factor of their
-// covariance. No row has a column twice with the same loading.
+// effect of its column by value[e] and by the parameter loading[e]: the column's standard
+// deviation, or, where effects of a group are correlated, an element of the Cholesky factor of
+// their covariance. No row has a column twice with the same loading.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
-  std::vector<std::int32_t> term;      // of each column: its standard deviation, or diagonal element
-  std::vector<std::int32_t> loading;   // of each entry; empty where every entry has its column's term
-  std::vector<std::int32_t> diagonal;  // of each parameter: the diagonal element of its column, itself if empty
-  int n_terms = 0;                     // parameters
+  std::vector<std::int32_t> term;  // of each column: its standard deviation, or diagonal element
+  std::vector<std::int32_t>
+      loading;  // of each entry; empty where every entry has its column's term
+  std::vector<std::int32_t>
+      diagonal;     // of each parameter: the diagonal element of its column, itself if empty
+  int n_terms = 0;  // parameters
 
   Eigen::Index n_rows() const { return static_cast<Eigen::Index>(offset.size()) - 1; }
   Eigen::Index n_effects() const { return static_cast<Eigen::Index>(term.size()); }

@@ -16,7 +16,8 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
   Eigen::VectorXd square = Eigen::VectorXd::Zero(z.n_terms), count = square, sd(z.n_terms);
-  for (std::size_t e = 0; e < z.column.size(); ++e) square[z.parameter(e)] += z.value[e] * z.value[e];
+  for (std::size_t e = 0; e < z.column.size(); ++e)
+    square[z.parameter(e)] += z.value[e] * z.value[e];
   for (const auto t : z.term) ++count[t];
   const auto is_fixed = [&](Eigen::Index t) {
     return !fixed.empty() && !std::isnan(fixed[static_cast<std::size_t>(t)]);
@@ -182,8 +183,8 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
   result.decrement = report.decrement;
   result.evaluations = f.evaluations;
 
-  // The objective is even in each standard deviation, and in each column of a Cholesky factor: report
-  // the one with a positive diagonal.
+  // The objective is even in each standard deviation, and in each column of a Cholesky factor:
+  // report the one with a positive diagonal.
   f.set(x);
   psi = f.psi();
   Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());

@@ -47,9 +47,10 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // At most 0.9 of the way to the edge of the domain, then Armijo's rule, with an allowance for the
-    // rounding of the value, which a step this close to the maximum cannot rise above. A step that fails
-    // is cut to `reach` first: where the curvature has died out it is astronomical, in the right direction.
+    // At most 0.9 of the way to the edge of the domain, then Armijo's rule, with an allowance for
+    // the rounding of the value, which a step this close to the maximum cannot rise above. A step
+    // that fails is cut to `reach` first: where the curvature has died out it is astronomical, in
+    // the right direction.
     const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
     double length = std::min(1.0, 0.9 * f.longest_step(x, step));
     bool accepted = false;

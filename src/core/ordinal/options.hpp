@@ -16,7 +16,8 @@ struct NewtonOptions {
   double tolerance = 1e-16;
   double armijo = 1e-4;
   int max_halvings = 40;
-  // The longest step of any parameter. On columns of unit spread 30 goes from one tail to the other.
+  // The longest step of any parameter. On columns of unit spread 30 goes from one tail to the
+  // other.
   double reach = 30;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "execution/parallel.hpp"
 #include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
 #include "unsorted_rows.hpp"
 
 namespace judicious::ordinal {

@@ -41,10 +41,10 @@ struct Pack4 {
   static constexpr int size = 4;
 };
 
-// Doubles anywhere in memory as a pack: packed<Pack>(x).value is read and written unaligned. A packed
-// struct, because clang drops the alignment of a typedef that a template returns, and then expects
-// x to be aligned. Arguments are references because a pack passed by value has no fixed calling
-// convention.
+// Doubles anywhere in memory as a pack: packed<Pack>(x).value is read and written unaligned. A
+// packed struct, because clang drops the alignment of a typedef that a template returns, and then
+// expects x to be aligned. Arguments are references because a pack passed by value has no fixed
+// calling convention.
 template <typename Pack>
 JUDICIOUS_INLINE const typename Pack::Unaligned& packed(const double* x) {
   return *reinterpret_cast<const typename Pack::Unaligned*>(x);

@@ -57,7 +57,8 @@ JUDICIOUS_INLINE void tile_probabilities(TileRows& t) {
     Real over, under;
     const Real shifted = packed<Pack>(t.eta + i).value - packed<Pack>(t.middle + i).value;
     exp_ratio<Pack>(shifted, over, under);
-    const Real up = packed<Pack>(t.upper + i).value * over, low = packed<Pack>(t.lower + i).value * under;
+    const Real up = packed<Pack>(t.upper + i).value * over,
+               low = packed<Pack>(t.lower + i).value * under;
     const Real at_b = under + up, at_a = over + low;
     const Real inverse = 1.0 / (at_b * at_a);
     const Real by_b = at_a * inverse, by_a = at_b * inverse;  // 1 / at_b, 1 / at_a

@@ -1,7 +1,7 @@
 #include "ranking/score_draws.hpp"
 
-#include "execution/interrupt.hpp"
 #include "execution/checked_alloc.hpp"
+#include "execution/interrupt.hpp"
 #include "stats/random.hpp"
 
 namespace judicious {

@@ -8,14 +8,13 @@
 namespace judicious {
 namespace {
 
-// Errors give NaN or infinity instead of exceptions. Double precision throughout: computing erfc_inv
-// or erfc in long double takes ten times as long and changes no more than the last digit.
+// Errors give NaN or infinity instead of exceptions. Double precision throughout: computing
+// erfc_inv or erfc in long double takes ten times as long and changes no more than the last digit.
 namespace policies = boost::math::policies;
-using Policy = policies::policy<policies::promote_double<false>,
-                                policies::domain_error<policies::ignore_error>,
-                                policies::pole_error<policies::ignore_error>,
-                                policies::overflow_error<policies::ignore_error>,
-                                policies::evaluation_error<policies::ignore_error>>;
+using Policy = policies::policy<
+    policies::promote_double<false>, policies::domain_error<policies::ignore_error>,
+    policies::pole_error<policies::ignore_error>, policies::overflow_error<policies::ignore_error>,
+    policies::evaluation_error<policies::ignore_error>>;
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Choices by their names. Every enumeration that callers name has one table of Named entries; a name
-// that is not in the table throws.
+// Choices by their names. Every enumeration that callers name has one table of Named entries; a
+// name that is not in the table throws.
 #pragma once
 #include <cstddef>
 #include <stdexcept>

@@ -3,8 +3,8 @@
 namespace judicious {
 namespace {
 
-// Where the quoted field that starts the line ends: behind its closing quote, or npos where the quote
-// is not closed right before a comma or the line's end, and so belongs to the text.
+// Where the quoted field that starts the line ends: behind its closing quote, or npos where the
+// quote is not closed right before a comma or the line's end, and so belongs to the text.
 std::size_t end_of_quoted(std::string_view line) {
   std::size_t close = line.find('"', 1);
   while (close != std::string_view::npos && close + 1 < line.size() && line[close + 1] == '"') {

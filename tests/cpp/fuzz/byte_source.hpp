@@ -8,12 +8,12 @@
 #include <string_view>
 
 // A promise of the core that did not hold: libFuzzer keeps the input that broke it.
-#define MUST_HOLD(condition)                                                            \
-  do {                                                                                  \
-    if (!(condition)) {                                                                 \
+#define MUST_HOLD(condition)                                                              \
+  do {                                                                                    \
+    if (!(condition)) {                                                                   \
       std::fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition); \
-      std::abort();                                                                     \
-    }                                                                                   \
+      std::abort();                                                                       \
+    }                                                                                     \
   } while (false)
 
 namespace judicious::fuzz {

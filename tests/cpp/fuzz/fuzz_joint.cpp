@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "../joint_case.hpp"
-#include "byte_source.hpp"
 #include "belief/joint_draws.hpp"
 #include "belief/joint_objective.hpp"
 #include "belief/joint_posterior.hpp"
+#include "byte_source.hpp"
 
 using namespace judicious;
 using Eigen::Index;

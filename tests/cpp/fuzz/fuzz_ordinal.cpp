@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "byte_source.hpp"
-#include "ordinal/fit.hpp"
 #include "ordinal/cumulative_link.hpp"
+#include "ordinal/fit.hpp"
 #include "ordinal/mixed_fit.hpp"
 
 using namespace judicious::ordinal;
@@ -37,8 +37,11 @@ struct Data {
     }
   }
   PomInput input() const {
-    return {{x.data(), x.rows(), x.cols()}, category.data(), weighted ? weight.data() : nullptr,
-            shifted ? offset.data() : nullptr, n_categories};
+    return {{x.data(), x.rows(), x.cols()},
+            category.data(),
+            weighted ? weight.data() : nullptr,
+            shifted ? offset.data() : nullptr,
+            n_categories};
   }
   bool has_all_categories() const {
     std::vector<double> total(static_cast<std::size_t>(n_categories), 0);
@@ -58,7 +61,8 @@ void check_thresholds(const Eigen::VectorXd& theta) {
 void fit_proportional(const Data& data, ByteSource& source) {
   PomOptions options;
   options.method = source.yes() ? Method::bias_reduced : Method::maximum_likelihood;
-  options.penalty = options.method == Method::maximum_likelihood && source.yes() ? source.unit() : 0;
+  options.penalty =
+      options.method == Method::maximum_likelihood && source.yes() ? source.unit() : 0;
   const PomResult fit = fit_pom(data.input(), options);
   MUST_HOLD(fit.beta.size() == static_cast<Index>(fit.column.size()));
   MUST_HOLD(fit.column.size() + fit.aliased.size() == static_cast<std::size_t>(data.x.cols()));
@@ -85,10 +89,12 @@ void fit_with_link(const Data& data, ByteSource& source) {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(m, m);
   const Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 1);
   const bool scaled = data.x.cols() > 0 && source.yes();
-  const Eigen::MatrixXd scale = scaled ? Eigen::MatrixXd(data.x.leftCols(1)) : Eigen::MatrixXd(n, 0);
+  const Eigen::MatrixXd scale =
+      scaled ? Eigen::MatrixXd(data.x.leftCols(1)) : Eigen::MatrixXd(n, 0);
   const Eigen::VectorXd weight = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n);
   const Eigen::VectorXd offset = Eigen::Map<const Eigen::VectorXd>(data.offset.data(), n);
-  const CumulativeLinkModel model{link, structure, nominal, data.x, scale, data.category.data(), weight, offset};
+  const CumulativeLinkModel model{link,   structure, nominal, data.x, scale, data.category.data(),
+                                  weight, offset};
   Eigen::VectorXd start = Eigen::VectorXd::Zero(model.n_parameters());
   for (Index j = 0; j < m; ++j) start[j] = static_cast<double>(j) - static_cast<double>(m) / 2;
   NewtonOptions options;
@@ -117,9 +123,11 @@ void fit_with_effects(const Data& data, ByteSource& source) {
     }
     z.offset.push_back(static_cast<std::int32_t>(z.column.size()));
   }
-  const MixedInput input{{data.x.data(), data.x.rows(), 0}, data.category.data(),
+  const MixedInput input{{data.x.data(), data.x.rows(), 0},
+                         data.category.data(),
                          data.weighted ? data.weight.data() : nullptr,
-                         data.shifted ? data.offset.data() : nullptr, data.n_categories};
+                         data.shifted ? data.offset.data() : nullptr,
+                         data.n_categories};
   Eigen::VectorXd start(data.n_categories - 1);
   for (Index j = 0; j < start.size(); ++j) start[j] = static_cast<double>(j) - 1;
   MixedOptions options;

@@ -24,8 +24,8 @@ const JudgmentIndex& judgments() {
 const Evaluator& evaluator(int which) {
   static const std::vector<Evaluator> all = [] {
     std::vector<MeasureSpec> specs;
-    for (const char* name : {"nDCG", "AP", "P", "recall", "RR", "bpref", "infAP", "RBP", "ERR", "judged",
-                             "Rprec", "iprec", "Fmax", "ndcg_rel", "ANDCG"}) {
+    for (const char* name : {"nDCG", "AP", "P", "recall", "RR", "bpref", "infAP", "RBP", "ERR",
+                             "judged", "Rprec", "iprec", "Fmax", "ndcg_rel", "ANDCG"}) {
       MeasureSpec spec;
       spec.name = name;
       spec.cutoff = 5;
@@ -36,10 +36,12 @@ const Evaluator& evaluator(int which) {
       specs.push_back(spec);
     }
     std::vector<Judged> known;
-    for (std::size_t q = 0; q < judgments().n_queries(); ++q) known.push_back(judgments().judged(q));
+    for (std::size_t q = 0; q < judgments().n_queries(); ++q)
+      known.push_back(judgments().judged(q));
     std::vector<Evaluator> out;
     for (const Unjudged unjudged : {Unjudged::zero, Unjudged::condensed, Unjudged::best}) {
-      for (const bool ties : {false, true}) out.emplace_back(specs, known, EvaluateOptions{unjudged, ties, 7});
+      for (const bool ties : {false, true})
+        out.emplace_back(specs, known, EvaluateOptions{unjudged, ties, 7});
     }
     return out;
   }();
@@ -89,7 +91,8 @@ std::string reversed_lines(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   ByteSource source(data, size);
   const auto by = static_cast<RankBy>(source.between(0, 2));
-  const std::int32_t depth = source.yes() ? source.between(1, 4) : std::numeric_limits<std::int32_t>::max();
+  const std::int32_t depth =
+      source.yes() ? source.between(1, 4) : std::numeric_limits<std::int32_t>::max();
   const bool ties_are_errors = source.yes();
   const Evaluator& measures = evaluator(source.byte());
   const std::string_view bytes = source.rest();
@@ -100,14 +103,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const double expected = std::strtod(text.c_str(), &end);
   // By the C library blanks may come first: a field has none.
   if (!text.empty() && static_cast<unsigned char>(text[0]) > ' ') {
-    const bool whole = end != text.c_str() && end == text.c_str() + text.size() && !std::isnan(expected);
+    const bool whole =
+        end != text.c_str() && end == text.c_str() + text.size() && !std::isnan(expected);
     MUST_HOLD(parse_number(text, number) == whole);
     if (whole) MUST_HOLD(number == expected);
   }
 
   const RunLists lists = read_run(bytes, judgments(), by, depth, ties_are_errors);
   if (lists.problem != RunProblem::none) {
-    const bool on_a_line = lists.problem == RunProblem::bad_line || lists.problem == RunProblem::bad_number ||
+    const bool on_a_line = lists.problem == RunProblem::bad_line ||
+                           lists.problem == RunProblem::bad_number ||
                            lists.problem == RunProblem::mixed_systems;
     MUST_HOLD(on_a_line == (lists.line > 0));
     return 0;

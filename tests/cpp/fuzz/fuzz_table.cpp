@@ -26,7 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     MUST_HOLD(static_cast<std::size_t>(highest + 1) == column.field.size());
     for (std::size_t i = 0; i < column.field.size(); ++i) {
       const std::string_view field = column.field[i];
-      MUST_HOLD(field.data() >= bytes.data() && field.data() + field.size() <= bytes.data() + bytes.size());
+      MUST_HOLD(field.data() >= bytes.data() &&
+                field.data() + field.size() <= bytes.data() + bytes.size());
       MUST_HOLD(field.find_first_of("\r\n") == std::string_view::npos);
       for (std::size_t j = 0; j < i && i < 64; ++j) MUST_HOLD(column.field[j] != field);
     }
