@@ -1,5 +1,4 @@
 // Everything that includes Rcpp.
-#include "../RcppExports.cpp"
 #include "../bindings_collection.cpp"
 #include "../bindings_concordance.cpp"
 #include "../bindings_cumulative_link.cpp"
@@ -15,3 +14,7 @@
 #include "../bindings_preference.cpp"
 #include "../bindings_stats.cpp"
 #include "../bindings_text.cpp"
+// Last, since it uses the whole namespace of Rcpp.
+// clang-format off
+#include "../RcppExports.cpp"
+// clang-format on
