@@ -20,21 +20,7 @@ page_content <- function(documents, queries, render, ids, call = caller_env()) {
 
 content_source <- function(source, arg, fields, call) {
   if (is.null(source)) return(NULL)
-  if (is.character(source) && is.null(dim(source))) {
-    check_string(source, arg, call = call)
-    if (file.exists(source)) {
-      id <- fields[length(fields)]
-      table <- metadata_from_path(source, arg, id, fields, arg, header = TRUE, call = call)
-      return(content_source(table, arg, fields, call))
-    }
-    held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
-    if (!any(held)) {
-      abort_judicious("{.arg {arg}} must be a data frame, the path of a file that exists, or a URL template with
-        {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.", "argument", argument = arg, call = call)
-    }
-    if (!is_safe_url(source)) refuse_url(source, arg, NULL, call)
-    return(source)
-  }
+  if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields, call))
   id <- fields[length(fields)]
   check_columns(source, id, arg, call = call)
   for (column in intersect(fields, names(source))) source[[column]] <- check_ids(source[[column]], column, arg, call)
@@ -46,6 +32,22 @@ content_source <- function(source, arg, fields, call) {
   for (column in shown) source[[column]] <- as.character(source[[column]])
   unsafe <- which(!is.na(source$url) & !is_safe_url(source$url))
   if (length(unsafe)) refuse_url(source$url[unsafe[1]], arg, unsafe[1], call)
+  source
+}
+
+# A path is read as a table; anything else must be a URL template with one of the fields.
+content_of_text <- function(source, arg, fields, call) {
+  check_string(source, arg, call = call)
+  if (file.exists(source)) {
+    table <- metadata_from_path(source, arg, fields[length(fields)], fields, arg, header = TRUE, call = call)
+    return(content_source(table, arg, fields, call))
+  }
+  held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
+  if (!any(held)) {
+    abort_judicious("{.arg {arg}} must be a data frame, the path of a file that exists, or a URL template with
+      {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.", "argument", argument = arg, call = call)
+  }
+  if (!is_safe_url(source)) refuse_url(source, arg, NULL, call)
   source
 }
 

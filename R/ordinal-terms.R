@@ -19,7 +19,7 @@
 #' @name pom-terms
 #' @examples
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
-#' if (requireNamespace("car", quietly = TRUE)) car::Anova(fit)
+#' if (requireNamespace("performance", quietly = TRUE)) performance::check_collinearity(fit)
 NULL
 
 #' @rdname pom-terms

@@ -188,7 +188,8 @@ as.data.frame.judicious_judgment_agreement <- function(x, ...) {
 #' @inheritParams answer_agreement
 #' @return A matrix with pairs of documents in rows and workers in columns.
 #' @examples
-#' answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:3, answer = c("a", "equal", "b"))
+#' answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:3,
+#'                       answer = c("a", "equal", "b"))
 #' answer_matrix(answers)
 #' @export
 answer_matrix <- function(answers) {

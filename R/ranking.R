@@ -154,7 +154,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 }
 
 #' @rdname rank_systems
-#' @param ranking A `judicious_ranking`.
+#' @param ranking,object A `judicious_ranking`.
 #' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference`
 #'   (of a's mean less b's), `sd`, `confidence`.
 #' @export
@@ -243,6 +243,7 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
 # 1 and the number of systems that are better by more than rounding.
 ranks_of <- function(estimate, resolution) 1L + as.integer(colSums(outer(estimate, estimate, `-`) > resolution))
 
+#' @importFrom utils head
 #' @export
 head.judicious_ranking <- function(x, n = 6L, ...) {
   data <- as.data.frame(x)

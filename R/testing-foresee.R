@@ -27,7 +27,8 @@
 #' judged <- data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0))
 #' gains <- condition(uniform_gains(x), judged)
 #' expected_scores(x, gains)
-#' compare_systems(expected_scores(x, gains), significance_test("permutation"), seed = 1, simulations = 100)
+#' expected <- expected_scores(x, gains)
+#' compare_systems(expected, significance_test("permutation"), seed = 1, simulations = 100)
 #' @export
 expected_scores <- function(x, gains, measure = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")

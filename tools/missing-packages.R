@@ -4,7 +4,9 @@ description <- read.dcf("DESCRIPTION", fields = fields)
 entries <- trimws(unlist(strsplit(description[!is.na(description)], ",")))
 name <- sub("[[:space:]]*\\(.*", "", entries)
 least <- ifelse(grepl("\\(", entries), gsub(".*>=[[:space:]]*|\\)", "", entries), "0")
+# Debian's BH has no headers of its own, and R CMD check notes that nothing links to it: CRAN's has them.
+has_headers <- function(name) name != "BH" || nzchar(system.file("include", package = name))
 installed <- mapply(function(name, least) {
-  tryCatch(utils::packageVersion(name) >= least, error = function(cnd) FALSE)
+  tryCatch(utils::packageVersion(name) >= least && has_headers(name), error = function(cnd) FALSE)
 }, name, least)
 cat(unique(setdiff(name[!installed], "R")), sep = "\n")
