@@ -3,6 +3,7 @@
 // they call converged must be a maximum.
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "byte_source.hpp"
@@ -85,7 +86,8 @@ void fit_proportional(const Data& data, ByteSource& source) {
 
 void fit_with_link(const Data& data, ByteSource& source) {
   const Index m = data.n_categories - 1, n = data.x.rows();
-  const auto link = static_cast<Link>(source.between(0, 4));
+  const std::vector<std::string_view> names = link_names();
+  const Link& link = link_named(names[static_cast<std::size_t>(source.between(0, 4))]);
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(m, m);
   const Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 1);
   const bool scaled = data.x.cols() > 0 && source.yes();
