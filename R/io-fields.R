@@ -1,5 +1,5 @@
 # From files to columns of text: encodings, separators, headers. What the columns mean is the
-# readers' business (read-runs.R, read-judgments.R, read-documents.R).
+# readers' business (io-runs.R, io-judgments.R, io-documents.R).
 
 # The bytes of a file, plain or gzipped.
 read_bytes <- function(path, arg, call) {

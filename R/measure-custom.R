@@ -52,7 +52,7 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
 
 is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
-# Values of custom measures for lists in R's form (see evaluate-lists.R).
+# Values of custom measures for lists in R's form (see evaluation-lists.R).
 custom_values <- function(measure, lists, call) {
   n <- length(lists$query)
   values <- vapply(seq_len(n), function(i) {

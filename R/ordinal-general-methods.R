@@ -1,4 +1,4 @@
-# Predictions and methods of models beyond the fast path; what they share with the others is in pom-methods.R.
+# Predictions and methods of models beyond the fast path; what they share with the others is in ordinal-methods.R.
 
 #' @export
 predict.judicious_pom_general <- function(object, newdata,
