@@ -97,7 +97,24 @@ check_start <- function(fit, pool, model, call = caller_env()) {
 # `gain`: of all pairs, NA where not judged.
 fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   judged <- which(!is.na(gain))
-  fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
+  gain <- unit_gain(x$scale, gain[judged])
+  left <- isTRUE(start$left_past)
+  if (!left && update && contradicted(pool, model, judged, gain)) {
+    warn_judicious(c(
+      "The judgments contradict what was learnt from past collections.",
+      x = "They are more than {contradiction} times as probable under the prior that the model was learnt with.",
+      i = "Gains are estimated with that prior from here on."
+    ), "contradicted_past")
+    left <- TRUE
+    start <- NULL
+  }
+  if (left && !is.null(model$fallback)) {
+    pool <- with_prior(pool, model$fallback)
+    model <- model$fallback
+  }
+  fit <- fit_joint_prior(pool, model, judged, gain, start, update = update)
+  fit$left_past <- left
+  fit
 }
 
 # `pool`: of model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior lives in
@@ -107,6 +124,10 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
 # covariance.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit)) {
+  if (isTRUE(fit$left_past) && !is.null(model$fallback)) {
+    pool <- with_prior(pool, model$fallback)
+    model <- model$fallback
+  }
   structure(list(collection = x, model = model, pool = pool, fit = fit,
                  parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
                  offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
@@ -207,6 +228,7 @@ print.judicious_joint_gains <- function(x, ...) {
   row("gains", format(x$collection$scale))
   if (!is.null(x$collection$scale$worth)) row("worth", paste("what", x$collection$measure$name, "makes of them"))
   row("judged", format_count(sum(data$judged)))
+  if (isTRUE(x$fit$left_past)) row("prior", "not the past collections, which the judgments contradict")
   row("effects", paste(x$fit$terms, collapse = ", "))
   row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]

@@ -41,6 +41,14 @@ independent_features <- function(pool, model) {
   pool
 }
 
+# A pool of model_pool() for another model of the same features.
+with_prior <- function(pool, model) {
+  features <- colnames(pool$x)
+  pool$x <- pool$x %*% solve(pool$prior$turn)
+  colnames(pool$x) <- features
+  independent_features(pool, model)
+}
+
 # The coefficients of a fit on the pool as the model counts them.
 fitted_coefficients <- function(fit, pool) {
   features <- names(fit$beta)
