@@ -10,11 +10,11 @@
 #'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
 #'     such as further queries of the same runs, the model applies as it was learnt. `new_collection` and `new_variance`
 #'     say how far it may still be off.
-#'   - Any other collection differs from the past ones as collections do. Half of the prior's variance of each
-#'     coefficient, and of the log of each variance, is taken to lie between collections, and half in what all of them
-#'     share: each past collection, fitted alone, tells of the shared half, and the other half remains open.
-#'     From one past collection, however large, a coefficient moves half of the way from the prior to what was found
-#'     there, with three quarters of the prior's variance. If the collection visibly differs from all past ones (in the
+#'   - Any other collection differs from the past ones as collections do. Two thirds of the prior's variance of
+#'     each coefficient, and of the log of each variance, are taken to lie between collections, and a third in what all
+#'     of them share: each past collection, fitted alone, tells of the shared third, and the rest remains open. From one
+#'     past collection, however large, a coefficient moves a third of the way from the prior to what was found there,
+#'     with eight ninths of the prior's variance. If the collection visibly differs from all past ones (in the
 #'     scale, the length of lists, the number of systems, how many of them retrieve a document, or in what is known of
 #'     documents), a warning names the differences.
 #'
