@@ -33,8 +33,8 @@
 #'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9)
 #'   and 0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC
 #'   collections. Several graders add less each, because they agree with each other. Where pairs have grades, the prior
-#'   expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances
-#'   between systems by 0.6. A pair without a grade is taken as an average one, and documents outside the pool are
+#'   expects nothing of `popularity`, `share` and `agreement` (means 0, standard deviations 0.2, 0.6 and 0.6) until
+#'   judgments show that they say more than the grades: otherwise systems would be ranked by how usual they are. A pair without a grade is taken as an average one, and documents outside the pool are
 #'   ignored. A grader with more than `r most_grades` different grades gives numbers. A [gain_model()] with
 #'   `opinion` learns what the grades of graders with the same names are worth.
 #' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what

@@ -63,7 +63,7 @@ model_for <- function(model, x) {
 same_systems <- function(past, now) {
   at <- match(now$system, past$system)
   known <- !is.na(at) & past$team[at] == now$team
-  mean(known) >= 0.5 && past$k == now$k && identical(past$levels, now$levels)
+  mean(known) >= 0.5 && past$k == now$k && isTRUE(all.equal(past$levels, now$levels))
 }
 
 tempered_model <- function(model) {
@@ -100,8 +100,10 @@ unlike_reasons <- function(past, now) {
   differs <- function(a, b) a > 3 * b || b > 3 * a
   levels <- function(kind) counted(length(kind$levels), "level")
   c(
-    if (!identical(past$levels, now$levels)) {
-      paste0("Other gains: a scale of ", levels(past), " there and of ", levels(now), " here.")
+    if (length(past$levels) != length(now$levels)) {
+      paste0("A scale of ", levels(past), " there and of ", levels(now), " here.")
+    } else if (!isTRUE(all.equal(past$levels, now$levels))) {
+      "The levels of the scale are worth something else there."
     },
     if (past$k != now$k) paste0("Lists of ", past$k, " documents there and of ", now$k, " here."),
     if (differs(length(past$system), length(now$system))) {
