@@ -105,6 +105,14 @@ results_of_pairs <- function(results, pairs) {
   list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
 }
 
+# What a gain of each of some pairs adds to each system: pairs by systems.
+pair_weights <- function(x, pairs) {
+  of <- results_of_pairs(x$results, pairs)
+  weight <- matrix(0, length(pairs), n_systems(x))
+  weight[cbind(rep(seq_along(pairs), diff(of$offset)), x$results$system[of$at])] <- result_weight(x)[of$at]
+  weight
+}
+
 # Several pools side by side, as one: queries, systems, teams and labels of different collections have nothing in
 # common but the coefficients and variances.
 join_pools <- function(pools) {

@@ -60,10 +60,8 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
 # What the estimates below look at: the pairs' gains and opinions in units of the measure, what each adds to each system
 # (`weight`, pairs by systems), the order in which pairs are drawn, and the past half's gains by opinion.
 baseline_case <- function(x, opinion, past, seed) {
-  weight <- matrix(0, n_pairs(x), n_systems(x))
-  weight[cbind(rep(seq_len(n_pairs(x)), diff(x$results$offset)), x$results$system)] <- result_weight(x)
   list(gain = worth_of(x$scale, x$gain), lowest = worth_range(x$scale)[1], opinion = opinion_number(x, opinion),
-       weight = weight, count = diff(x$results$offset), rank = best_rank(x),
+       weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
        order = with_seed(seed, sample.int(n_pairs(x))),
        past = if (!is.null(past) && !is.null(opinion)) {
          data.frame(opinion = opinion_number(past, opinion), gain = worth_of(past$scale, past$gain))

@@ -89,14 +89,6 @@ surprises <- function(e) {
 
 which_positive <- function(v) !is.na(v) & v > 0
 
-# What a gain of each of some pairs adds to each system: pairs by systems.
-pair_weights <- function(x, pairs) {
-  of <- results_of_pairs(x$results, pairs)
-  weight <- matrix(0, length(pairs), n_systems(x))
-  weight[cbind(rep(seq_along(pairs), diff(of$offset)), x$results$system[of$at])] <- result_weight(x)[of$at]
-  weight
-}
-
 # Differences of systems in the sums of their surprises, in units of their standard deviations (`z`), the mean square
 # `z2`, and the degrees of freedom of the chi-squared distribution, divided by them, that has its variance: z2 is a
 # quadratic form of the sums s, whose covariance C is known: mean tr(AC) = 1, variance 2 tr(ACAC).

@@ -103,11 +103,17 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 
 #' @rdname rank_systems
 #' @export
-rank_systems.judicious_session <- function(x, gains = NULL, ...) {
+rank_systems.judicious_session <- function(x, gains = NULL, ..., second = NULL) {
   if (!is.null(gains)) {
     abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
   }
-  rank_systems(x$env$x, session_gains(x), ...)
+  if (is.null(second)) {
+    order <- judgments_of(x)
+    # Of several more opinions on a document, the first.
+    second <- order[order$overlap, ]
+    second <- second[!duplicated(second[c("query", "doc")]), c("query", "doc", "gain")]
+  }
+  rank_systems(x$env$x, session_gains(x), ..., second = second)
 }
 
 #' @export

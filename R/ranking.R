@@ -64,6 +64,12 @@
 #'   scale those of `joint_gains(measure = "P@5")` are of relevance, and their confidence can be trusted more than that
 #'   of draws from a model of the grades, which has been seen to be too high. Negative levels of a scale count as they
 #'   are here; for [evaluate()] they are not judged.
+#' @param assessor `"another"`: confidence and intervals are of what the mean would be if another assessor judged the
+#'   documents that are judged, who differs from the first in single documents and in leniency from query to query. How
+#'   much assessors differ is learnt from `second`, from a prior by three assessors of TREC Deep Learning 2019. For
+#'   sums over documents, such as AG and DCG.
+#' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. Of a
+#'   session, those of its overlap are taken.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @param ... For methods: those of a collection are the arguments that follow, those of a session are `delta` and what
@@ -109,8 +115,10 @@ rank_systems.default <- function(x, ...) {
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
-                                              draws = 1000, seed = NULL, ...) {
+                                              draws = 1000, seed = NULL, assessor = c("these", "another"),
+                                              second = NULL, ...) {
   rlang::check_dots_empty()
+  assessor <- check_choice(assessor, c("these", "another"), "assessor")
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -121,6 +129,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
     rank_independently(x, gains, delta, level, scope, measure)
   }
   ranking$basis <- gains_basis(gains)
+  if (assessor == "another") ranking <- rank_for_another(ranking, known_gains(x, gains), second_gains(x, second))
   ranking$call <- generic_call("rank_systems", sys.call())
   ranking
 }
