@@ -125,8 +125,8 @@ add_judgment <- function(e, event, pair, gain) {
   if (!is.na(e$gain[pair])) return(NULL)
   before <- belief_pairs(e$belief, pair)
   e$belief <- belief_judge(e$belief, pair, gain)
-  e$gain[pair] <- gain
-  e$sequence <- c(e$sequence, pair)
+  set_element(e, "gain", pair, gain)
+  set_element(e, "sequence", length(e$sequence) + 1L, pair)
   before
 }
 
