@@ -36,35 +36,35 @@ judgments_ahead <- function(e) {
 foresee_judgments <- function(e, pairs, gains) {
   before <- belief_pairs(e$belief, pairs)
   told <- belief_foresee(e$belief, pairs, gains, e$delta)
-  looks <- length(e$goal$interest(e$ranking)) > 0
   judged <- length(e$sequence)
-  rows <- vector("list", length(pairs))
+  looks <- length(e$goal$interest(e$ranking)) > 0
+  settled <- looks & colSums(told$variance > 0) == 0
+  value <- numeric()
   for (i in seq_along(pairs)) {
-    compared <- list(difference = told$difference[, i], variance = told$variance[, i],
-                     confidence = told$confidence[, i])
-    aim <- e$goal$of_comparisons(compared, judged + i)
-    rows[[i]] <- list(value = aim$value, confidence = mean(compared$confidence),
-                      observed = if (!is.null(e$observe)) e$observe(compared))
-    if (aim$reached || (looks && !any(compared$variance > 0))) break
+    aim <- e$goal$of_comparisons(list(variance = told$variance[, i], confidence = told$confidence[, i]), judged + i)
+    value[i] <- aim$value
+    if (aim$reached || settled[i]) break
   }
-  taken <- seq_len(i)
+  taken <- seq_along(value)
   if (i < length(pairs)) told <- belief_foresee(e$belief, pairs[taken], gains[taken], e$delta)
   list(pair = pairs[taken], gain = gains[taken], expected = before$mean[taken], sd = sqrt(before$variance[taken]),
-       rows = rows[taken], belief = told$belief)
+       value = value, told = told)
 }
 
 # What take_judgment() does for each of them.
 take_foreseen <- function(e, ahead) {
-  e$belief <- ahead$belief
+  n <- length(ahead$pair)
+  event <- e$trace$n + seq_len(n) - 1L
+  memory_add(e$standing, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain))
+  confidence <- vapply(seq_len(n), function(i) mean(ahead$told$confidence[, i]), 0)
+  memory_add(e$trace, quick_frame(
+    event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
+    cost = e$cost$judgment * (e$standing$n - n + seq_len(n)), value = ahead$value, confidence = confidence,
+    mean = ahead$expected, sd = ahead$sd
+  ))
+  if (!is.null(e$observe)) memory_add(e$observed, as_quick_frame(e$observe(ahead$told)))
+  e$belief <- ahead$told$belief
   e$gain[ahead$pair] <- ahead$gain
-  for (i in seq_along(ahead$pair)) {
-    event <- e$trace$n
-    memory_append(e$standing, list(event, ahead$pair[i], ahead$gain[i]))
-    row <- ahead$rows[[i]]
-    memory_append(e$trace, list(event, "judge", length(e$sequence) + i, cost_so_far(e), row$value, row$confidence,
-                                ahead$expected[i], ahead$sd[i]))
-    if (!is.null(e$observe)) memory_append(e$observed, row$observed)
-  }
   e$sequence <- c(e$sequence, ahead$pair)
   look(e)
 }
