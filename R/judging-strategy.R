@@ -97,7 +97,7 @@ counted_comparisons <- function(comparisons, confidence, ranking, goal) {
   sure <- confidence_matrix(ranking, goal$delta)
   # Multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here.
   counts <- if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
-  list(pairs = `diag<-`(ifelse(sure < confidence, counts, 0), 0), systems = numeric(m))
+  list(pairs = (sure < confidence) * counts, systems = numeric(m))
 }
 
 # Comparisons in which exactly one of two systems retrieved the pair.
@@ -149,13 +149,15 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
 
 # A score for every pair of the pool; those that may not be judged have -Inf.
 strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
-  value <- strategy$score(belief, ranking, goal, replace(price, !open, Inf))
+  closed <- which(!open)
+  price[closed] <- Inf
+  value <- strategy$score(belief, ranking, goal, price)
   if (!is.numeric(value) || length(value) != length(open) || anyNA(value)) {
     abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))}
       numbers, one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
                     argument = "score", call = NULL)
   }
-  value[!open] <- -Inf
+  value[closed] <- -Inf
   value
 }
 
