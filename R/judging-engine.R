@@ -91,11 +91,13 @@ replayed_trace <- function(s, truth) {
 }
 
 # From compare_pairs(): the share of pairs of systems with at least this confidence, and Kendall's tau of the systems'
-# order and the true one, NA without `truth`, the true means.
+# order and the true one, NA without `truth`, the true means. Where comparisons are columns of a matrix, of each.
 trace_observer <- function(x, truth, confidence = NA) {
   m <- length(truth)
   true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
-  function(compared) list(mean(compared$confidence >= confidence), mean(sign(compared$difference) * true))
+  share <- function(x) if (is.matrix(x)) colMeans(x) else mean(x)
+  function(compared) list(decided = share(compared$confidence >= confidence),
+                          tau = share(sign(compared$difference) * true))
 }
 
 take_events <- function(e, events) {
@@ -125,8 +127,8 @@ add_judgment <- function(e, event, pair, gain) {
   if (!is.na(e$gain[pair])) return(NULL)
   before <- belief_pairs(e$belief, pair)
   e$belief <- belief_judge(e$belief, pair, gain)
-  e$gain[pair] <- gain
-  e$sequence <- c(e$sequence, pair)
+  set_element(e, "gain", pair, gain)
+  set_element(e, "sequence", length(e$sequence) + 1L, pair)
   before
 }
 

@@ -4,7 +4,7 @@
 #' Runs until there is a reason to stop
 #'
 #' @param e A session's environment.
-#' @param work How documents come and judgments go, by stored_work() or direct_work().
+#' @param work How documents come and judgments go, by stored_work(), direct_work() or known_work().
 #' @param ask A function of a pair's number that returns its gain, NA to pass it over, or NULL to stop.
 #' @param budget No more judgments than that.
 #' @param tell A function that shows how far the session is.
@@ -17,7 +17,7 @@ judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL) {
     tell(e)
     reason <- reason_to_stop(e, budget)
     if (!is.null(reason)) return(reason)
-    pairs <- work$take(min(e$batch, budget - length(e$sequence)))
+    pairs <- work$take(e$batch, budget - length(e$sequence))
     if (!length(pairs)) return("exhausted")
     for (pair in pairs) {
       gain <- ask(pair)
@@ -52,7 +52,7 @@ direct_work <- function(e, open) {
   add_trace(e, 0L, "start")
   list(
     update = function() fit_if_due(e),
-    take = function(n) choose_batch(e, n, e$same_query, open)$pair,
+    take = function(n, most) choose_batch(e, min(n, most), e$same_query, open)$pair,
     judge = function(pair, gain) {
       open[pair] <<- FALSE
       # A judgment is taken in as a whole, or not at all.
@@ -63,12 +63,18 @@ direct_work <- function(e, open) {
   )
 }
 
+# Judging in this process where the gains of all pairs are known, NA for those that cannot be judged.
+known_work <- function(e, gain) {
+  work <- direct_work(e, !is.na(gain))
+  if (can_foresee(e)) foreseeing_work(e, work, gain) else work
+}
+
 # Judging with the session's log, as one assessor.
 stored_work <- function(s, assessor) {
   e <- s$env
   list(
     update = function() update_estimates(e),
-    take = function(n) hold_documents(e, n, assessor)$pair,
+    take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
     judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
     skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),
     release = function() release_held(e, assessor)
