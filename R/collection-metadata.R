@@ -57,12 +57,13 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
   if (!is.null(queries)) {
     aligned <- align_metadata(ids, queries, "query", "queries", call)
     warn_without_metadata(ids, id_text(queries$query), "query", "queries")
-    return(aligned)
+    return(check_query_weights(aligned, call = call))
   }
   known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
   if (!known) return(id_table(ids, "query"))
   documents$query <- documents$doc
-  align_metadata(ids, documents[setdiff(names(documents), "doc")], "query", "documents", call)
+  # The weight of a document is not that of a query.
+  align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
 }
 
 document_table <- function(ids, documents, call = caller_env()) {
