@@ -73,7 +73,7 @@ refuse_weights <- function(x, what, advice, call = caller_env()) {
 
 #' @return For each stratum, in the order of the levels, the numbers of its queries.
 #' @noRd
-query_strata <- function(x, by, arg = "by", call = caller_env()) {
+queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   check_string(by, arg, call)
   known <- setdiff(names(x$queries), c("query", "weight"))
   if (!by %in% known) {

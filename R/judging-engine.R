@@ -32,7 +32,7 @@ standing_columns <- c(event = "integer", pair = "integer", gain = "real")
 
 # The state before the first event.
 begin_engine <- function(e) {
-  e$begun <- e$begun %||% belief_begin(e$prepared, e$x)
+  e$begun <- e$begun %||% belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
   e$trace <- new_memory_table(store_tables$trace$columns)
   e$standing <- new_memory_table(standing_columns)
   e$saved <- 0L

@@ -40,7 +40,8 @@ reason_to_stop <- function(e, budget = Inf) {
 is_settled <- function(e) {
   interests <- e$goal$interest(e$ranking)
   open <- function(interest) {
-    any(interest$pairs > 0 & e$ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(e$ranking) > 0)
+    ranking <- ranking_of_interest(e$ranking, interest)
+    any(interest$pairs > 0 & ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(ranking) > 0)
   }
   length(interests) > 0 && !any(vapply(interests, open, NA))
 }

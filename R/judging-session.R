@@ -75,6 +75,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   check_number(lease, "lease", min = 1)
   check_flag(same_query, "same_query")
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
+  check_goal_strata(x, goal)
   x <- in_measure(x, measure)
   prepared <- belief_prepare(model, x, opinion)
   known <- if (!is.null(judgments)) judgments_of(add_judgments(x, judgments))

@@ -118,7 +118,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
-  strata <- if (!is.null(by)) query_strata(x, by)
+  strata <- if (!is.null(by)) queries_by_stratum(x, by)
   gains <- gains_to_rank_by(x, gains, past, opinion, judgments, measure)
   call <- current_env()
   words <- generic_call("rank_systems", sys.call())
@@ -169,15 +169,20 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 #' @rdname rank_systems
 #' @param ranking,object A `judicious_ranking`.
+#' @param equal Systems that differ by less than this are equal in practice, in units of the measure: adds a column
+#'   `equal`, the probability of that, which [goal_all_pairs()] can wait for.
 #' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference`
-#'   (of a's mean less b's), `sd`, `confidence`.
+#'   (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
 #' @export
-system_differences <- function(ranking) {
+system_differences <- function(ranking, equal = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
   compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
-  data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
-             sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+  data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
+                     sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+  if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
+  data
 }
 
 # Every pair of systems, as a list of vectors: a session looks at them after every judgment.

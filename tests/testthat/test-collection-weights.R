@@ -1,19 +1,5 @@
 # Queries with weights. The reference of a weight of 2 is the query twice; that of joint gains is the matrix algebra.
 
-weighted_case <- function(weight = c(2, 1, 3, 1, 1)) {
-  base <- simulate_collection(queries = 5, documents = 80, artists = 12, systems = 4, seed = 3, scale = broad_scale())
-  runs <- as.data.frame(base)[c("system", "query", "doc", "rank")]
-  runs <- runs[order(runs$system, runs$query, runs$rank), ]
-  ids <- base$queries$query
-  make <- function(queries, runs) {
-    test_collection(runs, documents = base$documents, systems = base$systems, queries = queries, k = base$k,
-                    scale = broad_scale(), judgments = suppressWarnings(judgments_of(base)))
-  }
-  table <- data.frame(query = ids, language = c("de", "en", "de", "en", "de"))
-  list(plain = base, runs = runs, table = table, weight = weight,
-       weighted = make(cbind(table, weight = weight), runs), stratified = make(table, runs))
-}
-
 # The collection with each query as often as its weight says.
 repeated_case <- function(case) {
   copies <- lapply(seq_along(case$weight), function(q) {
@@ -30,15 +16,6 @@ repeated_case <- function(case) {
   rows <- do.call(rbind, lapply(copies, `[[`, "rows"))
   test_collection(rows[order(rows$system), ], systems = case$plain$systems, k = case$plain$k,
                   scale = broad_scale(), judgments = do.call(rbind, lapply(copies, `[[`, "truth")))
-}
-
-# Systems by pairs: what each gain adds to a system's weighted mean of AG@k.
-weight_matrix <- function(x, weight) {
-  a <- matrix(0, nrow(x$systems), length(x$pool$query))
-  pair <- rep(seq_along(x$pool$query), diff(x$results$offset))
-  share <- weight / sum(weight) / x$k
-  a[cbind(x$results$system, pair)] <- share[x$pool$query[pair]]
-  a
 }
 
 test_that("scores of weighted queries are those of repeated ones", {
