@@ -18,6 +18,17 @@ align_metadata <- function(ids, given, id, arg, call) {
   aligned[c(id, setdiff(names(aligned), id))]
 }
 
+systems_from_path <- function(path, call = caller_env()) {
+  metadata_from_path(path, "systems", "system", c("system", "team"), "systems", call = call)
+}
+
+queries_from_path <- function(path, call = caller_env()) {
+  queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries", call = call)
+  # However they are written, weights are numbers.
+  if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries", call)
+  queries
+}
+
 id_table <- function(ids, id) {
   stats::setNames(data.frame(ids, stringsAsFactors = FALSE), id)
 }

@@ -51,10 +51,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   scale <- as_scale(scale)
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
-  if (is.character(systems)) systems <- metadata_from_path(systems, "systems", "system", c("system", "team"), "systems")
-  if (is.character(queries)) {
-    queries <- metadata_from_path(queries, "queries", "query", c("query", "artist", "genre"), "queries")
-  }
+  if (is.character(systems)) systems <- systems_from_path(systems)
+  if (is.character(queries)) queries <- queries_from_path(queries)
 
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
@@ -194,10 +192,8 @@ top_by_score <- function(runs, k) {
 }
 
 # Identifiers become row numbers, results are grouped by pair.
-code_results <- function(runs, call = caller_env()) {
-  system_ids <- unique(runs$system)
-  query_ids <- unique(runs$query)
-  doc_ids <- unique(runs$doc)
+code_results <- function(runs, call = caller_env(), system_ids = unique(runs$system), query_ids = unique(runs$query),
+                         doc_ids = unique(runs$doc)) {
   system <- match(runs$system, system_ids)
   grouped <- build_pool_cpp(system, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
   if (grouped$n_duplicates > 0) {
@@ -218,13 +214,14 @@ code_results <- function(runs, call = caller_env()) {
   )
 }
 
-warn_incomplete_lists <- function(x) {
+# Of some systems and queries, by default of all.
+warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
   list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
-  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))
+  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
   missing <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k, arr.ind = TRUE)
   where <- function(at) {
-    sprintf("system \"%s\", query \"%s\"", x$systems$system[at[1, 2]], x$queries$query[at[1, 1]])
+    sprintf("system \"%s\", query \"%s\"", x$systems$system[systems[at[1, 2]]], x$queries$query[queries[at[1, 1]]])
   }
   if (nrow(missing)) {
     warn_judicious(c(
