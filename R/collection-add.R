@@ -10,8 +10,8 @@
 #' [test_collection()] of all runs at once, those of `x` first.
 #'
 #' What a session learnt of the model's coefficients and variances belongs to the smaller collection: they are
-#' estimated again from all judgments when the next document is chosen. Its trace has a row for each addition.
-#' Documents that were chosen ahead are given out first.
+#' estimated again from all judgments, as soon as the next document is chosen or the ranking is looked at. Its trace has
+#' a row for each addition. Documents that were chosen ahead are given out first.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The lists that are new, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank`

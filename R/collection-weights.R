@@ -87,7 +87,8 @@ queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   unknown <- which(is.na(value))
   if (length(unknown)) {
     abort_judicious(c(
-      "{format_count(length(unknown))} quer{?y/ies} {?has/have} no {.val {by}}, so that {?it is/they are} in no stratum.",
+      "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
+        {?it is/they are} in no stratum.",
       x = "The first is {.val {x$queries$query[unknown[1]]}}.",
       i = "Give these queries a value of their own, such as {.val unknown}."
     ), "missing_stratum", argument = arg, queries = x$queries$query[unknown], call = call)
