@@ -205,6 +205,11 @@ updated_gains <- function(begun, fit) {
 }
 
 #' @export
+belief_reweigh.judicious_independent_belief <- function(belief, x) {
+  new_independent_belief(x, belief$prepared, belief$gains, belief$gain)
+}
+
+#' @export
 belief_gains.judicious_independent_belief <- function(belief) {
   judged <- which(!is.na(belief$gain))
   make_certain(belief$gains, judged, belief$gain[judged])

@@ -38,9 +38,12 @@ next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy 
   check_flag(same_query, "same_query")
   belief <- belief_of_gains(x, gains)
   x <- belief$collection
-  e <- list(x = x, belief = belief, gain = belief$gain, ranking = NULL, goal = goal, strategy = strategy,
+  gain <- belief$gain
+  check_goal_strata(x, goal)
+  belief <- belief_for_goal(belief, x, goal)
+  e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
-  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(belief$gain)))
+  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
   data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
                      stringsAsFactors = FALSE)
   if (is.null(batches)) data[-1] else data
@@ -171,13 +174,4 @@ choose_best <- function(e, view, n, open) {
     value[best] <- -Inf
   }
   list(pair = pair, score = score)
-}
-
-confidence_matrix <- function(ranking, delta = ranking$delta) {
-  m <- length(ranking$mean)
-  compared <- compare_pairs(ranking, delta)
-  confidence <- matrix(1, m, m)
-  confidence[compared$a + m * (compared$b - 1)] <- compared$confidence
-  confidence[compared$b + m * (compared$a - 1)] <- compared$confidence
-  confidence
 }

@@ -40,7 +40,8 @@ reason_to_stop <- function(e, budget = Inf) {
 is_settled <- function(e) {
   interests <- e$goal$interest(e$ranking)
   open <- function(interest) {
-    any(interest$pairs > 0 & e$ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(e$ranking) > 0)
+    ranking <- ranking_of_interest(e$ranking, interest)
+    any(interest$pairs > 0 & ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(ranking) > 0)
   }
   length(interests) > 0 && !any(vapply(interests, open, NA))
 }
@@ -132,28 +133,35 @@ run_session.judicious_session <- function(session, judgments = NULL, assessor = 
   check_assessor(assessor)
   check_flag(progress, "progress")
   e <- session$env
-  ask <- if (is.function(judgments)) ask_person(e$x, judgments) else ask_table(e$x, judgments)
+  ask <- if (is.function(judgments)) ask_person(e, judgments) else ask_table(e, judgments)
   judging_loop(e, stored_work(session, assessor), ask, tell = loop_progress(progress))
   invisible(session)
 }
 
-ask_table <- function(x, judgments, call = caller_env()) {
-  gain <- simulated_gains(x, judgments, call)
-  function(pair) gain[pair]
+ask_table <- function(e, judgments, call = caller_env()) {
+  gain <- simulated_gains(e$x, judgments, call)
+  edition <- e$edition
+  function(pair) {
+    if (e$edition != edition) {
+      gain <<- simulated_gains(e$x, judgments, call)
+      edition <<- e$edition
+    }
+    gain[pair]
+  }
 }
 
 # A person's gain for a document: NULL ends the session, NA passes over.
-ask_person <- function(x, judge, call = caller_env()) {
+ask_person <- function(e, judge, call = caller_env()) {
   force(call)
   function(pair) {
-    ids <- pair_ids(x, pair)
+    ids <- pair_ids(e$x, pair)
     gain <- judge(ids$query, ids$doc)
     if (is.null(gain) || (is.atomic(gain) && length(gain) == 1 && is.na(gain))) return(gain)
     if (length(gain) != 1) {
       abort_judicious("The function {.arg judgments} must return one gain, NA or NULL, not {length(gain)} values.",
                       "argument", argument = "judgments", call = call)
     }
-    check_gains(gain, x$scale, ids$query, ids$doc, "judgments", call = call)
+    check_gains(gain, e$x$scale, ids$query, ids$doc, "judgments", call = call)
     gain
   }
 }
