@@ -12,7 +12,7 @@
 #'   of gains inside normal intervals of those probabilities. NA where there are too few judgments.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1)))
+#' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)))
 #' @export
 calibration <- function(session, level = 0.95) {
   check_class(session, "judicious_session", "session", "judging_session")

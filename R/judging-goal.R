@@ -64,7 +64,7 @@ NULL
 #'   interest = function(ranking) list(pairs = leaders(ranking))
 #' )
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1))
+#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1, judgments = FALSE))
 #' @export
 goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_string(label, "label")

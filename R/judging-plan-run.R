@@ -1,21 +1,22 @@
 # The simulated sessions of a plan: gains as the model expects them, and judging that chooses several documents at a
 # time.
 
-#' One session on gains drawn from what is believed
+#' One session on gains that it does not know
 #'
 #' @param setup By new_setup(); its collection has the gains that are known already.
 #' @param begun The belief before any judgment.
+#' @param truth The gain of every pair; NULL draws them from what is believed.
 #' @param budget No more judgments than that, beyond the known ones.
 #' @return `trace`, a data frame of `judged`, `cost` and `confidence` beyond what was known at the start; the goal's
 #'   `state` at the end; and the `accuracy` of the ranking then.
 #' @noRd
-simulated_session <- function(setup, begun, budget, seed) {
+simulated_session <- function(setup, begun, truth, budget, seed) {
   with_seed(seed, {
-    truth <- draw_truth(setup$prepared, setup$x)
+    truth <- truth %||% draw_truth(setup$prepared, setup$x)
     e <- new_engine(setup)
     e$begun <- begun
     known <- sum(!is.na(setup$x$gain))
-    reason <- judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
+    judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
   })
   state <- e$goal$progress(e$ranking)
   tau <- pair_agreement(e$ranking$mean, true_means(setup$x, truth), gain_resolution(setup$x))

@@ -20,20 +20,25 @@
 #' @param goal,model,strategy,audit,update_every,opinion,measure,judgments As in [judging_session()].
 #' @param seconds A [judging_cost()] in seconds. It weighs in the selection, as the `cost` of the real session does.
 #' @param hourly What an hour of judging costs; NA where money does not matter.
-#' @param most A session that has not reached its goal ends after that many further judgments. NULL goes on until the goal is
-#'   reached or nothing is left to judge, so that the plan has a number for every goal that can be reached.
+#' @param truth The gains of all pairs, as in [run_session()], of a collection whose judgments are known: what would it
+#'   have taken? Replicates then differ in their random choices only. NULL draws the gains from `model`.
+#' @param most A session that has not reached its goal ends after that many further judgments. NULL goes on until the
+#'   goal is reached or nothing is left to judge, so that the plan has a number for every goal that can be reached.
 #' @param replicates How many sessions to run.
 #' @param seed Seed of all random choices; the state of the generator is put back. NULL draws from it.
 #' @param progress TRUE shows a progress bar, also where R is not interactive.
 #' @return A `judicious_plan`: a list of
-#'   - `needed`, a data frame with a row per replicate: the further judgments `judged`, `hours`, `money` when it ended, whether it `reached`
-#'     the goal, and its `confidence` and `accuracy` then (the share of pairs of systems in their true order);
-#'   - `curve`, a data frame with a row per number of `judged` documents: the median `confidence` (the mean over the
+#'   - `needed`, a data frame with a row per replicate: the further judgments, `judged`, with their `hours` and `money`,
+#'     when it ended; whether it `reached` the goal; and its `confidence` and `accuracy` then (the share of pairs of
+#'     systems in their true order);
+#'   - `curve`, a data frame with a row per number of further judgments, `judged`: the median `confidence` (the mean over the
 #'     pairs of systems) over the replicates and between which numbers, `lower` and `upper`, 80% of them lie, the share
 #'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
 #'     values.
 #'
-#'   `as.data.frame()` gives the curve.
+#'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money` and
+#'   between which numbers, `lower` and `upper`, 80% of the sessions lie. Sessions that did not reach the goal count as
+#'   Inf.
 #' @seealso [judging_session()], [progress()] for what is still to be judged in a session that goes on.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
@@ -43,8 +48,8 @@
 #' @export
 judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strategy = strategy_gradient(),
                          seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,
-                         opinion = NULL, measure = NULL, judgments = NULL, most = NULL, replicates = 10, seed = NULL,
-                         progress = interactive()) {
+                         opinion = NULL, measure = NULL, judgments = NULL, truth = NULL, most = NULL, replicates = 10,
+                         seed = NULL, progress = interactive()) {
   x <- judged_collection(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
@@ -60,10 +65,11 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   check_count(most, "most")
   setup <- new_setup(x, belief_prepare(model, x, opinion), goal, strategy, update_every, cost = seconds, audit = audit)
   begun <- belief_begin(setup$prepared, x)
+  if (!is.null(truth)) truth <- whole_truth(x, truth)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   tell <- replicate_progress(progress, "Planning", replicates)
   runs <- over_replicates(seeds, function(seed) {
-    run <- simulated_session(setup, begun, most, seed)
+    run <- simulated_session(setup, begun, truth, most, seed)
     tell()
     run
   })
@@ -71,7 +77,8 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   last <- function(v) v[length(v)]
   needed <- data.frame(
     judged = vapply(runs, function(r) last(r$trace$judged), 1), hours = vapply(runs, function(r) last(hours(r)), 1),
-    reached = vapply(runs, function(r) r$state$reached, NA), confidence = vapply(runs, function(r) last(r$trace$confidence), 1),
+    reached = vapply(runs, function(r) r$state$reached, NA),
+    confidence = vapply(runs, function(r) last(r$trace$confidence), 1),
     accuracy = vapply(runs, `[[`, 1, "accuracy")
   )
   needed$money <- needed$hours * hourly
@@ -105,21 +112,34 @@ plan_curve <- function(runs, needed, hourly) {
 }
 
 #' @export
+summary.judicious_plan <- function(object, ...) {
+  needed <- object$needed
+  quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
+  # Sessions that were cut off would have needed more: they stand above every number.
+  rows <- vapply(needed[quantities], function(values) {
+    stats::quantile(ifelse(needed$reached, values, Inf), c(.5, .1, .9), type = 1, names = FALSE)
+  }, numeric(3))
+  data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL,
+             stringsAsFactors = FALSE)
+}
+
+#' @export
 print.judicious_plan <- function(x, ...) {
   needed <- x$needed
+  figures <- summary(x)
   row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
-  # Sessions that were cut off would have needed more: they stand above every number.
-  span <- function(values, text) {
-    q <- stats::quantile(ifelse(needed$reached, values, Inf), c(.1, .5, .9), type = 1, names = FALSE)
-    part <- ifelse(is.finite(q), text(q), paste(if (x$most < x$left) "more than" else "not with", text(max(values))))
-    sprintf("%s (80%%: from %s to %s)", part[2], part[1], part[3])
+  span <- function(quantity, text) {
+    q <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
+    all <- text(max(needed[[quantity]]))
+    part <- ifelse(is.finite(q), text(q), paste(if (x$most < x$left) "more than" else "not with", all))
+    sprintf("%s (80%%: from %s to %s)", part[1], part[2], part[3])
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   row("goal", x$goal)
   row("reached", plan_reached(x))
-  row("judgments", span(needed$judged, function(v) format_count(v)))
-  row("hours", span(needed$hours, function(v) sprintf("%.1f", v)))
-  if (!is.na(x$hourly)) row("money", span(needed$money, function(v) sprintf("%.2f", v)))
+  row("judgments", span("judged", function(v) format_count(v)))
+  row("hours", span("hours", function(v) sprintf("%.1f", v)))
+  if (!is.na(x$hourly)) row("money", span("money", function(v) sprintf("%.2f", v)))
   row("accuracy", sprintf("%.3f expected at the end, %.3f stated", mean(needed$accuracy), mean(needed$confidence)))
   invisible(x)
 }

@@ -88,7 +88,8 @@ test_that("a formula names columns of the collection", {
 test_that("sessions, plans and studies use them, and sessions keep them", {
   give <- function(x) data.frame(score = score(x))
   file <- session_file()
-  s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1)
+  s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_true("score" %in% names(belief_gains(s$env$belief)$fit$beta))
   before <- rank_systems(s)

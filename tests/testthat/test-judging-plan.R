@@ -114,7 +114,8 @@ test_that("plans are printed and drawn, and bad calls are refused", {
   file <- withr::local_tempfile(fileext = ".png")
   grDevices::png(file)
   plot(plan, engine = "base")
-  s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1), judgments_of(whole), progress = FALSE)
+  s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1,
+                                   judgments = FALSE), judgments_of(whole), progress = FALSE)
   plot(plan, s, engine = "base")
   grDevices::dev.off()
   expect_gt(file.size(file), 0)
