@@ -94,9 +94,10 @@ cli_session_model <- function(x, o) {
 #' The gains of a collection as the options ask for them, its judgments known
 #' @noRd
 cli_gains <- function(x, o) {
+  opinion <- cli_opinion(o)
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
-  if (cli_is_joint(o)) return(joint_gains(model, x, opinion = cli_opinion(o)))
+  if (cli_is_joint(o)) return(joint_gains(model, x, opinion = opinion))
   begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
   belief_gains(belief_restore(begun, fit, x$gain, integer()))

@@ -108,12 +108,18 @@ test_that("whoever asks is told of coefficients that are estimated when they are
 test_that("a session begins with what is judged already", {
   some <- x
   some$gain[-(1:12)] <- NA
-  s <- judging_session(some, seed = 1, judgments = judgments_of(some))
+  s <- judging_session(some, seed = 1)
   expect_equal(judgments_of(s)[c("query", "doc", "gain")], judgments_of(some))
   expect_false(any(next_documents(s, 50)$doc %in% judgments_of(some)$doc &
                      next_documents(s, 50)$query %in% judgments_of(some)$query))
-  expect_snapshot(nothing <- judging_session(some, seed = 1, judgments = FALSE))
-  expect_identical(nrow(judgments_of(nothing)), 0L)
+  expect_identical(nrow(judgments_of(judging_session(some, seed = 1, judgments = FALSE))), 0L)
+  fewer <- judgments_of(some)[1:5, ]
+  expect_equal(judgments_of(judging_session(some, seed = 1, judgments = fewer))[c("query", "doc", "gain")], fewer)
+  # A simulation knows nothing that it has not asked.
+  expect_snapshot(error = TRUE, {
+    judging_session(x)
+    run_session(s)
+  })
 })
 
 test_that("a session stops where no judgment can change what the goal asks for", {
