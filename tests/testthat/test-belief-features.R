@@ -97,7 +97,7 @@ test_that("sessions, plans and studies use them, and sessions keep them", {
   s <- open_session(file)
   expect_equal(rank_systems(s)$mean, before$mean)
   close_session(s)
-  plan <- judging_plan(x, goal_budget(3), gain_prior(features = give), replicates = 2, seed = 1)
+  plan <- judging_plan(x, goal_budget(3), gain_prior(features = give), judgments = FALSE, replicates = 2, seed = 1)
   expect_equal(plan$needed$judged, c(3, 3))
   methods <- list(own = joint_method(features = give, random = "query"), plain = joint_method(random = "query"))
   results <- mtc_study(x, methods = methods, budgets = c(0, 5), replicates = 1, seed = 1)$results
