@@ -2,7 +2,8 @@
 
 cli_commands <- function() {
   list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
-       rank = cli_rank_command(), plan = cli_plan_command(), report = cli_report_command(), evaluate = cli_evaluate_command(),
+       rank = cli_rank_command(), plan = cli_plan_command(), report = cli_report_command(),
+       evaluate = cli_evaluate_command(),
        compare = cli_compare_command(), "next" = cli_next_command(), simulate = cli_simulate_command(),
        judge = cli_judge_command())
 }
@@ -216,10 +217,10 @@ cli_simulate_command <- function() {
   cli_command(
     "how many judgments a goal would have taken",
     paste("Plays a session whose gains are looked up in --truth: selects, looks up, estimates again, and stops when",
-          "the goal is reached. What --judgments has is known from the start (joint only). --table trace gives a row before the first judgment and one after each, order the",
-          "judgments in their order, systems and pairs the ranking at the end. With --replicates it plays many",
-          "sessions over random parts of the queries and says how far the confidence can be trusted at each of the",
-          "--budgets."),
+          "the goal is reached. What --judgments has is known from the start (joint only). --table trace gives a row",
+          "before the first judgment and one after each, order the judgments in their order, systems and pairs the",
+          "ranking at the end. With --replicates it plays many sessions over random parts of the queries and says how",
+          "far the confidence can be trusted at each of the --budgets."),
     c(cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("truth", "the gains to look up: query doc gain, or TREC qrels", "file", many = TRUE),

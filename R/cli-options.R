@@ -72,8 +72,8 @@ cli_selection_options <- function() {
                choices = c("all", "undecided", "proportional")),
     cli_option("ties", "published, uniform: which document of equal weight first", default = "pool",
                choices = c("pool", "random")),
-    cli_option("strategy", "which document next; published and uniform take --weights unless it is given", default = "gradient",
-               choices = c("gradient", "variance", "weight", "random")),
+    cli_option("strategy", "which document next; published and uniform take --weights unless it is given",
+               default = "gradient", choices = c("gradient", "variance", "weight", "random")),
     cli_option("new-query", "what the first judgment of a query costs on top of the 1 that each judgment costs",
                "number", 0, min = 0)
   )

@@ -31,10 +31,10 @@
 #'   - `needed`, a data frame with a row per replicate: the further judgments, `judged`, with their `hours` and `money`,
 #'     when it ended; whether it `reached` the goal; and its `confidence` and `accuracy` then (the share of pairs of
 #'     systems in their true order);
-#'   - `curve`, a data frame with a row per number of further judgments, `judged`: the median `confidence` (the mean over the
-#'     pairs of systems) over the replicates and between which numbers, `lower` and `upper`, 80% of them lie, the share
-#'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
-#'     values.
+#'   - `curve`, a data frame with a row per number of further judgments, `judged`: the median `confidence` (the mean
+#'     over the pairs of systems) over the replicates and between which numbers, `lower` and `upper`, 80% of them lie,
+#'     the share that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended
+#'     keeps its last values.
 #'
 #'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money` and
 #'   between which numbers, `lower` and `upper`, 80% of the sessions lie. Sessions that did not reach the goal count as

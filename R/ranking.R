@@ -155,15 +155,18 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 #' @rdname rank_systems
 #' @param ranking,object A `judicious_ranking`.
-#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference`
-#'   (of a's mean less b's), `sd`, `confidence`.
+#' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
+#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
+#'   `difference` (of a's mean less b's), `sd`, `confidence`.
 #' @export
 system_differences <- function(ranking) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
   compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
-  data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
-             sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+  data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
+                     sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+  structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
+            measure = measure_label(ranking$collection))
 }
 
 # Every pair of systems, as a list of vectors: a session looks at them after every judgment.
