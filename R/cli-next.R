@@ -104,7 +104,8 @@ cli_shows_progress <- function(o) !o$quiet && isatty(stderr())
 # Many sessions over random halves of the queries: how far the confidence can be trusted.
 cli_study <- function(x, truth, o) {
   cli_refuse(o, c("goal", "top", "baseline", "margin", "width", "delta", "confidence", "budget", "batch",
-                  "same-query", "table", "judgments", "opinion"), "of no use with --replicates: sessions stop at --budgets")
+                  "same-query", "table", "judgments", "opinion"),
+             "of no use with --replicates: sessions stop at --budgets")
   method <- if (cli_is_joint(o)) {
     joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o),
                  o$audit %||% 0, o$update_every)

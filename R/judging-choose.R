@@ -55,6 +55,7 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   check_class(x, "judicious_collection", "x", "test_collection", call)
   if (is.null(gains)) return(joint_gains(gain_prior(), to_be_judged(x, judgments, call)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
+  check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"), call)
   g <- gains_on_pool(x, gains, call = call)
   fields <- c("mean", "variance", "judged", "fallback")
   gains[fields] <- lapply(unclass(gains)[fields], `[`, g$row)
