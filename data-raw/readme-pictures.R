@@ -2,7 +2,7 @@
 library(judicious)
 
 # The ranking after 100 judgments, with the truth beside it.
-session <- judging_session(ams_demo, goal = goal_budget(100), seed = 1)
+session <- judging_session(ams_demo, goal = goal_budget(100), seed = 1, judgments = FALSE)
 run_session(session, judgments_of(ams_demo), progress = FALSE)
 ranking <- rank_systems(session)
 systems <- as.data.frame(ranking)
