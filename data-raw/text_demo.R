@@ -21,8 +21,9 @@ n_systems <- nrow(systems)
 # are more of them, so that a document that many systems retrieve is not always a good one: this, and not the noise of
 # single documents, is why real text collections are hard to rank without judgments.
 sd_seen <- 4
-error_variance <- 32 * c(kind = 0.65, team = 0.12, system = 0.23)
-error_size <- c(lexical = 1.6, neural = 0.55, hybrid = 0.9)
+error_variance <- 28 * c(kind = 0.55, team = 0.15, system = 0.3)
+error_size <- c(lexical = 1.3, neural = 0.7, hybrid = 0.85)
+sd_size <- c(team = 0.25, system = 0.2)
 of_kind <- rbind(lexical = c(1, 0), neural = c(0, 1), hybrid = c(1, 1) / sqrt(2))
 
 draw <- function(rows, columns) matrix(stats::rnorm(rows * columns), rows)
@@ -39,7 +40,7 @@ draw_query <- function(size) {
   score <- seen + rep(on_this_query, each = n_candidates) * error
   relevance <- seen + stats::rnorm(1, sd = 2.2) + stats::rnorm(n_candidates, sd = 2.2)
   list(top = apply(score, 2, function(one) order(-one)[seq_len(k)]), relevance = relevance,
-       opinion = relevance + stats::rnorm(1, sd = 1.5) + stats::rnorm(n_candidates, sd = 3) + by_kind[, 2])
+       opinion = relevance + stats::rnorm(1, sd = 1.5) + stats::rnorm(n_candidates, sd = 2.5) + by_kind[, 2])
 }
 
 # Grades 0 to 3 with given shares of 0, 1 and 2.
@@ -47,7 +48,7 @@ graded <- function(value, shares) findInterval(value, stats::quantile(value, cum
 
 make_text <- function(seed) {
   set.seed(seed)
-  size <- error_size[kind] * exp(stats::rnorm(max(team), sd = 0.2)[team] + stats::rnorm(n_systems, sd = 0.2))
+  size <- error_size[kind] * exp(stats::rnorm(max(team), sd = sd_size[["team"]])[team] + stats::rnorm(n_systems, sd = sd_size[["system"]]))
   drawn <- lapply(seq_len(n_queries), function(query) draw_query(size))
   query <- rep(seq_len(n_queries), each = n_systems * k)
   candidate <- unlist(lapply(drawn, `[[`, "top"))
