@@ -13,6 +13,7 @@ dir.create(folder, recursive = TRUE, showWarnings = FALSE)
 folder <- normalizePath(folder)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 setwd(dirname(normalizePath(script)))
+source("transcript.R")
 
 # Numbers to the digits that the paper prints, or to four significant ones.
 printed <- function(numbers) {
@@ -68,8 +69,23 @@ seeds <- function() {
   }))
 }
 
+# Scripts on data that cannot be shipped, of which articles show the stored transcript.
+same_transcript <- function(name) {
+  if (!nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
+    cat(name, ": not run, as JUDICIOUS_DATA is not set\n", sep = "")
+    return(TRUE)
+  }
+  started <- proc.time()
+  made <- make_transcript(paste0(name, ".R"))
+  if (update) store_transcript(name, made)
+  same <- identical(stored_transcript(name), made)
+  cat(name, ".R: ", if (same) "unchanged" else "NOT as stored", ", ", time_since(started), "\n", sep = "")
+  same
+}
+
 fine <- logical()
 begun <- proc.time()
+fine["cold-job"] <- same_transcript("cold-job")
 made_seeds <- seeds()
 if (update) utils::write.csv(made_seeds, "results/seeds.csv", row.names = FALSE)
 fine["seeds"] <- isTRUE(all.equal(utils::read.csv("results/seeds.csv"), made_seeds, tolerance = 1e-7))
