@@ -14,6 +14,7 @@ folder <- normalizePath(folder)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 setwd(dirname(normalizePath(script)))
 source("transcript.R")
+source("studies.R")
 
 # Numbers to the digits that the paper prints, or to four significant ones.
 printed <- function(numbers) {
@@ -83,13 +84,20 @@ same_transcript <- function(name) {
   same
 }
 
-fine <- logical()
+# A table that articles show, made again.
+same_table <- function(name, make) {
+  started <- proc.time()
+  path <- file.path("results", paste0(name, ".csv"))
+  made <- make()
+  if (update) utils::write.csv(made, path, row.names = FALSE)
+  same <- isTRUE(all.equal(utils::read.csv(path), made, tolerance = 1e-6))
+  cat(name, ": ", if (same) "unchanged" else "NOT as stored", ", ", time_since(started), "\n", sep = "")
+  same
+}
+
 begun <- proc.time()
-fine["cold-job"] <- same_transcript("cold-job")
-made_seeds <- seeds()
-if (update) utils::write.csv(made_seeds, "results/seeds.csv", row.names = FALSE)
-fine["seeds"] <- isTRUE(all.equal(utils::read.csv("results/seeds.csv"), made_seeds, tolerance = 1e-7))
-cat("seeds: ", if (fine["seeds"]) "unchanged" else "NOT as stored", ", ", time_since(begun), "\n", sep = "")
+fine <- c("cold-job" = same_transcript("cold-job"), seeds = same_table("seeds", seeds),
+          studies = same_table("studies", run_studies))
 for (article in list.files(pattern = "[.]Rmd$")) {
   made <- render(article)
   if (inherits(made$r, "judicious_reproduction")) fine[article] <- compare(made$r$paper, printed(made$r))
