@@ -20,11 +20,11 @@ curve_picture <- function(curve) {
   points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
                        y = curve[[names[2]]], stringsAsFactors = FALSE)
   systems <- unique(points$system)
-  shown <- utils::head(systems, length(curve_colours))
+  shown <- utils::head(systems, most_curves)
   points$group <- factor(ifelse(points$system %in% shown, points$system, "others"),
                          c(shown, if (length(systems) > length(shown)) "others"))
   queries <- length(unique(curve$query))
-  colours <- c(curve_colours[seq_along(shown)], if (length(systems) > length(shown)) plot_colours[["light"]])
+  colours <- c(series_colours(length(shown)), if (length(systems) > length(shown)) plot_colours[["light"]])
   by_rank <- roc || identical(attr(curve, "points"), "ranks")
   title <- if (by_rank) "Precision-recall curve" else "Interpolated precision-recall curve"
   list(
@@ -38,7 +38,8 @@ curve_picture <- function(curve) {
   )
 }
 
-curve_colours <- c("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
+# More systems than that cannot be told apart by colour.
+most_curves <- 7
 
 ggplot_curve <- function(picture) {
   alone <- length(picture$colours) == 1

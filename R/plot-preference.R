@@ -82,7 +82,7 @@ plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggpl
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
                                 limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
-    ggplot2::scale_fill_manual(values = c(closed = "#56B4E9", `to be split` = "grey80"), name = "Segment") +
+    ggplot2::scale_fill_manual(values = c(closed = plot_colours[["sky"]], `to be split` = plot_colours[["light"]]), name = "Segment") +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
     ggplot2::labs(title = title, x = "Iteration", y = "List, most similar at the top") +
@@ -99,14 +99,14 @@ base_sorting <- function(s, end, title) {
   graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
                  border = NA,
-                 col = ifelse(s$boxes$closed, "#56B4E973", "#CCCCCC73"))
+                 col = grDevices::adjustcolor(ifelse(s$boxes$closed, plot_colours[["sky"]], plot_colours[["light"]]), 0.45))
   for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["light"]])
   graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
                    col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))
   graphics::text(s$last + 0.32, end$place, end$doc, adj = 0, cex = 0.7)
   graphics::legend("top", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.8,
                    horiz = TRUE, xpd = NA,
-                   inset = c(0, -0.08), col = c(plot_colours[["vermillion"]], "#56B4E9", "#CCCCCC"))
+                   inset = c(0, -0.08), col = plot_colours[c("vermillion", "sky", "light")])
 }
 
 #' @rdname plot_preferences
@@ -133,6 +133,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
   key <- text_key(data$query, data$doc)
   data$key <- factor(key, levels = rev(key))
   data$query <- factor(data$query, levels = unique(data$query))
+  tallest <- max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))
   .data <- rlang::.data
   plot <- ggplot2::ggplot(data, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
@@ -140,8 +141,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",
-               axis.text.y = ggplot2::element_text(size = min(9,
-                 1.4 * label_size(max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))))))
+               axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
   plot
 }
