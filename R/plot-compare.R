@@ -64,6 +64,7 @@ system_intervals <- function(x) {
   rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper, stringsAsFactors = FALSE)
   rows$verdict <- factor(ifelse(s$upper < max(s$lower), "worse than the best", "not worse than the best"),
                          c("not worse than the best", "worse than the best"))
+  if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
   list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
        subtitle = sprintf("Intervals that do not overlap: significant at level %s, over all pairs",
                           format(1 - x$conf_level)))

@@ -55,7 +55,7 @@ ggplot_curve <- function(picture) {
 
 base_curve <- function(picture) {
   alone <- length(picture$colours) == 1
-  set_base_margins(top = if (alone) 3 else 4.3)
+  set_base_margins()
   graphics::par(pty = "s")
   graphics::plot(NA, xlim = c(0, 1), ylim = c(0, 1), xlab = picture$xlab, ylab = picture$ylab)
   if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
@@ -64,6 +64,10 @@ base_curve <- function(picture) {
     if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16,
                                        cex = 0.8)
   }
-  if (!alone) legend_above(legend = names(picture$colours), col = picture$colours, lwd = 1.5)
-  plot_title(picture, line = if (alone) 0.4 else 1.5)
+  # No curve goes through the corner that only perfect (or hopeless) systems reach.
+  if (!alone) {
+    graphics::legend(if (picture$diagonal) "bottomright" else "topright", names(picture$colours), bty = "n", cex = 0.8,
+                     col = picture$colours, lwd = 1.5)
+  }
+  plot_title(picture)
 }

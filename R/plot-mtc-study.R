@@ -81,14 +81,15 @@ ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
 }
 
 reliability_picture <- function(study, subtitle) {
-  order <- reliability_curves(study$pairs, max(study$results$replicate))
-  order$panel <- "share in the right order, by confidence"
+  right <- reliability_curves(study$pairs, max(study$results$replicate))
+  right$panel <- "right order, by confidence"
   z2 <- study_curve(study, "z2")
   z2$panel <- "z2, by judgments"
   coverage <- study_curve(study, "coverage")
-  coverage$panel <- "coverage of 95% intervals, by judgments"
-  curves <- rbind(order, z2, coverage)
+  coverage$panel <- "coverage, by judgments"
+  curves <- rbind(right, z2, coverage)
   panels <- unique(curves$panel)
+  curves <- curves[order(match(curves$panel, panels), match(curves$series, study$results$method)), ]
   list(curves = curves, ideal = ideal_lines(panels, c(0, study_ideals), c(1, 0, 0)), x = NULL, y = NULL, free = TRUE,
        title = "Can it be trusted?", subtitle = paste0(subtitle, "; dashed: as it should be"))
 }

@@ -95,7 +95,8 @@ label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.0
 base_sorting <- function(s, end, title) {
   graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4),
                  xaxt = "n", yaxt = "n", bty = "n",
-                 xlab = "Iteration", ylab = "List, most similar at the top", main = title)
+                 xlab = "Iteration", ylab = "List, most similar at the top")
+  plot_title(list(title = title), line = 1.7)
   graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
                  border = NA,
@@ -122,7 +123,8 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     on.exit(graphics::par(old))
     graphics::plot(NULL, xlim = range(data$group) + c(-0.5, 0.5), ylim = c(n + 0.5, 0.5), xaxt = "n", yaxt = "n",
                    xlab = "Group", ylab = "",
-                   main = paste("Query", data$query[1]))
+                   main = "")
+    plot_title(list(title = title, subtitle = paste("Query", data$query[1])))
     graphics::axis(1, unique(data$group))
     graphics::axis(2, seq_len(n), data$doc, las = 1, cex.axis = 0.7)
     graphics::rect(data$group - 0.45, seq_len(n) - 0.42, data$group + 0.45, seq_len(n) + 0.42,
@@ -140,7 +142,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     ggplot2::scale_y_discrete(labels = stats::setNames(data$doc, key)) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
-    plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",
+    plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
   plot
@@ -165,10 +167,11 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
   title <- "Agreement by worker"
   if (!use_ggplot2(engine)) {
     graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across,
-                   ylab = "Agreement beyond that of the others", main = title,
+                   ylab = "Agreement beyond that of the others",
                    pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
                    col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
     graphics::abline(h = 0, lty = 2)
+    plot_title(list(title = title))
     graphics::legend("bottomright", c("human", "like a robot"), pch = 16:17,
                      col = plot_colours[c("blue", "vermillion")], bty = "n")
     return(invisible(x))
@@ -178,7 +181,7 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
     ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
     ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +
     ggplot2::geom_text(data = data[data$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker),
-                       vjust = -1.1, size = 3) +
+                       vjust = -1.7, size = 3) +
     (if (timed) ggplot2::scale_x_log10()) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
     ggplot2::scale_size(range = c(1.2, 7), name = "Answers") +

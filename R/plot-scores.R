@@ -57,11 +57,12 @@ scores_picture <- function(scores, measure, call = caller_env()) {
 
 ggplot_scores <- function(picture) {
   means <- data.frame(system = factor(names(picture$means), names(picture$means)), value = as.vector(picture$means))
+  many <- nrow(means) > 30
   ggplot2::ggplot(picture$values, ggplot2::aes(x = .data$value, y = .data$system)) +
     ggplot2::geom_boxplot(outlier.shape = NA, colour = plot_colours[["grey"]], fill = "white", linewidth = 0.4) +
-    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = 1,
+    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = if (many) 0.5 else 1,
                         position = ggplot2::position_jitter(width = 0, height = 0.2, seed = 1)) +
-    ggplot2::geom_point(data = means, shape = 18, size = 3, colour = plot_colours[["vermillion"]]) +
+    ggplot2::geom_point(data = means, shape = 18, size = if (many) 1.6 else 3, colour = plot_colours[["vermillion"]]) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
     ggplot2::scale_y_discrete(breaks = names(picture$means)[picture$names$at]) +
     plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size))
@@ -80,7 +81,7 @@ base_scores <- function(picture) {
   spread <- (seq_along(picture$values$value) * 0.618) %% 1 * 0.4 - 0.2
   graphics::points(picture$values$value, as.integer(picture$values$system) + spread, pch = 16, cex = 0.5,
                    col = grDevices::adjustcolor(plot_colours[["blue"]], 0.35))
-  graphics::points(picture$means, seq_len(n), pch = 18, cex = 1.4, col = plot_colours[["vermillion"]])
+  graphics::points(picture$means, seq_len(n), pch = 18, cex = if (n > 30) 0.8 else 1.4, col = plot_colours[["vermillion"]])
   plot_title(picture)
 }
 

@@ -21,16 +21,17 @@ plot_theme <- function(...) {
   ggplot2::theme_bw(base_size = 11) +
     ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top", legend.justification = "left",
                    legend.margin = ggplot2::margin(), legend.box.spacing = ggplot2::unit(3, "pt"),
-                   plot.title = ggplot2::element_text(size = 11, face = "bold"),
+                   plot.title.position = "plot", plot.title = ggplot2::element_text(size = 11, face = "bold"),
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }
 
 # The names beside an axis of n systems (or queries): all of them where text of 5 points has room on the device, or
-# else every second, third, ... one. `at`: which are named; `size` in points; `note`: what the subtitle adds.
-named_axis <- function(n, side = c("height", "width")) {
-  side <- match.arg(side)
-  inches <- if (grDevices::dev.cur() == 1) 7 else grDevices::dev.size("in")[if (side == "height") 2 else 1]
-  room <- 0.8 * 72 * inches
+# else every second, third, ... one. `along`: the side of the device along which they stand, of which a picture that is
+# square has less. `at`: which are named; `size` in points; `note`: what the subtitle adds.
+named_axis <- function(n, along = c("height", "width", "square")) {
+  along <- match.arg(along)
+  inches <- if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
+  room <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
   every <- ceiling(5 * n / room)
   list(at = seq(1, n, by = every), size = max(5, min(9, 0.95 * every * room / n)),
        note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
@@ -40,7 +41,7 @@ named_axis <- function(n, side = c("height", "width")) {
 # the names of the rows, too.
 matrix_labels <- function(systems) {
   n <- length(systems)
-  rows <- named_axis(n)
+  rows <- named_axis(n, "square")
   ranked <- n > 30 || max(nchar(systems, "width")) > 8
   columns <- if (n > 30) c(1, seq(5, n, by = 5)) else seq_len(n)
   list(rows = if (ranked) paste(systems, seq_len(n), sep = "  ") else systems, row_at = rows$at,
@@ -91,17 +92,25 @@ set_base_margins <- function(left = NULL, cex = 0.8, top = 3, envir = parent.fra
                 mgp = c(2.1, 0.6, 0), las = 1, cex.axis = 0.8, cex.lab = 0.9)
 }
 
-# How many lines of text the longest label takes across: about half a line per character.
-label_lines <- function(labels, cex) 0.55 * cex * max(nchar(labels, "width"), 1)
+# How many lines of text the longest label takes across: somewhat less than half a line per character.
+label_lines <- function(labels, cex) 0.47 * cex * max(nchar(labels, "width"), 1)
 
-# Title, and under it in grey what the numbers are.
+# Title, and under it in grey what the numbers are, from the left end of the figure.
 plot_title <- function(picture, line = 0.4) {
-  graphics::mtext(picture$title, side = 3, line = line + 1.1, adj = 0, font = 2, cex = 0.95)
-  graphics::mtext(picture$subtitle, side = 3, line = line, adj = 0, cex = 0.75, col = plot_colours[["grey"]])
+  left <- graphics::grconvertX(0.015, "nfc", "user")
+  if (graphics::par("xlog")) left <- 10^left
+  graphics::mtext(picture$title, side = 3, line = line + 1.1, at = left, adj = 0, font = 2, cex = 0.95)
+  if (!is.null(picture$subtitle)) {
+    graphics::mtext(picture$subtitle, side = 3, line = line, at = left, adj = 0, cex = 0.75,
+                    col = plot_colours[["grey"]])
+  }
 }
 
-# A legend between the title and the frame, where it covers nothing.
-legend_above <- function(...) {
-  corner <- graphics::par("usr")[c(1, 4)]
-  graphics::legend(corner[1], corner[2], ..., horiz = TRUE, yjust = 0, bty = "n", cex = 0.8, xpd = NA)
+# A legend between the title and the frame, where it covers nothing; in smaller letters where it would be too wide.
+legend_above <- function(legend, ...) {
+  frame <- graphics::par("usr")
+  room <- graphics::grconvertX(0.99, "nfc", "user") - frame[1]
+  needed <- sum(graphics::strwidth(legend, cex = 0.8)) + length(legend) * graphics::strwidth("mmmm", cex = 0.8)
+  graphics::legend(frame[1], frame[4], legend, ..., horiz = TRUE, yjust = 0, bty = "n", xpd = NA, text.width = NA,
+                   cex = 0.8 * max(0.5, min(1, room / needed)))
 }
