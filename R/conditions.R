@@ -35,13 +35,6 @@ name_some <- function(values, most = 5) {
   text
 }
 
-# A hint for a name that is not known: the nearest of those that are, or NULL where none is near.
-suggest_name <- function(asked, known) {
-  distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
-  near <- known[startsWith(lower_ascii(known), lower_ascii(asked)) | distance <= nchar(asked) / 3]
-  if (length(near)) paste0("Did you mean \"", near[which.min(distance[match(near, known)])], "\"?")
-}
-
 # A Suggests package that a function cannot do without.
 need_package <- function(package, what, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
