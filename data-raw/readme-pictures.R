@@ -21,7 +21,7 @@ study <- mtc_study(x, methods = list(
   "joint gains" = joint_method(gain_prior(), audit = 0.1),
   "joint gains and grades" = joint_method(gain_prior(), audit = 0.1, opinion = text_grades),
   "published" = published_method(NULL)
-), budgets = c(0, 20, 50, 100, 200, 400), replicates = 10, split = "whole", seed = 1)
+), budgets = c(0, 20, 50, 100, 200, 400), replicates = 8, split = "whole", seed = 1)
 print(study)
 grDevices::png("man/figures/reliability.png", width = 1500, height = 640, res = 150)
 plot(study, type = "reliability")
