@@ -22,8 +22,8 @@
 #' `text_demo` is a complete collection as hard to rank without judgments as real ones: 24 systems of 10 teams, of which
 #' some match words, some are neural and some combine both; 40 queries; the ranked top ten of every system; and a gain
 #' from 0 to 3 for every pair of the pool. `text_grades` has a grade from 0 to 3 for each of these pairs, as a language
-#' model would give them: they agree with most judgments, err for whole queries at a time, and favour what neural systems
-#' retrieve.
+#' model would give them: they agree with most judgments, err for whole queries at a time, and favour what neural
+#' systems retrieve.
 #'
 #' The script `data-raw/text_demo.R` makes both and compares them with TREC Deep Learning 2019 and 2020. Without
 #' judgments, [rank_systems()] puts .86 of the pairs of systems in the right order, against .84 and .89 in the real

@@ -82,12 +82,14 @@ plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggpl
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
                                 limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
-    ggplot2::scale_fill_manual(values = c(closed = plot_colours[["sky"]], `to be split` = plot_colours[["light"]]), name = "Segment") +
+    ggplot2::scale_fill_manual(values = segment_colours(), name = "Segment") +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
     ggplot2::labs(title = title, x = "Iteration", y = "List, most similar at the top") +
     plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
+
+segment_colours <- function() c(closed = plot_colours[["sky"]], "to be split" = plot_colours[["light"]])
 
 # Long names need room to the right of the last iteration, in iterations.
 label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
@@ -100,7 +102,7 @@ base_sorting <- function(s, end, title) {
   graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
                  border = NA,
-                 col = grDevices::adjustcolor(ifelse(s$boxes$closed, plot_colours[["sky"]], plot_colours[["light"]]), 0.45))
+                 col = grDevices::adjustcolor(segment_colours()[2 - s$boxes$closed], 0.45))
   for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["light"]])
   graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
                    col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))

@@ -81,7 +81,8 @@ base_scores <- function(picture) {
   spread <- (seq_along(picture$values$value) * 0.618) %% 1 * 0.4 - 0.2
   graphics::points(picture$values$value, as.integer(picture$values$system) + spread, pch = 16, cex = 0.5,
                    col = grDevices::adjustcolor(plot_colours[["blue"]], 0.35))
-  graphics::points(picture$means, seq_len(n), pch = 18, cex = if (n > 30) 0.8 else 1.4, col = plot_colours[["vermillion"]])
+  graphics::points(picture$means, seq_len(n), pch = 18, cex = if (n > 30) 0.8 else 1.4,
+                   col = plot_colours[["vermillion"]])
   plot_title(picture)
 }
 
@@ -145,8 +146,8 @@ pairwise_picture <- function(x) {
   list(
     cells = data.frame(row = match(x$system_a, systems), column = match(x$system_b, systems), difference = x$difference,
                        wins = x$wins),
-    labels = labels, n = length(systems), limit = if (most > 0) most else 1, written = length(systems) <= 15, measure = attr(x, "measure"),
-    title = paste("Mean difference in", attr(x, "measure"), "of the row from the column"),
+    labels = labels, n = length(systems), limit = if (most > 0) most else 1, written = length(systems) <= 15,
+    measure = attr(x, "measure"), title = paste("Mean difference in", attr(x, "measure"), "of the row from the column"),
     subtitle = sprintf("%s, %s%s%s", counted(length(systems), "system"), count_queries(attr(x, "queries")),
                        if (length(systems) <= 15) "; number of queries on which the row is higher" else "", labels$note)
   )

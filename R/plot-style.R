@@ -99,7 +99,8 @@ label_lines <- function(labels, cex) 0.47 * cex * max(nchar(labels, "width"), 1)
 plot_title <- function(picture, line = 0.4) {
   left <- graphics::grconvertX(0.015, "nfc", "user")
   # Lines are lower where several panels share a page, the letters of mtext() are not.
-  graphics::mtext(picture$title, side = 3, line = line + 1.1 / graphics::par("cex"), at = left, adj = 0, font = 2, cex = 0.95)
+  graphics::mtext(picture$title, side = 3, line = line + 1.1 / graphics::par("cex"), at = left, adj = 0,
+                  font = 2, cex = 0.95)
   if (!is.null(picture$subtitle)) {
     graphics::mtext(picture$subtitle, side = 3, line = line, at = left, adj = 0, cex = 0.75,
                     col = plot_colours[["grey"]])

@@ -48,7 +48,8 @@ graded <- function(value, shares) findInterval(value, stats::quantile(value, cum
 
 make_text <- function(seed) {
   set.seed(seed)
-  size <- error_size[kind] * exp(stats::rnorm(max(team), sd = sd_size[["team"]])[team] + stats::rnorm(n_systems, sd = sd_size[["system"]]))
+  by_team <- stats::rnorm(max(team), sd = sd_size[["team"]])[team]
+  size <- error_size[kind] * exp(by_team + stats::rnorm(n_systems, sd = sd_size[["system"]]))
   drawn <- lapply(seq_len(n_queries), function(query) draw_query(size))
   query <- rep(seq_len(n_queries), each = n_systems * k)
   candidate <- unlist(lapply(drawn, `[[`, "top"))

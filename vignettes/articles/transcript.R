@@ -32,10 +32,14 @@ said_by <- function(call, where) {
 
 transcript_path <- function(name) file.path("results", paste0(name, ".txt"))
 
-store_transcript <- function(name, transcript) writeLines(paste(transcript, collapse = "\n\n----\n\n"), transcript_path(name))
+between_calls <- "\n\n----\n\n"
+
+store_transcript <- function(name, transcript) {
+  writeLines(paste(transcript, collapse = between_calls), transcript_path(name))
+}
 
 stored_transcript <- function(name) {
-  strsplit(paste(readLines(transcript_path(name)), collapse = "\n"), "\n\n----\n\n", fixed = TRUE)[[1]]
+  strsplit(paste(readLines(transcript_path(name)), collapse = "\n"), between_calls, fixed = TRUE)[[1]]
 }
 
 # Calls of a stored transcript as a block of code, at most `most` lines of each.
