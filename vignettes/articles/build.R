@@ -6,6 +6,7 @@
 # The articles go into `folder` (a temporary one if none is named). `--update` stores the numbers instead of comparing
 # them. Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
 suppressMessages(library(judicious))
+options(judicious.reproduce = TRUE)
 arguments <- commandArgs(trailingOnly = TRUE)
 update <- "--update" %in% arguments
 folder <- c(setdiff(arguments, "--update"), file.path(tempdir(), "articles"))[1]
@@ -100,7 +101,10 @@ fine <- c("cold-job" = same_transcript("cold-job"), seeds = same_table("seeds", 
           studies = same_table("studies", run_studies))
 for (article in list.files(pattern = "[.]Rmd$")) {
   made <- render(article)
-  if (inherits(made$r, "judicious_reproduction")) fine[article] <- compare(made$r$paper, printed(made$r))
+  if (inherits(made$r, "judicious_reproduction")) {
+    if (update) saveRDS(made$r, file.path("results", paste0(made$r$paper, ".rds")), version = 3)
+    fine[article] <- compare(made$r$paper, printed(made$r))
+  }
 }
 cat("Articles in ", folder, ", ", time_since(begun), "\n", sep = "")
 if (!all(fine)) stop("Some numbers are not those stored.", call. = FALSE)
