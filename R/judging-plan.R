@@ -46,6 +46,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   most <- most %||% n_pairs(x)
   check_count(most, "most")
   check_count(replicates, "replicates")
+  check_goal_strata(x, goal)
   asked <- in_measure(x, measure)
   prepared <- belief_prepare(model, asked, opinion)
   check_flag(progress, "progress")
@@ -56,7 +57,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
     s <- judging_session(x, model, goal | goal_budget(most), strategy, audit = audit, update_every = update_every,
                          cost = seconds, opinion = opinion, measure = measure, seed = seed)
     run_session(s, progress = FALSE)
-    final <- rank_systems(s, seed = 1)
+    final <- rank_for_goal(s, goal, seed = 1)
     tell()
     state <- goal$progress(final)
     list(trace = as.data.frame(s), reached = state$reached, state = c(list(label = goal$label), state),

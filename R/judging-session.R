@@ -49,10 +49,11 @@
 #'   such as `judgments_of(x)`, or the path of such a file. NULL begins with nothing.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` gives its trace, a data frame with a row before the first
-#'   judgment, and one after each judgment and each undo: `judged`, `cost` (so far), `value` (of the goal) and
-#'   `confidence` (mean over the pairs of systems); with `judgments`, also `tau` and `accuracy` as in
-#'   [ranking_accuracy()].
-#' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [mtc()] for the published algorithm.
+#'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
+#'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `judgments`, also `tau` and
+#'   `accuracy` as in [ranking_accuracy()].
+#' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
+#'   come later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9), seed = 1)
@@ -77,12 +78,14 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   check_number(lease, "lease", min = 1)
   check_flag(same_query, "same_query")
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
+  check_goal_strata(x, goal)
   x <- in_measure(x, measure)
   prepared <- belief_prepare(model, x, opinion)
   known <- if (!is.null(judgments)) judgments_of(add_judgments(x, judgments))
   if (is.null(judgments)) note_left_out(x)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
-                     seed = abs(seed %||% sample.int(.Machine$integer.max, 1)))
+                     seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
+                     given = list(model = model, opinion = opinion))
   store <- as_store(store)
   create_store(store, setup)
   s <- new_session(store, setup)
@@ -129,7 +132,8 @@ open_session <- function(store) {
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    new_session(store, read_setup(store))
+    edition <- store_edition(store)
+    new_session(store, read_setup(store, edition), edition)
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)
@@ -147,8 +151,10 @@ close_session <- function(s) {
   invisible(s)
 }
 
-new_session <- function(store, setup) {
-  structure(list(env = new_engine(setup, store)), class = "judicious_session")
+new_session <- function(store, setup, edition = 0L) {
+  s <- structure(list(env = new_engine(setup, store)), class = "judicious_session")
+  s$env$edition <- edition
+  s
 }
 
 #' @export
@@ -166,6 +172,7 @@ print.judicious_session <- function(x, ...) {
   row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   if (nrow(p$assessors)) row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
+  for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) row("added", added)
   row("kept in", x$env$store$label)
   invisible(x)
 }
@@ -178,7 +185,7 @@ print.judicious_session <- function(x, ...) {
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, judgments = NULL, ...) {
   check_session(x)
   refresh(x$env)
-  trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, known_means(x$env$x, judgments))
+  trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, judgments)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(judgments)) "tau")
   trace <- trace[standing_rows(trace$kind), columns]
   if (!is.null(judgments)) trace$accuracy <- (1 + trace$tau) / 2
