@@ -53,8 +53,8 @@ joint_scores_cpp <- function(posterior, measure, plan, draws) {
     .Call(`_judicious_joint_scores_cpp`, posterior, measure, plan, draws)
 }
 
-expected_ap_cpp <- function(results, rank, n_systems, query, n_queries, probability, cutoff) {
-    .Call(`_judicious_expected_ap_cpp`, results, rank, n_systems, query, n_queries, probability, cutoff)
+expected_ap_cpp <- function(results, rank, n_systems, query, n_queries, probability, cutoff, query_weight) {
+    .Call(`_judicious_expected_ap_cpp`, results, rank, n_systems, query, n_queries, probability, cutoff, query_weight)
 }
 
 estimate_systems_cpp <- function(results, n_systems, mean, variance, divisor, weight) {
@@ -99,6 +99,10 @@ independent_judge_cpp <- function(gains, pair, gain) {
 
 independent_imagine_cpp <- function(gains, pairs) {
     .Call(`_judicious_independent_imagine_cpp`, gains, pairs)
+}
+
+independent_foresee_cpp <- function(gains, pairs, gain, delta, resolution) {
+    .Call(`_judicious_independent_foresee_cpp`, gains, pairs, gain, delta, resolution)
 }
 
 independent_systems_cpp <- function(gains) {

@@ -23,8 +23,8 @@
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.
 #' @param by `"judgments"`, or `"systems"` for a row per system.
-#' @return By judgments, a data frame with a row for the audited (`"audit"`) and one for the selected (`"selected"`)
-#'   judgments, and one for the differences of `"systems"`: `n`, of judgments or of pairs of systems;
+#' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
+#'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the differences of `"systems"`: `n`, of judgments or of pairs of systems;
 #'   `bias`, the mean of (gain - expected) / sd (NA for differences); `z2`, the mean of its square, 1 where variances are
 #'   right, with an interval `lower` to `upper`, from the spread of the squares or, for systems, from a chi-squared
 #'   distribution with the mean and variance that the model gives `z2`; and `within_50`, `within_80`, `within_95`, the
@@ -35,7 +35,7 @@
 #'   with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or DCG.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' session <- run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1))
+#' session <- run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE))
 #' calibration(session)
 #' calibration(session, by = "systems")
 #' @export
@@ -52,7 +52,8 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
     calibration_row(part, level)
   })
   rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)
-  data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)
+  data <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)
+  structure(data, class = c("judicious_calibration", "data.frame"))
 }
 
 calibration_row <- function(z, level) {

@@ -14,7 +14,7 @@
 #'
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, seed = 1)
+#' s <- judging_session(x, seed = 1, judgments = FALSE)
 #' run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 10) 50)
 #' progress(s)
 #' rank_systems(s)
@@ -107,13 +107,15 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., second = NULL) 
   if (!is.null(gains)) {
     abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
   }
-  if (is.null(second)) {
-    order <- judgments_of(x)
-    # Of several more opinions on a document, the first.
-    second <- order[order$overlap, ]
-    second <- second[!duplicated(second[c("query", "doc")]), c("query", "doc", "gain")]
-  }
-  rank_systems(x$env$x, session_gains(x), ..., second = second)
+  # Read from the store only where they are asked for.
+  rank_systems(x$env$x, session_gains(x), ..., second = second %||% second_opinions(x))
+}
+
+# Of several more opinions on a document, the first.
+second_opinions <- function(session) {
+  order <- judgments_of(session)
+  order <- order[order$overlap, c("query", "doc", "gain")]
+  order[!duplicated(order[c("query", "doc")]), ]
 }
 
 #' @export

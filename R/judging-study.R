@@ -4,9 +4,9 @@
 #' from past collections, judge the other, and compares its confidence with the truth at each budget.
 #'
 #' @param x A [test_collection()].
-#' @param judgments Gains of the pairs of the pool: a data frame with `query`, `doc`, `gain` or the path of such a
-#'   file. NULL takes the collection's own. Pairs without a gain are left out of the systems' results, with a warning
-#'   that says how many.
+#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data frame
+#'   with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs without a
+#'   gain are left out of the systems' results, with a warning that says how many.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.
@@ -35,7 +35,7 @@
 #' summary(study)
 #' }
 #' @export
-mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
+mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
                       confidence = 0.95) {
   check_class(x, "judicious_collection", "x", "test_collection")
@@ -50,7 +50,7 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
                                         "argument", argument = "x")
   x <- in_measure(x, measure)
   check_followed(x)
-  x$gain <- judgments_or_own(x, judgments)
+  x$gain <- judgments_or_own(x, truth, "truth")
   all <- n_pairs(x)
   x <- judged_part(x)
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
@@ -120,7 +120,7 @@ judged_part <- function(x, call = caller_env()) {
   queries <- sort(unique(x$pool$query[known]))
   if (length(queries) < 4) {
     abort_judicious("Only {length(queries)} quer{?y has/ies have} a judged document; a study takes four at least.",
-                    "incomplete_judgments", argument = "judgments", call = call)
+                    "incomplete_judgments", argument = "truth", call = call)
   }
   at <- which(known)
   warn_judicious(c(
@@ -200,7 +200,8 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
       model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
     s <- judging_session(now, model, goal_budget(0), strategy, audit = audit,
-                         update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed)
+                         update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed,
+                         judgments = FALSE)
     go_to <- function(goal) {
       set_goal(refresh(s$env), goal)
       run_session(s, progress = FALSE)

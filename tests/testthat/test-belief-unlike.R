@@ -82,7 +82,8 @@ test_that("a session leaves its past, and is opened again without it", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   file <- withr::local_tempfile(fileext = ".sqlite")
-  s <- judging_session(past, model, goal_budget(30), update_every = 10, audit = 0.2, store = file, seed = 1)
+  s <- judging_session(past, model, judgments = FALSE, goal = goal_budget(30), update_every = 10, audit = 0.2,
+                       store = file, seed = 1)
   expect_warning(run_session(s, progress = FALSE), class = "judicious_warning_contradicted_past")
   expect_true(s$env$belief$fit$left_past)
   before <- rank_systems(s)

@@ -2,7 +2,8 @@ x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 
 truth <- judgments_of(x)
 
 test_that("surprises of systems are sums over their documents, compared by pairs", {
-  of <- surprises(run_session(judging_session(x, goal = goal_budget(30), seed = 1), truth, progress = FALSE)$env)
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), seed = 1)
+  of <- surprises(run_session(s, truth, progress = FALSE)$env)
   expect_identical(dim(of$weight), c(30L, 5L))
   found <- difference_surprise(of)
   z <- numeric()
@@ -28,14 +29,15 @@ test_that("surprises of systems are sums over their documents, compared by pairs
 test_that("nothing is said of systems that no judgment tells apart", {
   expect_identical(difference_surprise(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
                    list(z = numeric()))
-  row <- calibration(judging_session(x, seed = 1))[3, ]
+  row <- calibration(judging_session(x, judgments = FALSE, seed = 1))[3, ]
   expect_identical(row$judgments, "systems")
   expect_identical(row$n, 0L)
   expect_true(is.na(row$z2) && is.na(row$lower) && is.na(row$within_95))
 })
 
 test_that("the audit alone estimates every system, as the judgments say", {
-  s <- run_session(judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 2), truth, progress = FALSE)
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(40), audit = 0.5, seed = 2)
+  run_session(s, truth, progress = FALSE)
   found <- calibration(s, by = "systems")
   order <- judgments_of(s)
   pair <- find_pairs(x, order$query, order$doc)
@@ -77,7 +79,8 @@ test_that("a session that fails the check widens its variances, says so, and is 
   by_first <- pair_weights(x, seq_len(n_pairs(x)))[, 1] > 0
   truth$gain <- ifelse(by_first, 90, 10)
   file <- withr::local_tempfile(fileext = ".sqlite")
-  s <- judging_session(x, sure, goal_budget(40), update_every = 40, audit = 0.5, store = file, seed = 3)
+  s <- judging_session(x, sure, judgments = FALSE, goal = goal_budget(40), update_every = 40, audit = 0.5, store = file,
+                       seed = 3)
   run_session(s, truth, progress = FALSE)
   factor <- s$env$fit$widening
   expect_equal(factor, calibration(s)$z2[3])
@@ -92,7 +95,7 @@ test_that("a session that fails the check widens its variances, says so, and is 
 })
 
 test_that("bad calls are refused", {
-  s <- judging_session(x, measure = "nDCG@5", seed = 1)
+  s <- judging_session(x, judgments = FALSE, measure = "nDCG@5", seed = 1)
   expect_snapshot(error = TRUE, {
     calibration(s, by = "systems")
     calibration(s, by = "documents")

@@ -64,7 +64,7 @@ test_that("the variances are right for gains that are drawn with them", {
 })
 
 test_that("a session takes the second opinions of its overlap", {
-  s <- judging_session(x, goal = goal_budget(30), overlap = 0.5, seed = 1)
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), overlap = 0.5, seed = 1)
   opinions <- function(query, doc) judged$gain[judged$query == query & judged$doc == doc]
   run_session(s, opinions, progress = FALSE)
   order <- judgments_of(s)
