@@ -37,8 +37,9 @@
 #'   on two TREC collections. Several graders add less each, because they agree with each other. Where pairs have
 #'   grades, the slopes of `popularity`, `share` and `agreement` have prior mean 0 (standard deviations 0.2, 0.6 and
 #'   0.6), until judgments show that they say more than the grades: otherwise systems would be ranked by how usual they
-#'   are. A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a grader with more than `r most_grades` different ones are a numeric feature. A
-#'   [gain_model()] with `opinion` learns what the grades of graders with the same names are worth.
+#'   are. A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a
+#'   grader with more than `r most_grades` different ones are a numeric feature. A [gain_model()] with `opinion` learns
+#'   what the grades of graders with the same names are worth.
 #' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
 #'   covariance follow exactly from those of the gains. Where the function is not the gain itself (P on a graded scale
@@ -103,8 +104,8 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   left <- isTRUE(start$left_past)
   if (!left && update && contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
-      "The judgments contradict what was learnt from past collections.",
-      x = "They are more than {contradiction} times as probable under the prior that the model was learnt with.",
+      "The judgments contradict what was learned from past collections.",
+      x = "They are more than {contradiction} times as probable under the prior that the model was fitted with.",
       i = "Gains are estimated with that prior from here on."
     ), "contradicted_past")
     left <- TRUE

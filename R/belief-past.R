@@ -5,11 +5,11 @@
 #' kind: the better the past resembles it, the fewer judgments are needed. The model is described in [gain_prior()],
 #' whose numbers are the prior of this fit; coefficients and variances are at their posterior mode.
 #'
-#' @section How far a past applies: Collections differ, so what was learnt from some holds only in part for another.
+#' @section How far a past applies: Collections differ, so what was learned from some holds only in part for another.
 #'   [joint_gains()] and [judging_session()] compare the collection with the past ones:
 #'
 #'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
-#'     such as further queries of the same runs, the model applies as it was learnt. `new_collection` and `new_variance`
+#'     such as further queries of the same runs, the model applies as it was learned. `new_collection` and `new_variance`
 #'     say how far it may still be off.
 #'   - Any other collection differs from the past ones as collections do. Two thirds of the prior's variance of
 #'     each coefficient, and of the log of each variance, are taken to lie between collections, and a third in what all
@@ -84,7 +84,8 @@ gain_model <- function(collections,
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
   alone <- if (length(pools) == 1) list(fit) else lapply(pools, fit_alone, prior)
-  past <- list(prior = prior, collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
+  past <- list(prior = prior,
+               collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
   if (is.null(random)) {
     fit <- earned_terms(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))

@@ -1,4 +1,4 @@
-# How much past collections tell of another one. Collections differ from each other: what was learnt from some holds for
+# How much past collections tell of another one. Collections differ from each other: what was learned from some holds for
 # further queries of the same systems as it is, and for any other collection only as far as collections are alike.
 
 # The coefficients and logs of variances of a collection are a draw around means that all collections share. Of what
@@ -7,7 +7,7 @@
 # .025 to .030 to the Brier score of the TREC Deep Learning collections before anything is judged.
 between_share <- 2 / 3
 
-# What was learnt from a collection (`parts`, of each: the posterior `mean` and `covariance` of some numbers of `prior`)
+# What was learned from a collection (`parts`, of each: the posterior `mean` and `covariance` of some numbers of `prior`)
 # as the distribution of the same numbers in another collection. The part that the prior told is taken away first, so
 # that the prior counts once.
 another_collection <- function(mean, covariance, parts) {
@@ -43,9 +43,9 @@ collection_kind <- function(x) {
        genres = any(labels$genre > 0), artists = any(labels$artist > 0), retrieved = mean(diff(x$results$offset)))
 }
 
-# The model as it applies to the collection `x`: as it was learnt where a past collection had the same systems, and
+# The model as it applies to the collection `x`: as it was learned where a past collection had the same systems, and
 # otherwise as far as collections are alike, with a warning where they visibly differ. Its `fallback` is what it was
-# learnt from, for judgments that contradict it.
+# learned from, for judgments that contradict it.
 model_for <- function(model, x) {
   past <- model$past
   if (is.null(past)) return(model)
@@ -87,7 +87,7 @@ warn_unlike <- function(collections, kind) {
   reasons <- reasons[[which.min(lengths(reasons))]]
   if (!length(reasons)) return(invisible())
   warn_judicious(c(
-    "{cli::qty(length(collections))}{?The past collection is/All past collections are} unlike this one: what was learnt
+    "{cli::qty(length(collections))}{?The past collection is/All past collections are} unlike this one: what was learned
       there counts for less.",
     i = if (length(collections) > 1) "The one that is most alike:",
     stats::setNames(gsub("([{}])", "\\1\\1", reasons), rep("x", length(reasons))),

@@ -11,28 +11,29 @@
 #' variances that were stated. Under the model expectations of successive judgments err independently of each other,
 #' however documents were selected.
 #'
-#' A session that begins with a [gain_prior()] or a [gain_model()] uses this check each time it estimates its parameters:
-#' where all of the 99% interval of `z2` of systems is above 1, the covariance of systems is multiplied by `z2`, in the
-#' ranking, in goals and in [progress()], until a later check finds otherwise. `print(session)` says so.
+#' A session with joint gains repeats this check each time it estimates its parameters: where all of the 99% interval of
+#' `z2` of systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
+#' [progress()], until a later check finds otherwise. `print(session)` says so.
 #'
-#' The audit alone gives an estimate of every system that no model has to be right for (`by = "systems"`): when a document
-#' is drawn at random from those that are not judged, what is judged so far and the drawn gain times their number add up
-#' to an unbiased estimate of a system's total. The estimates after each audited document are averaged. Few documents
-#' tell little: compare `sd` with `model_sd`.
+#' The audit alone gives an estimate of every system that does not depend on a model (`by = "systems"`): when a document
+#' is drawn at random from those that are not judged, the gains judged so far plus the drawn gain times the number of
+#' documents it was drawn from is an unbiased estimate of a system's total. The estimates after each audited document
+#' are averaged. Few documents tell little: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.
 #' @param by `"judgments"`, or `"systems"` for a row per system.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
-#'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the differences of `"systems"`: `n`, of judgments or of pairs of systems;
-#'   `bias`, the mean of (gain - expected) / sd (NA for differences); `z2`, the mean of its square, 1 where variances are
-#'   right, with an interval `lower` to `upper`, from the spread of the squares or, for systems, from a chi-squared
-#'   distribution with the mean and variance that the model gives `z2`; and `within_50`, `within_80`, `within_95`, the
-#'   shares inside normal intervals of those probabilities. NA where there are too few judgments.
+#'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the
+#'   differences of `"systems"`: `n`, of judgments or of pairs of systems; `bias`, the mean of (gain - expected) / sd
+#'   (NA for systems); `z2`, the mean of its square, 1 where variances are right, with an interval `lower` to `upper`,
+#'   from the spread of the squares or, for systems, from a chi-squared distribution with the mean and variance that the
+#'   model gives `z2`; and `within_50`, `within_80`, `within_95`, the shares inside normal intervals of those
+#'   probabilities. NA where there are too few judgments.
 #'
 #'   By systems, a data frame with `system`; `model` and `model_sd`, mean and standard deviation by the model now;
-#'   `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their variances. NA
-#'   with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or DCG.
+#'   `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their variances.
+#'   NA with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or DCG.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' session <- run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE))

@@ -4,8 +4,8 @@
 #' from past collections, judge the other, and compares its confidence with the truth at each budget.
 #'
 #' @param x A [test_collection()].
-#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data frame
-#'   with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs without a
+#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data
+#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs without a
 #'   gain are left out of the systems' results, with a warning that says how many.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
 #' @param budgets Numbers of judgments at which to look.
@@ -124,8 +124,8 @@ judged_part <- function(x, call = caller_env()) {
   }
   at <- which(known)
   warn_judicious(c(
-    "{format_count(sum(!known))} of the {format_count(length(known))} pairs of the pool {cli::qty(sum(!known))}{?has/have}
-      no gain and {?is/are} left out.",
+    "{format_count(sum(!known))} of the {format_count(length(known))} pairs of the pool
+      {cli::qty(sum(!known))}{?has/have} no gain and {?is/are} left out.",
     i = "The study is of the systems' results that are judged: the others count neither for the truth nor for a method."
   ), "left_out", pairs = sum(!known))
   take_pairs(x, at, queries)
@@ -306,7 +306,8 @@ print.judicious_study <- function(x, ...) {
   cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind,
       "\n", sep = "")
   if (x$left_out > 0) {
-    cat(format_count(x$left_out), " of ", counted(x$pairs_of_pool, "pair"), " had no gain and were left out\n", sep = "")
+    cat(format_count(x$left_out), " of ", counted(x$pairs_of_pool, "pair"), " had no gain and were left out\n",
+        sep = "")
   }
   shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
   print(shown, row.names = FALSE)
