@@ -57,7 +57,7 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
-    abort_judicious(c("{.arg {arg}} must be made by {.fn {made_by}}, but is {.obj_type_friendly {x}}."),
+    abort_judicious(c("{.arg {arg}} must be made by {.or {.fn {made_by}}}, but is {.obj_type_friendly {x}}."),
                     "argument", argument = arg, call = call)
   }
   invisible(x)
@@ -100,6 +100,13 @@ check_ids <- function(x, column, arg, call = caller_env()) {
 # and encodings are ASCII and mean the same everywhere.
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
+
+# A hint for a name that is not known: the nearest of those that are, or NULL where none is near.
+suggest_name <- function(asked, known) {
+  distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
+  near <- known[startsWith(lower_ascii(known), lower_ascii(asked)) | distance <= nchar(asked) / 3]
+  if (length(near)) paste0("Did you mean \"", near[which.min(distance[match(near, known)])], "\"?")
+}
 
 # factor() sorts text as the locale does; this has the same levels everywhere, in the order of code points.
 text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))

@@ -1,6 +1,12 @@
 # Every condition of the package has a class a program can catch:
 # "judicious_error_<kind>" and "judicious_error" (likewise warning and message).
 
+# rlang and cli are loaded when the first condition is signalled: they are a fifth of what a short command takes. Until
+# then these stand for rlang's functions of the same names.
+caller_env <- function(n = 1) parent.frame(n + 1)
+current_env <- function() parent.frame()
+`%||%` <- function(x, y) if (is.null(x)) y else x
+
 condition_class <- function(type, kind) {
   c(sprintf("judicious_%s_%s", type, kind), sprintf("judicious_%s", type))
 }
@@ -33,13 +39,6 @@ name_some <- function(values, most = 5) {
   text <- paste(shown, collapse = ", ")
   if (more > 0) text <- paste0(text, " and ", format_count(more), " more")
   text
-}
-
-# A hint for a name that is not known: the nearest of those that are, or NULL where none is near.
-suggest_name <- function(asked, known) {
-  distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
-  near <- known[startsWith(lower_ascii(known), lower_ascii(asked)) | distance <= nchar(asked) / 3]
-  if (length(near)) paste0("Did you mean \"", near[which.min(distance[match(near, known)])], "\"?")
 }
 
 # A Suggests package that a function cannot do without.

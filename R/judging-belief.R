@@ -4,7 +4,7 @@
 #
 # A new belief takes one file: a model, which users give as the `model` of judging_session(), with a method of
 # belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_restore(),
-# belief_due() and belief_reduction() have defaults, so that the least is begin, judge, imagine, systems, pairs and
+# belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin, judge, imagine, systems, pairs and
 # gains. Where the systems' means and covariance are sums over the pairs, units are those of the collection's measure.
 
 #' What a session keeps of a model
@@ -91,9 +91,23 @@ belief_restore.default <- function(begun, fit, gain, sequence) {
 # The gains as users know them: an object that rank_systems() takes, with a life of its own.
 belief_gains <- function(belief) UseMethod("belief_gains")
 
+# The same belief about the same gains, for a collection whose queries count otherwise in the systems' means: what goals
+# within strata need.
+belief_reweigh <- function(belief, x) UseMethod("belief_reweigh")
+
+#' @export
+belief_reweigh.default <- function(belief, x) {
+  abort_judicious(c(
+    "This belief about the gains cannot be ranked within strata of the queries.",
+    i = "Give a goal without {.arg by}."
+  ), "argument", argument = "goal", call = NULL)
+}
+
 # The systems by a belief. `delta` is what differences are compared with.
 rank_by_belief <- function(belief, x, judged, delta = 0) {
   of <- belief_systems(belief)
-  new_ranking(x, of$mean, of$covariance, of$difference_variance %||% difference_variance_cpp(of$covariance),
-              delta = delta, judged = judged)
+  ranking <- new_ranking(x, of$mean, of$covariance, of$difference_variance %||% difference_variance_cpp(of$covariance),
+                         delta = delta, judged = judged)
+  if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
+  ranking
 }

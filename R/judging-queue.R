@@ -49,7 +49,7 @@ chooses_ahead <- function(e) e$batch >= 4
 #' @return `s`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, batch = 10, seed = 1)
+#' s <- judging_session(x, batch = 10, seed = 1, judgments = FALSE)
 #' tend_session(s, seconds = 0)
 #' next_documents(s)
 #' @export
@@ -87,6 +87,8 @@ update_estimates <- function(e) {
 choose_documents <- function(e, n) {
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")
+  # Another process may have chosen of a collection that has grown since this one looked.
+  slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
   free <- free_pairs(e, slots)
   pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$sequence)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {

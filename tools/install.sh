@@ -60,3 +60,15 @@ need_judicious() {
   MAKEFLAGS="-j$(nproc)" R CMD INSTALL --no-docs . >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   rm -f "$log"
 }
+
+# clang with libFuzzer.
+need_clang() {
+  local probe
+  need_commands clang++:clang || return 1
+  probe=$(mktemp)
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }\n' |
+    clang++ -fsanitize=fuzzer,address -x c++ - -o "$probe" 2>/dev/null || apt_install libclang-rt-dev
+  local status=$?
+  rm -f "$probe"
+  return $status
+}

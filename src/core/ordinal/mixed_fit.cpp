@@ -130,6 +130,72 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
   return changed;
 }
 
+// Climbs with the Hessian by differences of the gradient, until it is the maximum's own. Returns
+// that Hessian; x is the maximum, and `result` has its status and what it took.
+Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f,
+                                 Eigen::VectorXd& x, const Eigen::VectorXd& scale,
+                                 const MixedInput& input, const NewtonOptions& options,
+                                 MixedResult& result) {
+  Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, input.n_fixed()), hessian;
+  NewtonOptions rough = options;
+  rough.tolerance = std::max(rough.tolerance, 1e-7);
+  QuasiNewtonReport report = maximise_quasi_newton(f, x, inverse, rough);
+  result.iterations = report.iterations;
+  settle_small(likelihood, f, x, scale, result.at_boundary);
+  inverse = starting_inverse(likelihood, f, x, input.n_fixed());
+  constexpr int most_rounds = 6;
+  for (int round = 0; round < most_rounds; ++round) {
+    hessian = hessian_from_gradients(f, x, difference_widths(x, inverse, input.n_thresholds()));
+    if (!hessian.allFinite()) break;
+    inverse = ascent_matrix(hessian);
+    const Eigen::VectorXd before = x;
+    NewtonOptions rest = options;
+    rest.max_iterations = std::max(0, rest.max_iterations - result.iterations);
+    report = maximise_quasi_newton(f, x, inverse, rest);
+    result.iterations += report.iterations;
+    const double moved = std::fabs((x - before).dot(hessian * (x - before)));
+    const bool settled = !settle_small(likelihood, f, x, scale, result.at_boundary);
+    if (settled && moved < 1e-6) break;
+  }
+  result.status = report.status;
+  // A line search that rounding stops this near the maximum has arrived.
+  if (result.status == Status::stalled && report.decrement < 1e-8)
+    result.status = Status::converged;
+  if (!positive_definite(-hessian)) result.status = Status::singular;
+  result.decrement = report.decrement;
+  result.evaluations = f.evaluations;
+  return hessian;
+}
+
+// The objective is even in each standard deviation, and in each column of a Cholesky factor: -1
+// where the sign must change for a positive diagonal.
+Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z,
+                               Eigen::Index n_fixed) {
+  Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
+  for (Eigen::Index t = 0; t < z.n_terms; ++t) {
+    if (psi[n_fixed + z.diagonal_of(t)] < 0) sign[n_fixed + t] = -1;
+  }
+  return sign;
+}
+
+// The modes of the effects in the order in which they were given.
+void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>& number,
+                 MixedResult& result) {
+  const Eigen::VectorXd variance = likelihood.mode_variances();
+  const Eigen::MatrixXd sensitivity = likelihood.mode_sensitivity();
+  const auto n_effects = static_cast<Eigen::Index>(number.size());
+  result.curvature = likelihood.modes().curvature();
+  result.mode.resize(n_effects);
+  result.mode_variance.resize(n_effects);
+  result.mode_sensitivity.resize(n_effects, sensitivity.cols());
+  for (Eigen::Index to = 0; to < n_effects; ++to) {
+    const auto from = static_cast<Eigen::Index>(number[static_cast<std::size_t>(to)]);
+    result.mode[to] = likelihood.mode()[from];
+    result.mode_variance[to] = variance[from];
+    result.mode_sensitivity.row(to) = sensitivity.row(from);
+  }
+}
+
 }  // namespace
 
 MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
@@ -153,65 +219,19 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
 
   MixedResult result;
   result.at_boundary.assign(static_cast<std::size_t>(z.n_terms), false);
-  Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, n_fixed), hessian;
-  NewtonOptions rough = options.outer;
-  rough.tolerance = std::max(rough.tolerance, 1e-7);
-  QuasiNewtonReport report = maximise_quasi_newton(f, x, inverse, rough);
-  result.iterations = report.iterations;
-  settle_small(likelihood, f, x, scale, result.at_boundary);
-  inverse = starting_inverse(likelihood, f, x, n_fixed);
-  // The rest with the Hessian by differences of the gradient, until it is the maximum's own.
-  constexpr int most_rounds = 6;
-  for (int round = 0; round < most_rounds; ++round) {
-    hessian = hessian_from_gradients(f, x, difference_widths(x, inverse, input.n_thresholds()));
-    if (!hessian.allFinite()) break;
-    inverse = ascent_matrix(hessian);
-    const Eigen::VectorXd before = x;
-    NewtonOptions rest = options.outer;
-    rest.max_iterations = std::max(0, rest.max_iterations - result.iterations);
-    report = maximise_quasi_newton(f, x, inverse, rest);
-    result.iterations += report.iterations;
-    const double moved = std::fabs((x - before).dot(hessian * (x - before)));
-    const bool settled = !settle_small(likelihood, f, x, scale, result.at_boundary);
-    if (settled && moved < 1e-6) break;
-  }
-  result.status = report.status;
-  // A line search that rounding stops this near the maximum has arrived.
-  if (result.status == Status::stalled && report.decrement < 1e-8)
-    result.status = Status::converged;
-  if (!positive_definite(-hessian)) result.status = Status::singular;
-  result.decrement = report.decrement;
-  result.evaluations = f.evaluations;
+  const Eigen::MatrixXd hessian =
+      climb_to_maximum(likelihood, f, x, scale, input, options.outer, result);
 
-  // The objective is even in each standard deviation, and in each column of a Cholesky factor:
-  // report the one with a positive diagonal.
   f.set(x);
-  psi = f.psi();
-  Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
-  for (Eigen::Index t = 0; t < z.n_terms; ++t) {
-    if (psi[n_fixed + z.diagonal_of(t)] < 0) sign[n_fixed + t] = -1;
-  }
-  psi = psi.cwiseProduct(sign);
-  sign = f.pick(sign);
-  result.hessian = sign.asDiagonal() * hessian * sign.asDiagonal();
-  const double value = likelihood.evaluate(psi);
-  result.psi = psi;
+  const Eigen::VectorXd sign = diagonal_signs(f.psi(), z, n_fixed), free_sign = f.pick(sign);
+  result.hessian = free_sign.asDiagonal() * hessian * free_sign.asDiagonal();
+  result.psi = f.psi().cwiseProduct(sign);
+  const double value = likelihood.evaluate(result.psi);
   result.estimated = f.estimated();
   result.gradient = likelihood.gradient();
   result.log_prior = likelihood.log_prior();
   result.log_likelihood = value - result.log_prior;
-  result.curvature = likelihood.modes().curvature();
-  const Eigen::VectorXd variance = likelihood.mode_variances();
-  const Eigen::MatrixXd sensitivity = likelihood.mode_sensitivity();
-  result.mode.resize(z.n_effects());
-  result.mode_variance.resize(z.n_effects());
-  result.mode_sensitivity.resize(z.n_effects(), n_fixed);
-  for (std::size_t k = 0; k < number.size(); ++k) {
-    const auto to = static_cast<Eigen::Index>(k), from = static_cast<Eigen::Index>(number[k]);
-    result.mode[to] = likelihood.mode()[from];
-    result.mode_variance[to] = variance[from];
-    result.mode_sensitivity.row(to) = sensitivity.row(from);
-  }
+  store_modes(likelihood, number, result);
   return result;
 }
 
