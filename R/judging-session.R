@@ -48,8 +48,8 @@
 #'   such as `judgments_of(x)`, or the path of such a file. NULL begins with nothing.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
 #'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment, and one after each
-#'   judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over
-#'   the pairs of systems); with `judgments`, also `tau` and `accuracy` as in [ranking_accuracy()].
+#'   judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far), `value` (what the goal looks
+#'   at) and `confidence` (mean over the pairs of systems); with `judgments`, also `tau` and `accuracy` as in [ranking_accuracy()].
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
 #'   come later, [mtc()] for the published algorithm.
 #' @examples

@@ -28,7 +28,8 @@ test_that("where all is judged, strata are ranked by their queries' scores, what
   case <- weighted_case()
   x <- case$weighted
   for (measure in c("nDCG(ideal=maximum)@5", "AP", "RR")) {
-    scores <- as.matrix(evaluate(case$stratified, measures = measure, ties = "rank"))[case$table$query, x$systems$system]
+    scores <- as.matrix(evaluate(case$stratified, measures = measure, ties = "rank"))
+    scores <- scores[case$table$query, x$systems$system]
     en <- case$table$language == "en"
     wanted <- as.vector(crossprod(scores[en, ], case$weight[en] / sum(case$weight[en])))
     expect_equal(unname(rank_systems(x, measure = measure, by = "language", draws = 2, seed = 1)$en$mean), wanted)
