@@ -50,7 +50,6 @@ cli_rank <- function(o) {
   }
   if (is.null(o$by)) return(table(ranking))
   by_stratum <- lapply(names(ranking), function(name) {
-    inform_judicious("{o$by} {name}:", "ranking")
     data.frame(stats::setNames(data.frame(name, stringsAsFactors = FALSE), o$by), table(ranking[[name]]),
                check.names = FALSE, row.names = NULL)
   })
@@ -93,7 +92,7 @@ cli_ranks <- function(ranking, seed) {
 
 cli_summary <- function(ranking, margin) {
   x <- ranking$collection
-  data <- data.frame(systems = n_systems(x), queries = sum(counts_in_means(x)), pool = count_pairs(x), judged = ranking$judged,
+  data <- data.frame(systems = n_systems(x), queries = queries_in_means(x), pool = count_pairs(x), judged = ranking$judged,
                      confidence = ranking_confidence(ranking))
   if (!is.null(margin)) data$absolute_confidence <- mean(absolute_confidence(ranking, margin)$confidence)
   if (!anyNA(x$gain)) data <- data.frame(data, t(ranking_accuracy(ranking)))

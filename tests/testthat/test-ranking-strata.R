@@ -57,3 +57,16 @@ test_that("rankings by stratum print, and wrong strata are errors", {
     rank_systems(x, by = "language", scope = "new")
   })
 })
+
+test_that("a stratum's ranking can be drawn and reported", {
+  case <- weighted_case()
+  rankings <- rank_systems(case$weighted, judgments = judgments_of(case$weighted)[1:30, ], by = "language")
+  path <- withr::local_tempfile(fileext = ".pdf")
+  grDevices::pdf(path)
+  expect_identical(plot(rankings, engine = "base"), rankings)
+  grDevices::dev.off()
+  picture <- estimates_picture(rankings$en)
+  expect_match(picture$subtitle, "^language en, 10 judgments")
+  expect_equal(picture$measure, "mean AG@5 over 2 queries")
+  expect_match(ranking_methods(rankings$de, NULL), "weighted mean AG@5 over 3 queries", all = FALSE)
+})
