@@ -35,6 +35,15 @@ belief_judge <- function(belief, pair, gain) UseMethod("belief_judge")
 # A copy of the belief, in which each of these pairs is judged with a gain not yet known.
 belief_imagine <- function(belief, pairs) UseMethod("belief_imagine")
 
+# What judgments in turn, of pairs that are not judged yet, will make of the comparisons of systems beyond `delta`:
+# matrices `difference`, `variance` and `confidence`, a row per comparison as in compare_pairs() and a column per
+# judgment, and the `belief` after all of them, a copy. NULL, the default: the belief has no quicker way than to be
+# judged and looked at.
+belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_foresee")
+
+#' @export
+belief_foresee.default <- function(belief, pairs, gains, delta) NULL
+
 # A list of the systems' `mean`, `covariance`, and, where the belief knows it better than the covariance tells,
 # `difference_variance`.
 belief_systems <- function(belief) UseMethod("belief_systems")

@@ -88,23 +88,26 @@ refresh <- function(e) {
 }
 
 # The trace worked out again from the log alone, with `tau` against the true means of the systems.
-replayed_trace <- function(s, judgments, call = caller_env()) {
+replayed_trace <- function(s, truth, call = caller_env()) {
   e <- list2env(as.list(s$env), parent = emptyenv())
-  e$observe <- trace_observer(e$x, known_means(e$x, judgments, call))
+  e$observe <- trace_observer(e$x, true_means(e$x, whole_truth(e$x, truth, call)))
   # The collections of before have fewer documents.
   e$observer <- function(x) {
-    trace_observer(x, suppressWarnings(known_means(x, judgments), classes = "judicious_warning_outside_pool"))
+    gain <- suppressWarnings(whole_truth(x, truth), classes = "judicious_warning_outside_pool")
+    trace_observer(x, true_means(x, gain))
   }
   start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
 # From compare_pairs(): the share of pairs of systems with at least this confidence, and Kendall's tau of the systems'
-# order and the true one, NA without `truth`, the true means.
+# order and the true one, NA without `truth`, the true means. Where comparisons are columns of a matrix, of each.
 trace_observer <- function(x, truth, confidence = NA) {
   m <- length(truth)
   true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
-  function(compared) list(mean(compared$confidence >= confidence), mean(sign(compared$difference) * true))
+  share <- function(x) if (is.matrix(x)) colMeans(x) else mean(x)
+  function(compared) list(decided = share(compared$confidence >= confidence),
+                          tau = share(sign(compared$difference) * true))
 }
 
 take_events <- function(e, events) {
@@ -134,8 +137,8 @@ add_judgment <- function(e, event, pair, gain) {
   if (!is.na(e$gain[pair])) return(NULL)
   before <- belief_pairs(e$belief, pair)
   e$belief <- belief_judge(e$belief, pair, gain)
-  e$gain[pair] <- gain
-  e$sequence <- c(e$sequence, pair)
+  set_element(e, "gain", pair, gain)
+  set_element(e, "sequence", length(e$sequence) + 1L, pair)
   before
 }
 

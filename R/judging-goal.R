@@ -78,17 +78,29 @@ NULL
 #'   interest = function(ranking) list(pairs = leaders(ranking))
 #' )
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1))
+#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1, judgments = FALSE))
 #' @export
 goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_string(label, "label")
   check_function(progress, "progress")
   if (!is.null(interest)) check_function(interest, "interest")
   check_number(delta, "delta", min = 0)
+  new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
+}
+
+# `of_comparisons`: what `progress` says, from what compare_pairs() returns (beyond `delta`) and the number of judgments
+# alone, where that is enough; NULL where it is not.
+new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
-    label = label, delta = delta, progress = function(ranking) check_progress(progress(ranking), label),
+    label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
     interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
   ), class = "judicious_goal")
+}
+
+# A goal that looks at all comparisons alike, or (`interest` NULL) at none.
+goal_of_comparisons <- function(label, of_comparisons, interest, delta) {
+  new_goal(label, function(ranking) of_comparisons(compare_pairs(ranking, delta), ranking$judged), interest, delta,
+           of_comparisons)
 }
 
 check_function <- function(f, arg, call = caller_env()) {

@@ -115,7 +115,7 @@ counted_comparisons <- function(comparisons, confidence, ranking, goal) {
   sure <- confidence_matrix(ranking, goal$delta)
   # Multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here.
   counts <- if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
-  `diag<-`(ifelse(sure < confidence, counts, 0), 0)
+  (sure < confidence) * counts
 }
 
 # Comparisons in which exactly one of two systems retrieved the pair.
@@ -154,7 +154,7 @@ strategy_random <- function() {
 #' })
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' next_to_judge(x, strategy = unsure, n = 3)
-#' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1)
+#' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
 #' run_session(s)
 #' @export
 strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), ties = c("random", "pool")) {
@@ -167,13 +167,15 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
 
 # A score for every pair of the pool; those that may not be judged have -Inf.
 strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
-  value <- strategy$score(belief, ranking, goal, replace(price, !open, Inf))
+  closed <- which(!open)
+  price[closed] <- Inf
+  value <- strategy$score(belief, ranking, goal, price)
   if (!is.numeric(value) || length(value) != length(open) || anyNA(value)) {
     abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))}
       numbers, one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
                     argument = "score", call = NULL)
   }
-  value[!open] <- -Inf
+  value[closed] <- -Inf
   value
 }
 
@@ -194,7 +196,8 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = f
   value <- belief_reduction(belief, mixed_rows(root, 8)) / price
   best <- largest(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
-  value <- pmin(value, min(exact))
+  # Strictly below: in a tie the pair whose value is exact comes first.
+  value <- pmin(value, min(exact) * (1 - 1e-9))
   value[best] <- exact
   value
 }
@@ -211,10 +214,10 @@ weight_root <- function(pair_weight, system_weight) {
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
   # The form may be singular: weights of pairs say nothing of all systems together.
   if (m > few_systems) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
-  e <- eigen(form, symmetric = TRUE)
-  kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
-  if (!any(kept)) return(matrix(0, 1, m))
-  sqrt(e$values[kept]) * t(e$vectors[, kept, drop = FALSE])
+  if (!any(diag(form) > 0)) return(matrix(0, 1, m))
+  # The pivots put what is left of a singular form last, with the warning that it is singular.
+  root <- suppressWarnings(chol(form, pivot = TRUE, tol = 1e-12 * max(diag(form))))
+  root[seq_len(attr(root, "rank")), order(attr(root, "pivot")), drop = FALSE]
 }
 
 # `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.

@@ -39,7 +39,7 @@ test_that("runs are added to a session in a file", {
   early <- file.path(files$folder, "teams.tsv")
   write.table(teams[teams[[1]] != runs$system[1], ], early, sep = "\t", row.names = FALSE, quote = FALSE)
   made <- cli("judge", paths[1], "--documents", demo_file("documents.tsv"), "--systems", early, "--store", paths[3],
-              "--target", "all", "--equal", "3", "--progress")
+              "--goal", "all_pairs", "--equal", "3", "--progress")
   expect_equal(made$status, 0)
   added <- cli("judge", "--store", paths[3], "--add-runs", paths[2], "--documents", demo_file("documents.tsv"),
                "--systems", demo_file("systems.tsv"), "--progress")
