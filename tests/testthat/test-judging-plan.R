@@ -90,7 +90,7 @@ test_that("several documents are chosen at a time, each of another query", {
   # 100 judgments later two at a time, none of them twice.
   chosen <- integer()
   for (i in seq_len(110)) {
-    pair <- work$take(1)
+    pair <- work$take(1, Inf)
     work$judge(pair, 50)
     chosen <- c(chosen, pair)
   }
