@@ -4,8 +4,8 @@
 #
 # A new belief takes one file: a model, which users give as the `model` of judging_session(), with a method of
 # belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_restore(),
-# belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin, judge, imagine, systems, pairs and
-# gains. Where the systems' means and covariance are sums over the pairs, units are those of the collection's measure.
+# belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin, judge, imagine,
+# systems, pairs and gains. Where the systems' means and covariance are sums over the pairs, units are those of the collection's measure.
 
 #' What a session keeps of a model
 #'
