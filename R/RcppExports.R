@@ -101,6 +101,10 @@ independent_imagine_cpp <- function(gains, pairs) {
     .Call(`_judicious_independent_imagine_cpp`, gains, pairs)
 }
 
+independent_foresee_cpp <- function(gains, pairs, gain, delta, resolution) {
+    .Call(`_judicious_independent_foresee_cpp`, gains, pairs, gain, delta, resolution)
+}
+
 independent_systems_cpp <- function(gains) {
     .Call(`_judicious_independent_systems_cpp`, gains)
 }

@@ -10,8 +10,13 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   at <- function(gain) match(gain, levels, nomatch = 0L)
   plan <- list(levels = unit_gain(scale, scale$levels), level = at(scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
-               seed = seed)
+               seed = seed, query_weight = draw_weight(x, m))
   joint_scores_cpp(joint_posterior(gains), core_measures(list(m), levels)[[1]], plan, draws)
+}
+
+# The weight of each query: totals count in the unit of the weights, means do not. None where all count alike.
+draw_weight <- function(x, measure) {
+  if (!is_weighted(x)) numeric() else if (measure$total == "sum") x$queries$weight else query_multiplier(x)
 }
 
 # The same for a measure that is a function in R.
@@ -35,7 +40,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
     values <- matrix(0, n_queries(x), n_systems(x))
     value <- custom_values(x$measure, lists, call)
     values[cell] <- ifelse(is.na(value), 0, value)
-    score[, t] <- colMeans(values)
+    score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
     if (between) spread <- spread + stats::cov(values)
   }
   list(score = score, between = spread / draws)
@@ -71,7 +76,7 @@ follow_measure <- function(gains, draws = 400) {
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
-  gains <- reweighted_gains(gains, x, weight[result_position(x)] / n_queries(x))
+  gains <- reweighted_gains(gains, x, over_queries(x, weight[result_position(x)]))
   linear <- apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight)
   gains$offset <- rowMeans(drawn$score) - as.vector(joint_systems_cpp(joint_posterior(gains))$mean)
   gains$unexplained <- stats::cov(t(drawn$score - matrix(linear, n_systems(x))))

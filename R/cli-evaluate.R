@@ -18,6 +18,7 @@ cli_scores <- function(o, per) {
       abort_usage("--unjudged expected needs --model published, uniform or an .rds file of such a model.")
     }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
+    if (is_weighted(x)) abort_usage("evaluate takes queries to count alike: leave the column weight out of --queries.")
     gains <- cli_gains(x, o)
   } else {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")

@@ -17,7 +17,7 @@ in_measure <- function(x, measure, call = caller_env()) {
   if (!m$linear) return(set_measure(x, m))
   levels <- x$scale$levels
   worth <- measure_worth(m, levels)
-  weight <- rank_weights(m, levels, result_position(x), list_lengths(x)[result_list(x)]) / n_queries(x)
+  weight <- over_queries(x, rank_weights(m, levels, result_position(x), list_lengths(x)[result_list(x)]))
   if (!all(is.finite(worth)) || diff(range(worth)) == 0 || anyNA(weight)) {
     abort_judicious("{.val {m$name}} tells no gain of the scale {format(x$scale)} from another.", "measure",
                     argument = "measure", call = call)
@@ -85,7 +85,8 @@ result_position <- function(x) {
 # "mean AG@5"
 measure_label <- function(x) {
   m <- collection_measure(x)
-  paste(c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]], m$label)
+  total <- c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]]
+  paste0(if (has_unequal_weights(x)) "weighted ", total, " ", m$label)
 }
 
 # The width of the measure's range. Where the measure itself has none, from lists of the worst to lists of the best
@@ -94,7 +95,7 @@ score_span <- function(x) {
   if (is.null(x$measure)) return(diff(range(x$scale$levels)))
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
   if (is.null(x$weight)) return(diff(worth_range(x$scale)))
-  most <- max(rowsum(x$weight * n_queries(x), result_list(x)))
+  most <- max(rowsum(within_list(x, x$weight), result_list(x)))
   most * diff(worth_range(x$scale))
 }
 

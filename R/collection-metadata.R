@@ -18,6 +18,17 @@ align_metadata <- function(ids, given, id, arg, call) {
   aligned[c(id, setdiff(names(aligned), id))]
 }
 
+systems_from_path <- function(path, call = caller_env()) {
+  metadata_from_path(path, "systems", "system", c("system", "team"), "systems", call = call)
+}
+
+queries_from_path <- function(path, call = caller_env()) {
+  queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries", call = call)
+  # However they are written, weights are numbers.
+  if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries", call)
+  queries
+}
+
 id_table <- function(ids, id) {
   stats::setNames(data.frame(ids, stringsAsFactors = FALSE), id)
 }
@@ -57,12 +68,13 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
   if (!is.null(queries)) {
     aligned <- align_metadata(ids, queries, "query", "queries", call)
     warn_without_metadata(ids, id_text(queries$query), "query", "queries")
-    return(aligned)
+    return(check_query_weights(aligned, call = call))
   }
   known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
   if (!known) return(id_table(ids, "query"))
   documents$query <- documents$doc
-  align_metadata(ids, documents[setdiff(names(documents), "doc")], "query", "documents", call)
+  # The weight of a document is not that of a query.
+  align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
 }
 
 document_table <- function(ids, documents, call = caller_env()) {

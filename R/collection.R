@@ -15,7 +15,8 @@
 #' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. Left out,
 #'   a column `team` of `runs` serves as well; without either, every system is a team of its own.
 #' @param queries Optional: a data frame with `query` and features, or the path of such a file. Left
-#'   out, a query takes its features from `documents` where its id is a document's.
+#'   out, a query takes its features from `documents` where its id is a document's. A column `weight` says how much each
+#'   query counts in means over queries, such as its share of the traffic; see the section on weights.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
 #'   [read_judgments()].
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
@@ -23,12 +24,18 @@
 #' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`, `queries`,
 #'   `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per pair); `results` (grouped by
 #'   pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
+#' @section Weights and strata: With a column `weight` in `queries`, positive numbers of any unit, every mean over
+#'   queries is a weighted one: scores of systems, their differences and confidence, goals, sessions and plans, and
+#'   [evaluate()]. Three times the weight is as good as the query three times. Tests and curves that take queries to
+#'   count alike ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise an error. Any other
+#'   column, such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks within
+#'   each, and `goal_mean(0.95, by = "language")` judges until each ranking is sure enough.
 #' @section Errors and warnings: An error for repeated results, contradictory judgments, identifiers missing or empty,
 #'   gains outside the scale, systems absent from `systems`, a list longer than `k` without ranks. A counted warning
 #'   for lists shorter than `k`, queries a system does not answer, judgments outside the pool (left out), documents
 #'   without metadata, repeated equal judgments and systems without runs. Their classes are `judicious_error_<kind>`
 #'   and `judicious_warning_<kind>`.
-#' @seealso [read_runs()].
+#' @seealso [read_runs()], [add_runs()] and [add_queries()] for what comes later.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 4),
@@ -44,10 +51,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   scale <- as_scale(scale)
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
-  if (is.character(systems)) systems <- metadata_from_path(systems, "systems", "system", c("system", "team"), "systems")
-  if (is.character(queries)) {
-    queries <- metadata_from_path(queries, "queries", "query", c("query", "artist", "genre"), "queries")
-  }
+  if (is.character(systems)) systems <- systems_from_path(systems)
+  if (is.character(queries)) queries <- queries_from_path(queries)
 
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
@@ -67,14 +72,16 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 }
 
 # The unchecked constructor. Systems are scored by `measure`, NULL for the mean gain at `k`; where its scores are sums,
-# `weight` has the weight of each result. `span` is the width of its range, by which differences are compared.
+# `weight` has the weight of each result (NULL for the mean gain over queries that count alike). `span` is the width of its range, by which differences are compared.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
                            gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
                            span = diff(range(scale$levels))) {
-  structure(list(
+  x <- structure(list(
     systems = systems, queries = queries, documents = documents, pool = pool, results = results, gain = gain, k = k,
     scale = scale, measure = measure, weight = weight, span = span
   ), class = "judicious_collection")
+  if (is.null(measure) && is_weighted(x)) x$weight <- over_queries(x, rep(1 / k, n_results(x)))
+  x
 }
 
 n_pairs <- function(x) length(x$pool$query)
@@ -185,10 +192,8 @@ top_by_score <- function(runs, k) {
 }
 
 # Identifiers become row numbers, results are grouped by pair.
-code_results <- function(runs, call = caller_env()) {
-  system_ids <- unique(runs$system)
-  query_ids <- unique(runs$query)
-  doc_ids <- unique(runs$doc)
+code_results <- function(runs, call = caller_env(), system_ids = unique(runs$system), query_ids = unique(runs$query),
+                         doc_ids = unique(runs$doc)) {
   system <- match(runs$system, system_ids)
   grouped <- build_pool_cpp(system, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
   if (grouped$n_duplicates > 0) {
@@ -209,13 +214,14 @@ code_results <- function(runs, call = caller_env()) {
   )
 }
 
-warn_incomplete_lists <- function(x) {
+# Of some systems and queries, by default of all.
+warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
   list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
-  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))
+  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
   missing <- which(size == 0, arr.ind = TRUE)
   short <- which(size > 0 & size < x$k, arr.ind = TRUE)
   where <- function(at) {
-    sprintf("system \"%s\", query \"%s\"", x$systems$system[at[1, 2]], x$queries$query[at[1, 1]])
+    sprintf("system \"%s\", query \"%s\"", x$systems$system[systems[at[1, 2]]], x$queries$query[queries[at[1, 1]]])
   }
   if (nrow(missing)) {
     warn_judicious(c(

@@ -40,6 +40,9 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
                       i = "Use {.code per = \"query\"}, or {.code points = \"interpolated\"}."),
                     "argument", argument = "per")
   }
+  if (per == "mean" && inherits(x, "judicious_collection")) {
+    refuse_weights(x, "Mean curves are", "{.code per = \"query\"} gives those of the queries.")
+  }
   lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank"), "ties"))
   curve <- if (type == "roc") {
     roc_points(lists, per)

@@ -61,6 +61,12 @@ wide_scores <- function(scores, arg, call) {
 
 long_scores <- function(scores, arg, call) {
   check_columns(scores, c("system", "query", "value"), arg, call)
+  if ("weight" %in% names(scores)) {
+    abort_judicious(c(
+      "{.arg {arg}} has queries with weights, and here every query counts alike.",
+      i = "{.code {arg}$weight <- NULL} leaves the weights out; {.fn rank_systems} compares weighted means."
+    ), "weights", argument = arg, call = call)
+  }
   if (!nrow(scores)) abort_judicious("{.arg {arg}} has no rows.", "argument", argument = arg, call = call)
   system <- check_ids(scores$system, "system", arg, call)
   query <- check_ids(scores$query, "query", arg, call)

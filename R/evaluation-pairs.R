@@ -12,7 +12,7 @@
 #' @return Of two systems: a data frame of class `judicious_differences`, one row per query that both have,
 #'   with `query`, `a`, `b`, `difference` (a - b), the highest first. Of all pairs: a data frame of class
 #'   `judicious_pairwise`, one row per ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a
-#'   - b over the queries both have), `wins`, `ties`, `losses` (queries on which a is higher, equal, lower), best
+#'   - b over the queries both have, weighted where queries have weights), `wins`, `ties`, `losses` (queries on which a is higher, equal, lower), best
 #'   systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap, scores as their distributions
 #'   per system.
 #' @examples
@@ -51,7 +51,9 @@ score_differences <- function(scores, a = NULL, b = NULL, measure = NULL) {
 
 pairwise_differences <- function(scores, measure, call = caller_env()) {
   matrix <- as.matrix(scores, measure = measure)
-  matrix <- matrix[, order(-colMeans(matrix, na.rm = TRUE)), drop = FALSE]
+  weight <- scores$weight[match(rownames(matrix), scores$query)]
+  mean_of <- function(v) total_value(v, "mean", weight)
+  matrix <- matrix[, order(-apply(matrix, 2, mean_of)), drop = FALSE]
   n <- ncol(matrix)
   if (n < 2) {
     abort_judicious("{.arg scores} must have two systems or more.", "argument", argument = "scores", call = call)
@@ -61,7 +63,7 @@ pairwise_differences <- function(scores, measure, call = caller_env()) {
   count <- function(what) mapply(function(a, b) what(matrix[, a] - matrix[, b]), pairs$a, pairs$b)
   out <- data.frame(
     system_a = colnames(matrix)[pairs$a], system_b = colnames(matrix)[pairs$b],
-    difference = count(function(d) mean(d, na.rm = TRUE)), wins = count(function(d) sum(d > 0, na.rm = TRUE)),
+    difference = count(mean_of), wins = count(function(d) sum(d > 0, na.rm = TRUE)),
     ties = count(function(d) sum(d == 0, na.rm = TRUE)), losses = count(function(d) sum(d < 0, na.rm = TRUE)),
     stringsAsFactors = FALSE
   )

@@ -22,12 +22,29 @@ new_scores <- function(values, measures, policy) {
   structure(scores, class = c("judicious_scores", "data.frame"), measures = measures, policy = policy)
 }
 
-# How a measure's values over queries become one.
-total_value <- function(value, total) {
-  value <- value[!is.na(value)]
-  if (total == "sum") return(sum(value))
+# How a measure's values over queries become one. `weight`: of each query, NULL where all count alike.
+total_value <- function(value, total, weight = NULL) {
+  known <- !is.na(value)
+  value <- value[known]
+  if (total == "sum") return(sum(if (is.null(weight)) value else weight[known] * value))
   if (!length(value)) return(NA_real_)
-  if (total == "geometric") exp(mean(log(pmax(value, 1e-5)))) else mean(value)
+  mean_of <- function(v) if (is.null(weight)) mean(v) else stats::weighted.mean(v, weight[known])
+  if (total == "geometric") exp(mean_of(log(pmax(value, 1e-5)))) else mean_of(value)
+}
+
+# Scores of a collection whose queries have weights carry them in a column, for means over queries.
+weigh_scores <- function(scores, x, call = caller_env()) {
+  if (!inherits(x, "judicious_collection") || !is_weighted(x)) return(scores)
+  scores$weight <- x$queries$weight[match(scores$query, x$queries$query)]
+  without <- unique(scores$query[is.na(scores$weight)])
+  if (length(without)) {
+    abort_judicious(c(
+      "{length(without)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
+        {name_some(without)}.",
+      i = "Leave {cli::qty(length(without))}{?its/their} judgments out."
+    ), "weights", queries = without, call = call)
+  }
+  scores
 }
 
 mean_scores <- function(scores) {
@@ -39,7 +56,7 @@ mean_scores <- function(scores) {
   first <- vapply(rows, `[`, 1L, 1)
   how <- ifelse(is.na(total[scores$measure[first]]), "mean", total[scores$measure[first]])
   collapse <- function(column) {
-    unname(mapply(function(i, how) total_value(scores[[column]][i], how), rows, how))
+    unname(mapply(function(i, how) total_value(scores[[column]][i], how, scores$weight[i]), rows, how))
   }
   out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
                     value = collapse("value"),
@@ -47,10 +64,13 @@ mean_scores <- function(scores) {
   for (column in intersect(c("lower", "upper"), names(scores))) out[[column]] <- collapse(column)
   if ("variance" %in% names(scores)) {
     # Gains of different queries are independent.
-    out$variance <- unname(vapply(rows, function(i) sum(scores$variance[i]) / sum(!is.na(scores$value[i]))^2, 0))
+    weight <- scores$weight %||% rep(1, nrow(scores))
+    out$variance <- unname(vapply(rows, function(i) {
+      sum(weight[i]^2 * scores$variance[i]) / sum(weight[i][!is.na(scores$value[i])])^2
+    }, 0))
     out$variance[how == "geometric"] <- NA
     sums <- how == "sum"
-    out$variance[sums] <- vapply(rows[sums], function(i) sum(scores$variance[i]), 0)
+    out$variance[sums] <- vapply(rows[sums], function(i) sum(weight[i]^2 * scores$variance[i]), 0)
   }
   structure(out, class = c("judicious_scores", "data.frame"), measures = measures, policy = attr(scores, "policy"))
 }

@@ -35,7 +35,8 @@
 #' @param num_threads How many run files are read at a time.
 #' @param ... Not used; there for the generic, which is that of package generics.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; for `per =
-#'   "mean"` the query is `"all"`. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives
+#'   "mean"` the query is `"all"`. Of a collection whose queries have weights, a column `weight` as well, and means are
+#'   weighted. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives
 #'   queries by systems, `summary()` the means, `plot()` the distributions.
 #' @section Errors: Among others: judgments that contradict each other, a document twice in a list, a line or a
 #'   number that cannot be read, ties or missing queries under the policy `"error"`, a measure that needs ranks
@@ -80,7 +81,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
     values <- list_values(x, truth, measures, policy, gains, draws)
   }
   policy$ties <- values$ties %||% policy$ties
-  scores <- new_scores(values, measures, policy)
+  scores <- weigh_scores(new_scores(values, measures, policy), x)
   if (per == "mean") mean_scores(scores) else scores
 }
 

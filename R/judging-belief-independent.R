@@ -100,45 +100,55 @@ features_on_pool <- function(x, features, call = caller_env()) {
   features
 }
 
-# `gains` are the estimates of the last update, without the judgments: those are in `gain`, and in the core's sums.
 #' @export
 belief_begin.judicious_independent_prepared <- function(prepared, x) {
   new_independent_belief(x, prepared, prepared$gains, rep(NA_real_, n_pairs(x)))
 }
 
+# An environment, so that a judgment changes it in place. `gains` are the estimates of the last update, without the
+# judgments: those are in `gain`, and in the core's `sums` over the pool, which are made when they are needed.
 new_independent_belief <- function(x, prepared, gains, gain) {
-  structure(list(collection = x, prepared = prepared, gains = gains, gain = gain,
-                 cache = list2env(list(sums = NULL), parent = emptyenv())),
-            class = "judicious_independent_belief")
+  belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL),
+                     parent = emptyenv())
+  structure(belief, class = "judicious_independent_belief")
 }
 
-# The core's sums over the pool; a saved belief makes them again.
+# A saved belief makes its sums again.
 independent_sums <- function(belief) {
-  cache <- belief$cache
-  if (is.null(cache$sums) || is_null_pointer_cpp(cache$sums)) {
+  if (is.null(belief$sums) || is_null_pointer_cpp(belief$sums)) {
     x <- belief$collection
     gains <- belief_gains(belief)
     moments <- worth_moments(x, gains, gains$prob)
-    cache$sums <- independent_cpp(x$results, n_systems(x), x$weight %||% numeric(),
-                                  if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
-                                  gains$judged)
+    belief$sums <- independent_cpp(x$results, n_systems(x), x$weight %||% numeric(),
+                                   if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
+                                   gains$judged)
   }
-  cache$sums
+  belief$sums
 }
 
 #' @export
 belief_judge.judicious_independent_belief <- function(belief, pair, gain) {
   independent_judge_cpp(independent_sums(belief), pair, worth_of(belief$collection$scale, gain))
-  belief$gain[pair] <- gain
+  set_element(belief, "gain", pair, gain)
   belief
 }
 
 #' @export
 belief_imagine.judicious_independent_belief <- function(belief, pairs) {
   check_sums(belief)
-  imagined <- independent_imagine_cpp(independent_sums(belief), pairs)
-  belief$cache <- list2env(list(sums = imagined), parent = emptyenv())
-  belief
+  imagined <- new_independent_belief(belief$collection, belief$prepared, belief$gains, belief$gain)
+  imagined$sums <- independent_imagine_cpp(independent_sums(belief), pairs)
+  imagined
+}
+
+#' @export
+belief_foresee.judicious_independent_belief <- function(belief, pairs, gains, delta) {
+  x <- belief$collection
+  if (!is_sum(x)) return(NULL)
+  told <- independent_foresee_cpp(independent_sums(belief), pairs, worth_of(x$scale, gains), delta, gain_resolution(x))
+  after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains))
+  after$sums <- told$sums
+  c(told[-1], belief = after)
 }
 
 #' @export
@@ -192,6 +202,11 @@ updated_gains <- function(begun, fit) {
   x <- begun$collection
   known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
   judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known, prepared$labels)
+}
+
+#' @export
+belief_reweigh.judicious_independent_belief <- function(belief, x) {
+  new_independent_belief(x, belief$prepared, belief$gains, belief$gain)
 }
 
 #' @export

@@ -69,6 +69,11 @@ belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence) {
 }
 
 #' @export
+belief_reweigh.judicious_joint_gains <- function(belief, x) {
+  follow_measure(reweighted_gains(belief, x, result_weight(x)))
+}
+
+#' @export
 belief_gains.judicious_joint_gains <- function(belief) {
   # A posterior of its own: that of the session goes on.
   belief$cache <- new.env(parent = emptyenv())

@@ -4,7 +4,7 @@
 #
 # A new belief takes one file: a model, which users give as the `model` of judging_session(), with a method of
 # belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_restore(),
-# belief_due() and belief_reduction() have defaults, so that the least is begin, judge, imagine, systems, pairs and
+# belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin, judge, imagine, systems, pairs and
 # gains. Where the systems' means and covariance are sums over the pairs, units are those of the collection's measure.
 
 #' What a session keeps of a model
@@ -34,6 +34,15 @@ belief_judge <- function(belief, pair, gain) UseMethod("belief_judge")
 
 # A copy of the belief, in which each of these pairs is judged with a gain not yet known.
 belief_imagine <- function(belief, pairs) UseMethod("belief_imagine")
+
+# What judgments in turn, of pairs that are not judged yet, will make of the comparisons of systems beyond `delta`:
+# matrices `difference`, `variance` and `confidence`, a row per comparison as in compare_pairs() and a column per
+# judgment, and the `belief` after all of them, a copy. NULL, the default: the belief has no quicker way than to be
+# judged and looked at.
+belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_foresee")
+
+#' @export
+belief_foresee.default <- function(belief, pairs, gains, delta) NULL
 
 # A list of the systems' `mean`, `covariance`, and, where the belief knows it better than the covariance tells,
 # `difference_variance`.
@@ -82,9 +91,23 @@ belief_restore.default <- function(begun, fit, gain, sequence) {
 # The gains as users know them: an object that rank_systems() takes, with a life of its own.
 belief_gains <- function(belief) UseMethod("belief_gains")
 
+# The same belief about the same gains, for a collection whose queries count otherwise in the systems' means: what goals
+# within strata need.
+belief_reweigh <- function(belief, x) UseMethod("belief_reweigh")
+
+#' @export
+belief_reweigh.default <- function(belief, x) {
+  abort_judicious(c(
+    "This belief about the gains cannot be ranked within strata of the queries.",
+    i = "Give a goal without {.arg by}."
+  ), "argument", argument = "goal", call = NULL)
+}
+
 # The systems by a belief. `delta` is what differences are compared with.
 rank_by_belief <- function(belief, x, judged, delta = 0) {
   of <- belief_systems(belief)
-  new_ranking(x, of$mean, of$covariance, of$difference_variance %||% difference_variance_cpp(of$covariance),
-              delta = delta, judged = judged)
+  ranking <- new_ranking(x, of$mean, of$covariance, of$difference_variance %||% difference_variance_cpp(of$covariance),
+                         delta = delta, judged = judged)
+  if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta)
+  ranking
 }

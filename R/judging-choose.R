@@ -39,9 +39,12 @@ next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy 
   check_flag(same_query, "same_query")
   belief <- belief_of_gains(x, gains, judgments)
   x <- belief$collection
-  e <- list(x = x, belief = belief, gain = belief$gain, ranking = NULL, goal = goal, strategy = strategy,
+  gain <- belief$gain
+  check_goal_strata(x, goal)
+  belief <- belief_for_goal(belief, x, goal)
+  e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$ties), order = NULL)
-  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(belief$gain)))
+  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
   data <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL,
                      stringsAsFactors = FALSE)
   if (is.null(batches)) data[-1] else data
@@ -131,10 +134,11 @@ next_in_order <- function(e, n, open) {
 
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
 
-# What is believed once the pending pairs are judged.
+# What is believed once the pending pairs are judged. `judged`, the pairs that will be, is only there where it changes
+# their cost.
 view_with <- function(e, pending) {
-  made <- sum(!is.na(e$gain))
-  judged <- replace(!is.na(e$gain), pending, TRUE)
+  made <- if (is.null(e$ranking)) sum(!is.na(e$gain)) else e$ranking$judged
+  judged <- if (e$cost$new_query > 0) replace(!is.na(e$gain), pending, TRUE)
   if (!length(pending) || e$strategy$rescore != "chosen") {
     ranking <- e$ranking %||% rank_by_belief(e$belief, e$x, made, e$goal$delta)
     return(list(belief = e$belief, ranking = ranking, judged = judged, made = made))
@@ -157,7 +161,7 @@ choose_best <- function(e, view, n, open) {
   while (length(pair) < n && any(open)) {
     last <- pair[length(pair)]
     if (length(last)) {
-      view$judged[last] <- TRUE
+      if (!is.null(view$judged)) view$judged[last] <- TRUE
       if (looks_ahead) {
         view$belief <- belief_imagine(view$belief, last)
         view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
@@ -169,16 +173,9 @@ choose_best <- function(e, view, n, open) {
     best <- if (!is.null(e$tie)) best[which.min(e$tie[best])] else if (length(best) > 1) sample(best, 1) else best
     pair <- c(pair, best)
     score <- c(score, top)
+    if (length(pair) == n) break
     open[best] <- FALSE
     value[best] <- -Inf
   }
   list(pair = pair, score = score)
-}
-
-confidence_matrix <- function(ranking, delta = ranking$delta) {
-  m <- length(ranking$mean)
-  confidence <- matrix(1, m, m)
-  confidence[lower.tri(confidence)] <- compare_pairs(ranking, delta)$confidence
-  confidence[upper.tri(confidence)] <- t(confidence)[upper.tri(confidence)]
-  confidence
 }

@@ -7,6 +7,7 @@
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
+    edition = 0L, observer = NULL,            # the event by which the collection grew to `x`; what makes `observe` for it
     begun = NULL, belief = NULL,              # before any judgment, and now
     gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then
@@ -21,18 +22,19 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
   list2env(c(setup, state), parent = emptyenv())
 }
 
-# What was asked for, of a session that nobody asked in particular.
+# What was asked for, of a session that nobody asked in particular. `given` has the model and the opinion as they were
+# given: a collection that grows takes them again.
 new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
-                      audit = 0, overlap = 0, lease = 0, seed = 0) {
+                      audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL) {
   list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
-       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query)
+       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given)
 }
 
 standing_columns <- c(event = "integer", pair = "integer", gain = "real")
 
 # The state before the first event.
 begin_engine <- function(e) {
-  e$begun <- e$begun %||% belief_begin(e$prepared, e$x)
+  e$begun <- e$begun %||% belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
   e$trace <- new_memory_table(store_tables$trace$columns)
   e$standing <- new_memory_table(standing_columns)
   e$saved <- 0L
@@ -41,20 +43,23 @@ begin_engine <- function(e) {
 }
 
 # The state after the last event that has a row in the trace that was saved; later events are taken in one by one. The
-# belief was last made anew by a fit, or by undoing a judgment; what was judged since is added to it.
+# belief was last made anew by a fit, by undoing a judgment or for a collection that has grown; what was judged since is
+# added to it.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
+  seen <- max(saved$event, 0L)
+  events <- store_rows(e$store, "event", list(kind = belief_events))
+  edition <- max(events$id[events$kind == "add" & events$id <= seen], 0L)
+  if (edition != e$edition) use_edition(e, edition)
   begin_engine(e)
   memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
   e$saved <- e$trace$n
-  seen <- max(saved$event, 0L)
-  events <- store_rows(e$store, "event", list(kind = belief_events))
   before <- events[events$id <= seen, , drop = FALSE]
   undos <- before[before$kind == "undo", , drop = FALSE]
   undone <- as.integer(undos$detail)
   judged <- before[before$kind == "judge" & !before$id %in% undone, , drop = FALSE]
   fits <- store_rows(e$store, "fit")
-  fits <- fits[fits$event <= seen, , drop = FALSE]
-  since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], 0L)
+  fits <- fits[fits$event <= seen & fits$event > edition, , drop = FALSE]
+  since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], edition)
   standing <- quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain)
   memory_add(e$standing, standing[!since, , drop = FALSE])
   if (nrow(fits)) {
@@ -70,7 +75,7 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
 }
 
 # The kinds of events that change what is known of the gains.
-belief_events <- c("judge", "undo", "fit")
+belief_events <- c("judge", "undo", "fit", "add")
 
 # Brings the session up to the end of the log.
 refresh <- function(e) {
@@ -82,20 +87,27 @@ refresh <- function(e) {
   invisible(e)
 }
 
-# The trace worked out again from the log alone, with `tau` against true means of the systems.
-replayed_trace <- function(s, truth) {
+# The trace worked out again from the log alone, with `tau` against the true means of the systems.
+replayed_trace <- function(s, truth, call = caller_env()) {
   e <- list2env(as.list(s$env), parent = emptyenv())
-  e$observe <- trace_observer(e$x, truth)
+  e$observe <- trace_observer(e$x, true_means(e$x, whole_truth(e$x, truth, call)))
+  # The collections of before have fewer documents.
+  e$observer <- function(x) {
+    gain <- suppressWarnings(whole_truth(x, truth), classes = "judicious_warning_outside_pool")
+    trace_observer(x, true_means(x, gain))
+  }
   start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
 # From compare_pairs(): the share of pairs of systems with at least this confidence, and Kendall's tau of the systems'
-# order and the true one, NA without `truth`, the true means.
+# order and the true one, NA without `truth`, the true means. Where comparisons are columns of a matrix, of each.
 trace_observer <- function(x, truth, confidence = NA) {
   m <- length(truth)
   true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
-  function(compared) list(mean(compared$confidence >= confidence), mean(sign(compared$difference) * true))
+  share <- function(x) if (is.matrix(x)) colMeans(x) else mean(x)
+  function(compared) list(decided = share(compared$confidence >= confidence),
+                          tau = share(sign(compared$difference) * true))
 }
 
 take_events <- function(e, events) {
@@ -106,7 +118,7 @@ take_events <- function(e, events) {
     event <- lapply(events, `[`, i)
     switch(event$kind,
            judge = take_judgment(e, event$id, find_pairs(e$x, event$query, event$doc), event$gain),
-           undo = take_undo(e, event), fit = take_fit(e, event))
+           undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event))
     e$seen <- event$id
   }
   done <- TRUE
@@ -125,8 +137,8 @@ add_judgment <- function(e, event, pair, gain) {
   if (!is.na(e$gain[pair])) return(NULL)
   before <- belief_pairs(e$belief, pair)
   e$belief <- belief_judge(e$belief, pair, gain)
-  e$gain[pair] <- gain
-  e$sequence <- c(e$sequence, pair)
+  set_element(e, "gain", pair, gain)
+  set_element(e, "sequence", length(e$sequence) + 1L, pair)
   before
 }
 
@@ -145,6 +157,14 @@ take_fit <- function(e, event) {
   row <- store_rows(e$store, "fit", list(event = event$id))
   use_fit(e, blob_value(row), row$judged)
   add_trace(e, event$id, "fit")
+}
+
+# The collection has grown: parameters that were estimated for it as it was are of no use.
+take_addition <- function(e, event) {
+  use_edition(e, event$id)
+  e$begun <- belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
+  use_fit(e, NULL, 0L)
+  add_trace(e, event$id, "add")
 }
 
 # The belief made anew from the parameters of a fit and the judgments that stand.

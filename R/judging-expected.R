@@ -22,7 +22,8 @@ search_expected <- function(e, draws = 32, work = 4e6) {
   open <- setdiff(which(is.na(e$gain)), skipped_pairs(e))
   score <- scores_in(e, view_with(e, integer()), is.na(e$gain))
   best <- open[largest(score[open], max(1, work %/% n_pairs(e$x)))]
-  now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = matrix(0, draws, n_systems(e$x)),
+  now <- list(n = 0L, belief = e$belief, ranking = e$ranking,
+              moves = lapply(all_rankings(e$ranking), function(r) matrix(0, draws, n_systems(e$x))),
               reached = logical(draws))
   step <- 1L
   found <- NA_integer_
@@ -46,13 +47,29 @@ go_on <- function(e, now, best, step) {
   n <- min(now$n + step, length(best))
   belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
   ranking <- rank_by_belief(belief, e$x, e$ranking$judged + n)
-  taken <- eigen(now$ranking$covariance - ranking$covariance, symmetric = TRUE)
-  z <- matrix(stats::rnorm(length(now$moves)), nrow(now$moves))
-  moves <- now$moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
-  there <- apply(moves, 1, function(move) {
-    future <- ranking
-    future$mean <- e$ranking$mean + move
-    e$goal$progress(future)$reached
-  })
+  moves <- Map(function(before, after, moves) {
+    taken <- eigen(before$covariance - after$covariance, symmetric = TRUE)
+    z <- matrix(stats::rnorm(length(moves)), nrow(moves))
+    moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
+  }, all_rankings(now$ranking), all_rankings(ranking), now$moves)
+  there <- vapply(seq_along(now$reached), function(i) {
+    e$goal$progress(move_means(ranking, e$ranking, lapply(moves, function(m) m[i, ])))$reached
+  }, NA)
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | there)
+}
+
+# A ranking and those within its strata, which move each by itself.
+all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
+
+# The ranking with the means of `from`, each moved.
+move_means <- function(ranking, from, moves) {
+  ranking$mean <- from$mean + moves[[1]]
+  at <- 1
+  for (by in names(ranking$strata)) {
+    for (name in names(ranking$strata[[by]])) {
+      at <- at + 1
+      ranking$strata[[by]][[name]]$mean <- from$strata[[by]][[name]]$mean + moves[[at]]
+    }
+  }
+  ranking
 }

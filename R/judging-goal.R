@@ -14,8 +14,19 @@
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
 #' - `goal_budget()`: a number of judgments.
 #'
+#' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
+#'   take a comparison as decided when it is shown to be of no interest: when the probability that the two systems differ
+#'   by less than `equal` reaches `confidence`. A session then stops when every pair is decided one way or the other,
+#'   instead of judging on to tell apart systems between which there is nothing to choose. [system_differences()] says
+#'   which pairs those are.
+#' @section Strata: With `by`, the name of a column of the collection's queries, a goal is to be reached within each of
+#'   its values, by the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
+#'   selected for the strata that have not reached it. The judgments of all queries count for each of them. Following the
+#'   strata takes as much time for each as following the whole.
 #' @param confidence The confidence asked for, between 0 and 1.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
+#' @param by The name of a column of the collection's queries, or NULL; see the section on strata.
+#' @param equal Systems that differ by less than this are equal in practice, in units of the measure; NULL: none are.
 #' @param k The number of best systems.
 #' @param baseline The identifier of a system.
 #' @param margin How far from its estimate a system's effectiveness may be, in units of the measure.
@@ -27,6 +38,10 @@
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
+#' # Every pair is decided, or differs by less than 2
+#' goal_all_pairs(0.95, equal = 2)
+#' # The mean confidence among the queries of each language
+#' goal_mean(0.95, by = "language")
 #' @name goals
 NULL
 
@@ -71,10 +86,22 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_function(progress, "progress")
   if (!is.null(interest)) check_function(interest, "interest")
   check_number(delta, "delta", min = 0)
+  new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
+}
+
+# `of_comparisons`: what `progress` says, from what compare_pairs() returns (beyond `delta`) and the number of judgments
+# alone, where that is enough; NULL where it is not.
+new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
-    label = label, delta = delta, progress = function(ranking) check_progress(progress(ranking), label),
+    label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
     interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
   ), class = "judicious_goal")
+}
+
+# A goal that looks at all comparisons alike, or (`interest` NULL) at none.
+goal_of_comparisons <- function(label, of_comparisons, interest, delta) {
+  new_goal(label, function(ranking) of_comparisons(compare_pairs(ranking, delta), ranking$judged), interest, delta,
+           of_comparisons)
 }
 
 check_function <- function(f, arg, call = caller_env()) {
@@ -98,7 +125,8 @@ check_progress <- function(state, label) {
 as_interests <- function(interest, label, n) {
   interests <- if (is.null(names(interest))) interest else list(interest)
   lapply(interests, function(one) {
-    one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0)
+    one <- list(pairs = one$pairs %||% matrix(0, n, n), systems = one$systems %||% numeric(n), delta = one$delta %||% 0,
+                stratum = one$stratum)
     if (is.numeric(one$pairs) && identical(dim(one$pairs), c(n, n)) && !anyNA(one$pairs) && length(one$systems) == n) {
       return(one)
     }
@@ -114,25 +142,79 @@ interests_of <- function(goal, ranking) {
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
-# What every goal over comparisons shares: confidences beyond `delta` of the pairs that `concerned()` marks (NULL: all).
-comparison_goal <- function(label, confidence, delta, summarise, concerned = NULL, drop_decided = FALSE,
-                            call = caller_env()) {
+# What every goal over comparisons shares: confidences beyond `delta`, or where it is more that the difference is below
+# `equal`, of the pairs that `concerned()` marks (NULL: all).
+comparison_goal <- function(label, confidence, delta, summarise, concerned = NULL, drop_decided = FALSE, equal = NULL,
+                            by = NULL, call = caller_env()) {
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
   check_number(delta, "delta", min = 0, call = call)
-  label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"))
+  if (!is.null(equal)) check_number(equal, "equal", min = delta, max = Inf, open = TRUE, call = call)
+  label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"),
+                  if (!is.null(equal)) paste(", or equal within", format(equal)))
   # The pairs a < b, in the order of compare_pairs().
   of_pairs <- function(matrix) matrix[lower.tri(matrix)]
-  goal_custom(label, function(ranking) {
+  goal <- goal_custom(label, function(ranking) {
     compared <- compare_pairs(ranking, delta)
     of <- if (is.null(concerned)) rep(TRUE, length(compared$confidence)) else of_pairs(concerned(ranking))
     if (drop_decided) of <- of & compared$variance > 0
-    value <- summarise(compared$confidence[of])
+    value <- summarise(decided_confidence(compared, equal)[of])
     list(value = value, asked = confidence, reached = value >= confidence)
   }, function(ranking) {
     pairs <- if (is.null(concerned)) every_pair(ranking) else concerned(ranking)
-    if (drop_decided) pairs <- pairs & confidence_matrix(ranking, delta) < confidence
+    if (drop_decided) {
+      compared <- compare_pairs(ranking, delta)
+      pairs <- pairs & symmetric_matrix(decided_confidence(compared, equal), length(ranking$mean)) < confidence
+    }
     list(pairs = pairs * 1, delta = delta)
   }, delta)
+  within_strata(goal, by, call = call)
+}
+
+# The confidence that two systems differ, or that they are equal in practice, whichever is more.
+decided_confidence <- function(compared, equal) {
+  if (is.null(equal)) return(compared$confidence)
+  pmax(compared$confidence, equal_probability(compared$difference, compared$variance, equal))
+}
+
+# The goal within each stratum: its value is that of the stratum that is farthest from it.
+within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
+  if (is.null(by)) return(goal)
+  check_string(by, "by", call)
+  each <- function(ranking) lapply(rankings_within(ranking, by), goal$progress)
+  within <- goal_custom(paste0("by ", by, ", ", goal$label), function(ranking) {
+    states <- each(ranking)
+    last <- states[[farthest(vapply(states, `[[`, 0, "value"))]]
+    list(value = last$value, asked = last$asked, reached = all(vapply(states, `[[`, NA, "reached")),
+         parts = Map(function(state, name) c(list(label = paste(by, name)), state), states, names(states),
+                     USE.NAMES = FALSE))
+  }, function(ranking) {
+    rankings <- rankings_within(ranking, by)
+    reached <- vapply(each(ranking), `[[`, NA, "reached")
+    open <- names(rankings)[!reached | all(reached)]
+    unlist(lapply(open, function(name) {
+      lapply(goal$interest(rankings[[name]]), replace, "stratum", list(c(by, name)))
+    }), recursive = FALSE)
+  }, goal$delta)
+  within$by <- by
+  within
+}
+
+rankings_within <- function(ranking, by) {
+  if (is.null(ranking$strata[[by]])) {
+    abort_judicious("The goal looks at rankings by {.val {by}}, which this ranking does not have.", "argument",
+                    argument = "ranking", call = NULL)
+  }
+  ranking$strata[[by]]
+}
+
+# The ranking that an interest is in: that of a stratum, or of all queries.
+ranking_of_interest <- function(ranking, interest) {
+  if (is.null(interest$stratum)) ranking else ranking$strata[[interest$stratum[1]]][[interest$stratum[2]]]
+}
+
+# The queries' strata that a goal looks at are there.
+check_goal_strata <- function(x, goal, call = caller_env()) {
+  for (by in goal$by) queries_by_stratum(x, by, "goal", call)
 }
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
@@ -142,19 +224,19 @@ smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 
 #' @rdname goals
 #' @export
-goal_mean <- function(confidence = 0.95, delta = 0) {
-  comparison_goal("mean confidence", confidence, delta, mean)
+goal_mean <- function(confidence = 0.95, delta = 0, by = NULL) {
+  comparison_goal("mean confidence", confidence, delta, mean, by = by)
 }
 
 #' @rdname goals
 #' @export
-goal_all_pairs <- function(confidence = 0.95, delta = 0) {
-  comparison_goal("confidence of every pair", confidence, delta, smallest, drop_decided = TRUE)
+goal_all_pairs <- function(confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
+  comparison_goal("confidence of every pair", confidence, delta, smallest, drop_decided = TRUE, equal = equal, by = by)
 }
 
 #' @rdname goals
 #' @export
-goal_top <- function(k, confidence = 0.95, delta = 0) {
+goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_count(k, "k")
   comparison_goal(sprintf("confidence in the best %d", as.integer(k)), confidence, delta, smallest, function(ranking) {
     n <- length(ranking$mean)
@@ -162,28 +244,28 @@ goal_top <- function(k, confidence = 0.95, delta = 0) {
                                 argument = "k", call = NULL)
     top <- rank(-ranking$mean, ties.method = "first") <= k
     outer(top, top, "!=")
-  }, drop_decided = TRUE)
+  }, drop_decided = TRUE, equal = equal, by = by)
 }
 
 #' @rdname goals
 #' @export
-goal_beats <- function(baseline, confidence = 0.95, delta = 0) {
+goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_string(baseline, "baseline")
   comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
     is_it <- names(ranking$mean) == baseline
     if (!any(is_it)) abort_judicious("The collection has no system {.val {baseline}}.", "argument",
                                      argument = "baseline", call = NULL)
     outer(is_it, is_it, "!=")
-  }, drop_decided = TRUE)
+  }, drop_decided = TRUE, equal = equal, by = by)
 }
 
 #' @rdname goals
 #' @export
-goal_absolute <- function(margin, confidence = 0.95) {
+goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
   check_number(margin, "margin", min = 0, max = Inf, open = TRUE)
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   label <- paste0("mean confidence ", format(confidence), " that systems are within ", format(margin))
-  goal_custom(label, function(ranking) {
+  goal <- goal_custom(label, function(ranking) {
     value <- mean(absolute_confidence(ranking, margin)$confidence)
     list(value = value, asked = confidence, reached = value >= confidence)
   }, function(ranking) {
@@ -193,22 +275,24 @@ goal_absolute <- function(margin, confidence = 0.95) {
     rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
     list(systems = rate)
   })
+  within_strata(goal, by)
 }
 
 #' @rdname goals
 #' @export
-goal_width <- function(width, level = 0.95) {
+goal_width <- function(width, level = 0.95, by = NULL) {
   check_number(width, "width", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   widths <- function(ranking) {
     2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / ranking$collection$span
   }
-  goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
+  goal <- goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
     value <- max(widths(ranking))
     list(value = value, asked = width, reached = value <= width)
   }, function(ranking) {
     list(systems = as.numeric(widths(ranking) > width))
   })
+  within_strata(goal, by, which.max)
 }
 
 #' @rdname goals
@@ -224,7 +308,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   check_class(e1, "judicious_goal", "e1", "goal_mean", call)
   check_class(e2, "judicious_goal", "e2", "goal_mean", call)
   label <- paste0("(", e1$label, " ", word, " ", e2$label, ")")
-  goal_custom(label, function(ranking) {
+  both <- goal_custom(label, function(ranking) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
@@ -234,6 +318,8 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     open <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
     unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   }, max(e1$delta, e2$delta))
+  both$by <- unique(c(e1$by, e2$by))
+  both
 }
 
 # Where each of the goals that were combined stands.

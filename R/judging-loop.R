@@ -4,7 +4,7 @@
 #' Runs until there is a reason to stop
 #'
 #' @param e A session's environment.
-#' @param work How documents come and judgments go, by stored_work() or direct_work().
+#' @param work How documents come and judgments go, by stored_work(), direct_work() or known_work().
 #' @param ask A function of a pair's number that returns its gain, NA to pass it over, or NULL to stop.
 #' @param budget No more judgments than that.
 #' @param tell A function that shows how far the session is.
@@ -17,7 +17,7 @@ judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL) {
     tell(e)
     reason <- reason_to_stop(e, budget)
     if (!is.null(reason)) return(reason)
-    pairs <- work$take(min(e$batch, budget - length(e$sequence)))
+    pairs <- work$take(e$batch, budget - length(e$sequence))
     if (!length(pairs)) return("exhausted")
     for (pair in pairs) {
       gain <- ask(pair)
@@ -40,7 +40,8 @@ reason_to_stop <- function(e, budget = Inf) {
 is_settled <- function(e) {
   interests <- e$goal$interest(e$ranking)
   open <- function(interest) {
-    any(interest$pairs > 0 & e$ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(e$ranking) > 0)
+    ranking <- ranking_of_interest(e$ranking, interest)
+    any(interest$pairs > 0 & ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(ranking) > 0)
   }
   length(interests) > 0 && !any(vapply(interests, open, NA))
 }
@@ -52,7 +53,7 @@ direct_work <- function(e, open) {
   add_trace(e, 0L, "start")
   list(
     update = function() fit_if_due(e),
-    take = function(n) choose_batch(e, n, e$same_query, open)$pair,
+    take = function(n, most) choose_batch(e, min(n, most), e$same_query, open)$pair,
     judge = function(pair, gain) {
       open[pair] <<- FALSE
       # A judgment is taken in as a whole, or not at all.
@@ -63,12 +64,18 @@ direct_work <- function(e, open) {
   )
 }
 
+# Judging in this process where the gains of all pairs are known, NA for those that cannot be judged.
+known_work <- function(e, gain) {
+  work <- direct_work(e, !is.na(gain))
+  if (can_foresee(e)) foreseeing_work(e, work, gain) else work
+}
+
 # Judging with the session's log, as one assessor.
 stored_work <- function(s, assessor) {
   e <- s$env
   list(
     update = function() update_estimates(e),
-    take = function(n) hold_documents(e, n, assessor)$pair,
+    take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
     judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
     skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),
     release = function() release_held(e, assessor)
@@ -126,7 +133,7 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   check_assessor(assessor)
   check_flag(progress, "progress")
   e <- session$env
-  ask <- if (is.function(truth)) ask_person(e$x, truth) else ask_table(refresh(e), truth)
+  ask <- if (is.function(truth)) ask_person(e, truth) else ask_table(refresh(e), truth)
   judging_loop(e, stored_work(session, assessor), ask, tell = loop_progress(progress))
   invisible(session)
 }
@@ -140,21 +147,28 @@ ask_table <- function(e, truth, call = caller_env()) {
         collection."
     ), "incomplete_judgments", argument = "truth", call = call)
   }
-  function(pair) gain[pair]
+  edition <- e$edition
+  function(pair) {
+    if (e$edition != edition) {
+      gain <<- simulated_gains(e$x, truth, call)
+      edition <<- e$edition
+    }
+    gain[pair]
+  }
 }
 
 # A person's gain for a document: NULL ends the session, NA passes over.
-ask_person <- function(x, judge, call = caller_env()) {
+ask_person <- function(e, judge, call = caller_env()) {
   force(call)
   function(pair) {
-    ids <- pair_ids(x, pair)
+    ids <- pair_ids(e$x, pair)
     gain <- judge(ids$query, ids$doc)
     if (is.null(gain) || (is.atomic(gain) && length(gain) == 1 && is.na(gain))) return(gain)
     if (length(gain) != 1) {
       abort_judicious("The function {.arg truth} must return one gain, NA or NULL, not {length(gain)} values.",
                       "argument", argument = "truth", call = call)
     }
-    check_gains(gain, x$scale, ids$query, ids$doc, "truth", call = call)
+    check_gains(gain, e$x$scale, ids$query, ids$doc, "truth", call = call)
     gain
   }
 }

@@ -94,28 +94,26 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   means <- if (!by_function && !anyNA(gain)) true_means(x, gain)
   prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
   e <- mtc_engine(x, prepared, mtc_goal(options), options, seed, trace_observer(x, means, confidence))
-  work <- direct_work(e, if (by_function) rep(TRUE, n_pairs(x)) else !is.na(gain))
+  work <- if (by_function) direct_work(e, rep(TRUE, n_pairs(x))) else known_work(e, gain)
   ask <- if (by_function) patient_ask(x, truth) else function(pair) gain[pair]
   reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
   new_mtc(e, reason, options, known = !is.null(means))
 }
 
 mtc_goal <- function(options) {
-  all_judged <- function(ranking) list(value = ranking$judged, asked = Inf, reached = FALSE)
+  all_judged <- function(compared, judged) list(value = judged, asked = Inf, reached = FALSE)
   switch(options$stop,
-    mean = mtc_confidence("mean confidence", options, function(ranking) mean(compare_pairs(ranking)$confidence)),
-    all = mtc_confidence("confidence of every pair", options, function(ranking) {
-      compared <- compare_pairs(ranking)
-      smallest(compared$confidence[compared$variance > 0])
-    }),
-    never = goal_custom("all judged", all_judged, delta = options$delta)
+    mean = mtc_confidence("mean confidence", options, function(compared) mean(compared$confidence)),
+    all = mtc_confidence("confidence of every pair", options,
+                         function(compared) smallest(compared$confidence[compared$variance > 0])),
+    never = goal_of_comparisons("all judged", all_judged, NULL, options$delta)
   )
 }
 
 # The published algorithm may ask for a confidence of 0 or 1, which no other goal takes.
 mtc_confidence <- function(label, options, confidence) {
-  goal_custom(label, function(ranking) {
-    value <- confidence(ranking)
+  goal_of_comparisons(label, function(compared, judged) {
+    value <- confidence(compared)
     list(value = value, asked = options$confidence, reached = value >= options$confidence)
   }, function(ranking) list(pairs = every_pair(ranking) * 1, delta = options$delta), options$delta)
 }

@@ -87,6 +87,8 @@ update_estimates <- function(e) {
 choose_documents <- function(e, n) {
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")
+  # Another process may have chosen of a collection that has grown since this one looked.
+  slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
   free <- free_pairs(e, slots)
   pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$sequence)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {

@@ -48,9 +48,11 @@
 #'   of such a file, takes those instead.
 #' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
 #'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment, and one after each
-#'   judgment and each undo: `judged`, `cost` (so far), `value` (what the goal looks at) and `confidence` (mean over
-#'   the pairs of systems); with `truth`, also `tau` and `accuracy` as in [ranking_accuracy()].
-#' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [mtc()] for the published algorithm.
+#'   judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far), `value` (what the goal looks
+#'   at) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as in
+#'   [ranking_accuracy()].
+#' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
+#'   come later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
@@ -75,11 +77,13 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   check_number(lease, "lease", min = 1)
   check_flag(same_query, "same_query")
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
+  check_goal_strata(x, goal)
   x <- in_measure(x, measure)
   known <- judgments_of(to_be_judged(x, judgments))
   prepared <- belief_prepare(model, x, opinion)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
-                     seed = abs(seed %||% sample.int(.Machine$integer.max, 1)))
+                     seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
+                     given = list(model = model, opinion = opinion))
   store <- as_store(store)
   create_store(store, setup)
   s <- new_session(store, setup)
@@ -117,7 +121,8 @@ open_session <- function(store) {
   store <- as_store(store)
   tryCatch({
     check_store(store)
-    new_session(store, read_setup(store))
+    edition <- store_edition(store)
+    new_session(store, read_setup(store, edition), edition)
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)
@@ -135,8 +140,10 @@ close_session <- function(s) {
   invisible(s)
 }
 
-new_session <- function(store, setup) {
-  structure(list(env = new_engine(setup, store)), class = "judicious_session")
+new_session <- function(store, setup, edition = 0L) {
+  s <- structure(list(env = new_engine(setup, store)), class = "judicious_session")
+  s$env$edition <- edition
+  s
 }
 
 #' @export
@@ -154,6 +161,7 @@ print.judicious_session <- function(x, ...) {
   row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
   if (nrow(p$assessors)) row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
+  for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) row("added", added)
   row("kept in", x$env$store$label)
   invisible(x)
 }
@@ -166,9 +174,7 @@ print.judicious_session <- function(x, ...) {
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
   check_session(x)
   refresh(x$env)
-  pool <- x$env$x
-  means <- if (!is.null(truth)) true_means(pool, whole_truth(pool, truth))
-  trace <- if (is.null(means)) memory_rows(x$env$trace) else replayed_trace(x, means)
+  trace <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
   trace <- trace[standing_rows(trace$kind), columns]
   if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2

@@ -9,9 +9,9 @@
 #'   system of a goal about absolute scores ([goal_absolute()], [goal_width()]) has the weight that the goal gives it,
 #'   divided by the standard deviation of its score.
 #' - `strategy_variance()`: the pair that takes most off the sum of the variances of all comparisons.
-#' - `strategy_weight()`: the number of comparisons of systems that the judgment bears on. A pair that c of m systems
-#'   retrieved takes part in c (m - c) of them, equation (8) of Urbano and Schedl (2013); `comparisons` says which
-#'   count.
+#' - `strategy_weight()`: the number of comparisons of systems that the judgment bears on, whatever its weight in the
+#'   measure and that of its query. A pair that c of m systems retrieved takes part in c (m - c) of them, equation (8)
+#'   of Urbano and Schedl (2013); `comparisons` says which count.
 #' - `strategy_random()`: any pair, each with the same probability.
 #'
 #' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
@@ -48,17 +48,29 @@ NULL
 strategy_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
   strategy_custom("gradient of the goal", function(belief, ranking, goal, price) {
-    sd <- sqrt(pmax(ranking$difference_variance, 0))
-    distance <- abs(outer(ranking$mean, ranking$mean, `-`))
-    own <- system_sd(ranking)
-    pairs <- systems <- 0
-    for (interest in interests_of(goal, ranking)) {
-      rate <- ifelse(sd > 0, stats::dnorm((distance - interest$delta) / sd / temper) / sd, 0)
-      pairs <- pairs + interest$pairs * rate
-      systems <- systems + ifelse(own > 0, interest$systems / own, 0)
-    }
-    reduction_of(belief, pairs, systems, price)
+    over_strata(interests_of(goal, ranking), belief, ranking, function(interests, belief, ranking) {
+      sd <- sqrt(pmax(ranking$difference_variance, 0))
+      distance <- abs(outer(ranking$mean, ranking$mean, `-`))
+      own <- system_sd(ranking)
+      pairs <- systems <- 0
+      for (interest in interests) {
+        rate <- ifelse(sd > 0, stats::dnorm((distance - interest$delta) / sd / temper) / sd, 0)
+        pairs <- pairs + interest$pairs * rate
+        systems <- systems + ifelse(own > 0, interest$systems / own, 0)
+      }
+      reduction_of(belief, pairs, systems, price)
+    })
   })
+}
+
+# The sum of `f(interests, belief, ranking)` over the whole and the strata that the interests are in.
+over_strata <- function(interests, belief, ranking, f) {
+  place <- lapply(interests, `[[`, "stratum")
+  parts <- lapply(unique(place), function(stratum) {
+    of <- interests[vapply(place, identical, NA, stratum)]
+    f(of, belief_of_stratum(belief, stratum), ranking_of_interest(ranking, of[[1]]))
+  })
+  Reduce(`+`, parts)
 }
 
 #' @rdname strategies
@@ -81,23 +93,29 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   strategy_custom(label, function(belief, ranking, goal, price) {
     x <- ranking$collection
     if (comparisons == "all") return(comparisons_of(x) / price)
+    if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
     counts <- counted_comparisons(comparisons, confidence, ranking, goal)
-    pair_weights_cpp(x$results, counts$pairs, counts$systems) / price
+    pair_weights_cpp(x$results, counts, numeric(n_systems(x))) / price
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
 }
 
-# How much each comparison, and each system by itself, counts for strategy_weight().
+# The comparisons of the goal, and the systems that it looks at by themselves, that each pair of the pool bears on. Those
+# of a stratum are borne on by the pairs of its queries.
+goal_comparisons <- function(interests, ranking) {
+  over_strata(interests, NULL, ranking, function(interests, belief, ranking) {
+    x <- ranking$collection
+    pairs <- Reduce(`+`, lapply(interests, `[[`, "pairs"))
+    systems <- as.numeric(Reduce(`+`, lapply(interests, `[[`, "systems")) > 0)
+    pair_weights_cpp(x$results, pairs, systems) * counts_in_means(x)[x$pool$query]
+  })
+}
+
+# How much each comparison counts that is not decided.
 counted_comparisons <- function(comparisons, confidence, ranking, goal) {
-  m <- length(ranking$mean)
-  if (comparisons == "goal") {
-    interests <- interests_of(goal, ranking)
-    return(list(pairs = Reduce(`+`, lapply(interests, `[[`, "pairs")),
-                systems = as.numeric(Reduce(`+`, lapply(interests, `[[`, "systems")) > 0)))
-  }
   sure <- confidence_matrix(ranking, goal$delta)
   # Multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here.
   counts <- if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
-  list(pairs = `diag<-`(ifelse(sure < confidence, counts, 0), 0), systems = numeric(m))
+  (sure < confidence) * counts
 }
 
 # Comparisons in which exactly one of two systems retrieved the pair.
@@ -149,13 +167,15 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
 
 # A score for every pair of the pool; those that may not be judged have -Inf.
 strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
-  value <- strategy$score(belief, ranking, goal, replace(price, !open, Inf))
+  closed <- which(!open)
+  price[closed] <- Inf
+  value <- strategy$score(belief, ranking, goal, price)
   if (!is.numeric(value) || length(value) != length(open) || anyNA(value)) {
     abort_judicious("{.arg score} of the strategy {.val {strategy$label}} must return {format_count(length(open))}
       numbers, one per pair of the pool, not {.obj_type_friendly {value}} of length {length(value)}.", "argument",
                     argument = "score", call = NULL)
   }
-  value[!open] <- -Inf
+  value[closed] <- -Inf
   value
 }
 
@@ -176,7 +196,8 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = f
   value <- belief_reduction(belief, mixed_rows(root, 8)) / price
   best <- largest(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
-  value <- pmin(value, min(exact))
+  # Strictly below: in a tie the pair whose value is exact comes first.
+  value <- pmin(value, min(exact) * (1 - 1e-9))
   value[best] <- exact
   value
 }
@@ -193,10 +214,10 @@ weight_root <- function(pair_weight, system_weight) {
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
   # The form may be singular: weights of pairs say nothing of all systems together.
   if (m > few_systems) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
-  e <- eigen(form, symmetric = TRUE)
-  kept <- e$values > max(e$values, 0) * 1e-12 & e$values > 0
-  if (!any(kept)) return(matrix(0, 1, m))
-  sqrt(e$values[kept]) * t(e$vectors[, kept, drop = FALSE])
+  if (!any(diag(form) > 0)) return(matrix(0, 1, m))
+  # The pivots put what is left of a singular form last, with the warning that it is singular.
+  root <- suppressWarnings(chol(form, pivot = TRUE, tol = 1e-12 * max(diag(form))))
+  root[seq_len(attr(root, "rank")), order(attr(root, "pivot")), drop = FALSE]
 }
 
 # `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.

@@ -75,6 +75,7 @@ take_slots <- function(e, n, assessor) {
   now <- store_now(e$store)
   store_exclusive(e$store, {
     taken <- store_take(e$store, assessor, n, now, now + e$lease)
+    if (any(taken$pair > n_pairs(e$x))) follow_edition(e)
     log_leases(e, taken, assessor)
     taken
   })
@@ -246,6 +247,7 @@ check_session <- function(s, call = caller_env()) {
   if (s$env$closed) {
     abort_judicious(c("The session is closed.", i = "{.fn open_session} opens it again."), "closed", call = call)
   }
+  follow_edition(s$env)
 }
 
 check_assessor <- function(assessor, call = caller_env()) {

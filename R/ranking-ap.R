@@ -15,7 +15,7 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   relevant[g$judged] <- as.numeric(g$mean[g$judged] >= m$args$rel)
   cutoff <- if (is.na(m$cutoff)) x$k else m$cutoff
   ap <- expected_ap_cpp(x$results, result_position(x), n_systems(x), x$pool$query, n_queries(x),
-                        pmin(pmax(relevant, 0), 1), as.integer(cutoff))
-  new_ranking(x, colMeans(ap$mean), ap$covariance / n_queries(x)^2, delta = delta, level = level,
-              judged = sum(g$judged))
+                        pmin(pmax(relevant, 0), 1), as.integer(cutoff), query_multiplier(x))
+  new_ranking(x, colMeans(ap$mean * query_multiplier(x)), ap$covariance / n_queries(x)^2, delta = delta, level = level,
+              judged = count_pairs(x, g$judged))
 }

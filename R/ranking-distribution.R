@@ -37,7 +37,10 @@ effectiveness_distribution <- function(x, gains, system, query = NULL) {
   at <- match(check_one_id(system, "system"), x$systems$system)
   if (is.na(at)) unknown_id(system, "system", x$systems$system)
   retrieved <- result_pair(x)[x$results$system == at]
-  if (!is.null(query)) {
+  if (is.null(query)) {
+    refuse_weights(x, "The distribution of a mean is",
+                   "Name one {.arg query}, or use {.fn rank_systems} for mean and variance.")
+  } else {
     of <- match(check_one_id(query, "query"), x$queries$query)
     if (is.na(of)) unknown_id(query, "query", x$queries$query)
     retrieved <- retrieved[x$pool$query[retrieved] == of]

@@ -1,19 +1,24 @@
 # Rankings of systems from joint gains.
 
-rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, call = caller_env()) {
+rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
   own <- gains$collection
   same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
-    identical(x$systems$system, own$systems$system)
+    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
   if (!same) {
     abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
                     call = call)
   }
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
+  if (!is.null(counts)) x <- only_queries(x, counts)
+  if (scope == "new") {
+    refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
+  }
   if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
+  if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
-  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)))
+  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
 }
 
 # The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.
@@ -79,6 +84,6 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
   covariance <- stats::cov(t(drawn$score))
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
-  new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level, judged = sum(!is.na(gains$gain)),
-              draws = if (scope == "these") drawn$score)
+  new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
+              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$score)
 }

@@ -1,3 +1,22 @@
+# A symmetric matrix of numbers of the pairs a < b, in the order of compare_pairs(), with 1 on its diagonal.
+symmetric_matrix <- function(of_pairs, m) {
+  out <- matrix(1, m, m)
+  out[lower.tri(out)] <- of_pairs
+  out[upper.tri(out)] <- t(out)[upper.tri(out)]
+  out
+}
+
+confidence_matrix <- function(ranking, delta = ranking$delta) {
+  symmetric_matrix(compare_pairs(ranking, delta)$confidence, length(ranking$mean))
+}
+
+# The probability that a normal difference is smaller than `equal`, in either direction.
+equal_probability <- function(difference, variance, equal) {
+  sd <- sqrt(variance)
+  probability <- stats::pnorm((equal - difference) / sd) - stats::pnorm((-equal - difference) / sd)
+  ifelse(variance > 0, probability, as.numeric(abs(difference) < equal))
+}
+
 # Every pair of systems with the better one first, the best pairs first, and the interval of the difference.
 pairs_best_first <- function(ranking) {
   data <- system_differences(ranking)

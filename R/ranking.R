@@ -66,11 +66,15 @@
 #'   are here; for [evaluate()] they are not judged.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
+#'   each of its values, by the queries that have it. The gains are estimated from all queries, so that a small stratum
+#'   profits from the judgments of the others.
 #' @param ... For methods: those of a collection are the arguments that follow, those of a session are `delta` and what
 #'   follows it.
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Its parts `mean`,
-#'   `covariance` and `difference_variance` are of use to programmers.
+#'   `covariance` and `difference_variance` are of use to programmers. With `by`: a `judicious_rankings`, a list of such
+#'   rankings with the names of the strata; `as.data.frame()` has the stratum in its first column.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -109,23 +113,31 @@ rank_systems.default <- function(x, ...) {
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
-                                              draws = 1000, seed = NULL, ...) {
+                                              draws = 1000, seed = NULL, by = NULL, ...) {
   check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
+  strata <- if (!is.null(by)) queries_by_stratum(x, by)
   gains <- gains_to_rank_by(x, gains, past, opinion, judgments, measure)
-  ranking <- if (inherits(gains, "judicious_joint_gains")) {
-    rank_jointly(x, gains, delta, level, scope, measure, draws, seed)
-  } else {
-    rank_independently(x, gains, delta, level, scope, measure)
+  call <- current_env()
+  words <- generic_call("rank_systems", sys.call())
+  rank_one <- function(counts = NULL) {
+    ranking <- if (inherits(gains, "judicious_joint_gains")) {
+      rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts, call)
+    } else {
+      rank_independently(x, gains, delta, level, scope, measure, counts, call)
+    }
+    ranking$basis <- gains_basis(gains)
+    ranking$call <- words
+    ranking
   }
-  ranking$basis <- gains_basis(gains)
-  ranking$call <- generic_call("rank_systems", sys.call())
-  ranking
+  if (is.null(by)) return(rank_one())
+  new_rankings(lapply(strata, function(queries) rank_one(seq_len(n_queries(x)) %in% queries)), by)
 }
 
-rank_independently <- function(x, gains, delta, level, scope, measure, call = caller_env()) {
+# `counts`: whether each query is in the mean; NULL for all.
+rank_independently <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   force(call)
   if (scope == "new") {
     abort_judicious(c(
@@ -134,11 +146,13 @@ rank_independently <- function(x, gains, delta, level, scope, measure, call = ca
     ), "argument", argument = "scope", call = call)
   }
   x <- in_measure(x, measure, call)
+  if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains, call = call)
   if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
   g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
-  new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level, sum(g$judged))
+  new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level,
+              count_pairs(x, g$judged))
 }
 
 # A ranking needs no more than the systems' means and covariance. `difference_variance` is given where it is known
@@ -155,16 +169,20 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 #' @rdname rank_systems
 #' @param ranking,object A `judicious_ranking`.
+#' @param equal Systems that differ by less than this are equal in practice, in units of the measure: adds a column
+#'   `equal`, the probability of that, which [goal_all_pairs()] can wait for.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
-#'   `difference` (of a's mean less b's), `sd`, `confidence`.
+#'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
 #' @export
-system_differences <- function(ranking) {
+system_differences <- function(ranking, equal = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  if (!is.null(equal)) check_number(equal, "equal", min = 0, max = Inf, open = TRUE)
   compared <- compare_pairs(ranking)
   ids <- names(ranking$mean)
   data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
                      sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
+  if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
   structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
             measure = measure_label(ranking$collection))
 }
@@ -274,7 +292,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-all_judged <- function(ranking) ranking$judged %in% n_pairs(ranking$collection)
+all_judged <- function(ranking) ranking$judged %in% count_pairs(ranking$collection)
 
 all_judged_note <- function(ranking) {
   paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks without",

@@ -28,7 +28,7 @@ scale_text <- function(scale) {
 session_methods <- function(session) {
   e <- session$env
   sprintf(paste("Documents to judge were selected by their %s, towards the goal \"%s\"; %s of them were",
-                "chosen at random to check the model."), e$select$label, goal_text(e$goal), percent(e$audit))
+                "chosen at random to check the model."), e$strategy$label, goal_text(e$goal), percent(e$audit))
 }
 
 joint_methods <- function(ranking) {

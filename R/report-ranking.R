@@ -138,7 +138,7 @@ judging_facts <- function(ranking, session, state) {
   c(
     sprintf(paste("Documents were selected by their %s, %s. %s of the judgments were of documents chosen at random,",
                   "to check the model.%s"),
-            e$select$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
+            e$strategy$label, if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), again %||% ""),
     sprintf("%s made by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "judgment"), if (state$judged == 1) "was" else "were"),

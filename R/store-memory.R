@@ -21,6 +21,18 @@ memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + 
 # One row, its values in the order of the columns.
 memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
 
+# Changes an element of a vector that an environment has, in place.
+set_element <- function(env, field, at, value) {
+  force(at)
+  force(value)
+  suspendInterrupts({
+    vector <- env[[field]]
+    env[[field]] <- NULL
+    vector[at] <- value
+    env[[field]] <- vector
+  })
+}
+
 # R changes vectors in place only while a single variable has them: the table lets go of its columns meanwhile, and
 # would lose them if it were interrupted then.
 memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {

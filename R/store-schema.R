@@ -1,8 +1,8 @@
 # Making and opening the tables of a database, and errors in words.
 
 # 1: documents in the queue in the order of their events; 2: in that of `place`, and one answer per task and assessor;
-# 3: tasks that are no documents are leased too.
-schema_version <- 3L
+# 3: tasks that are no documents are leased too; 4: the collection may grow.
+schema_version <- 4L
 
 create_tables <- function(store) {
   for (table in names(store_tables)) create_table(store, table)
@@ -125,7 +125,7 @@ create_store <- function(store, setup, call = caller_env()) {
 
 write_setup <- function(store, setup) {
   meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
-            made = utc_text(store_now(store)), fills = 0L, filling = "")
+            made = utc_text(store_now(store)), fills = 0L, filling = "", edition = 0L)
   store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
   # A session in memory has the objects themselves.
   if (inherits(store, "judicious_dbi_store")) store_insert(store, "object", blob_row(name = "setup", value = setup))
@@ -156,6 +156,7 @@ check_store <- function(store, call = caller_env()) {
       version <- as.integer(store_meta(store, "schema"))
       if (version < 2) migrate_from_1(store)
       if (version < 3) create_table(store, "claim")
+      if (version < 4) set_meta(store, "edition", 0L)
       set_meta(store, "schema", schema_version)
     })
     inform_judicious("The session in {label} was of an older schema and has been brought up to date.", "migrated")
@@ -182,9 +183,20 @@ migrate_from_1 <- function(store) {
   set_meta(store, "filling", "")
 }
 
-# The session's parts, as they were when it was made.
-read_setup <- function(store, call = caller_env()) {
-  tryCatch(blob_value(store_rows(store, "object", list(name = "setup"))), error = function(cnd) {
+# An edition of a session is its parts with a collection that has grown. Its number is that of the event that made it, 0
+# that of the session as it began.
+store_edition <- function(store) as.integer(store_meta(store, "edition"))
+
+edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
+
+write_edition <- function(store, edition, setup) {
+  store_insert(store, "object", blob_row(name = edition_name(edition), value = setup))
+  set_meta(store, "edition", edition)
+}
+
+# The session's parts, as they were when it was made or its collection grew.
+read_setup <- function(store, edition = store_edition(store), call = caller_env()) {
+  tryCatch(blob_value(store_rows(store, "object", list(name = edition_name(edition)))), error = function(cnd) {
     if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)
     abort_damaged(store$label, "The collection and the model cannot be read.", call)
   })

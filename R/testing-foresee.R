@@ -32,6 +32,8 @@
 #' @export
 expected_scores <- function(x, gains, measure = NULL) {
   check_class(x, "judicious_collection", "x", "test_collection")
+  refuse_weights(x, "Expected scores for significance tests are",
+                 "{.code evaluate(unjudged = \"expected\")} gives weighted means.")
   x <- in_measure(x, measure)
   if (!is_sum(x)) {
     abort_judicious(c(

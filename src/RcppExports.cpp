@@ -16,7 +16,6 @@ Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
 RcppExport SEXP _judicious_build_pool_cpp(SEXP systemSEXP, SEXP querySEXP, SEXP docSEXP, SEXP n_systemsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type system(systemSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type doc(docSEXP);
@@ -30,7 +29,6 @@ Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::Intege
 RcppExport SEXP _judicious_match_pairs_cpp(SEXP pool_querySEXP, SEXP pool_docSEXP, SEXP querySEXP, SEXP docSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pool_query(pool_querySEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pool_doc(pool_docSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
@@ -44,7 +42,6 @@ Rcpp::List pom_concordance_cpp(Rcpp::IntegerVector rank, Rcpp::IntegerVector cat
 RcppExport SEXP _judicious_pom_concordance_cpp(SEXP rankSEXP, SEXP categorySEXP, SEXP weightSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type category(categorySEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
@@ -57,7 +54,6 @@ Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, 
 RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
@@ -71,7 +67,6 @@ Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVe
 RcppExport SEXP _judicious_cumulative_link_limits_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
     rcpp_result_gen = Rcpp::wrap(cumulative_link_limits_cpp(model, parameters));
@@ -83,7 +78,6 @@ Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model, Rcpp::Numeri
 RcppExport SEXP _judicious_cumulative_link_gradients_cpp(SEXP modelSEXP, SEXP parametersSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
     rcpp_result_gen = Rcpp::wrap(cumulative_link_gradients_cpp(model, parameters));
@@ -95,7 +89,6 @@ Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::Nu
 RcppExport SEXP _judicious_cumulative_link_probabilities_cpp(SEXP linkSEXP, SEXP limitsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type limits(limitsSEXP);
     rcpp_result_gen = Rcpp::wrap(cumulative_link_probabilities_cpp(link, limits));
@@ -107,7 +100,6 @@ Rcpp::CharacterVector link_names_cpp();
 RcppExport SEXP _judicious_link_names_cpp() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     rcpp_result_gen = Rcpp::wrap(link_names_cpp());
     return rcpp_result_gen;
 END_RCPP
@@ -117,7 +109,6 @@ double link_mean_cpp(std::string link);
 RcppExport SEXP _judicious_link_mean_cpp(SEXP linkSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     rcpp_result_gen = Rcpp::wrap(link_mean_cpp(link));
     return rcpp_result_gen;
@@ -128,7 +119,6 @@ Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool l
 RcppExport SEXP _judicious_link_cdf_cpp(SEXP linkSEXP, SEXP xSEXP, SEXP lowerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
     Rcpp::traits::input_parameter< bool >::type lower(lowerSEXP);
@@ -141,7 +131,6 @@ Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, b
 RcppExport SEXP _judicious_link_quantile_cpp(SEXP linkSEXP, SEXP pSEXP, SEXP lowerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< std::string >::type link(linkSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type p(pSEXP);
     Rcpp::traits::input_parameter< bool >::type lower(lowerSEXP);
@@ -154,7 +143,6 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
 RcppExport SEXP _judicious_joint_simulate_cpp(SEXP posteriorSEXP, SEXP levelsSEXP, SEXP queriesSEXP, SEXP drawsSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< std::vector<double> >::type levels(levelsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type queries(queriesSEXP);
@@ -169,7 +157,6 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
 RcppExport SEXP _judicious_joint_scores_cpp(SEXP posteriorSEXP, SEXP measureSEXP, SEXP planSEXP, SEXP drawsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type measure(measureSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type plan(planSEXP);
@@ -183,7 +170,6 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
 RcppExport SEXP _judicious_expected_ap_cpp(SEXP resultsSEXP, SEXP rankSEXP, SEXP n_systemsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP probabilitySEXP, SEXP cutoffSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
@@ -200,7 +186,6 @@ Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::Numeric
 RcppExport SEXP _judicious_estimate_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP divisorSEXP, SEXP weightSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
@@ -216,7 +201,6 @@ Rcpp::NumericVector system_totals_cpp(Rcpp::List results, int n_systems, Rcpp::N
 RcppExport SEXP _judicious_system_totals_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
@@ -229,7 +213,6 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance);
 RcppExport SEXP _judicious_difference_variance_cpp(SEXP covarianceSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type covariance(covarianceSEXP);
     rcpp_result_gen = Rcpp::wrap(difference_variance_cpp(covariance));
     return rcpp_result_gen;
@@ -240,7 +223,6 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
 RcppExport SEXP _judicious_compare_systems_cpp(SEXP meanSEXP, SEXP difference_varianceSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type difference_variance(difference_varianceSEXP);
     Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
@@ -254,7 +236,6 @@ Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int
 RcppExport SEXP _judicious_output_features_cpp(SEXP resultsSEXP, SEXP teamSEXP, SEXP n_teamsSEXP, SEXP rankSEXP, SEXP labelsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type team(teamSEXP);
     Rcpp::traits::input_parameter< int >::type n_teams(n_teamsSEXP);
@@ -269,7 +250,6 @@ Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List l
 RcppExport SEXP _judicious_judgment_features_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP labelsSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP selfSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
@@ -285,7 +265,6 @@ Rcpp::NumericVector mean_over_pairs_cpp(Rcpp::List results, int n_systems, Rcpp:
 RcppExport SEXP _judicious_mean_over_pairs_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
@@ -298,7 +277,6 @@ Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVecto
 RcppExport SEXP _judicious_mean_over_systems_cpp(SEXP resultsSEXP, SEXP valueSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     rcpp_result_gen = Rcpp::wrap(mean_over_systems_cpp(results, value));
@@ -310,7 +288,6 @@ SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weig
 RcppExport SEXP _judicious_independent_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP weightSEXP, SEXP divisorSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP judgedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
@@ -326,7 +303,6 @@ END_RCPP
 void independent_judge_cpp(SEXP gains, int pair, double gain);
 RcppExport SEXP _judicious_independent_judge_cpp(SEXP gainsSEXP, SEXP pairSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
     Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
     Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
@@ -339,10 +315,23 @@ SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs);
 RcppExport SEXP _judicious_independent_imagine_cpp(SEXP gainsSEXP, SEXP pairsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
     rcpp_result_gen = Rcpp::wrap(independent_imagine_cpp(gains, pairs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// independent_foresee_cpp
+Rcpp::List independent_foresee_cpp(SEXP gains, Rcpp::IntegerVector pairs, Rcpp::NumericVector gain, double delta, double resolution);
+RcppExport SEXP _judicious_independent_foresee_cpp(SEXP gainsSEXP, SEXP pairsSEXP, SEXP gainSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(independent_foresee_cpp(gains, pairs, gain, delta, resolution));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -351,7 +340,6 @@ Rcpp::List independent_systems_cpp(SEXP gains);
 RcppExport SEXP _judicious_independent_systems_cpp(SEXP gainsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
     rcpp_result_gen = Rcpp::wrap(independent_systems_cpp(gains));
     return rcpp_result_gen;
@@ -362,7 +350,6 @@ Rcpp::List independent_pairs_cpp(SEXP gains, Rcpp::Nullable<Rcpp::IntegerVector>
 RcppExport SEXP _judicious_independent_pairs_cpp(SEXP gainsSEXP, SEXP pairsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::IntegerVector> >::type pairs(pairsSEXP);
     rcpp_result_gen = Rcpp::wrap(independent_pairs_cpp(gains, pairs));
@@ -374,7 +361,6 @@ Rcpp::NumericVector independent_reduction_cpp(SEXP gains, Rcpp::NumericMatrix di
 RcppExport SEXP _judicious_independent_reduction_cpp(SEXP gainsSEXP, SEXP directionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type gains(gainsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type directions(directionsSEXP);
     rcpp_result_gen = Rcpp::wrap(independent_reduction_cpp(gains, directions));
@@ -386,7 +372,6 @@ Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix com
 RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP comparisonSEXP, SEXP systemSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type comparison(comparisonSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type system(systemSEXP);
@@ -399,7 +384,6 @@ Rcpp::CharacterVector joint_terms_cpp();
 RcppExport SEXP _judicious_joint_terms_cpp() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     rcpp_result_gen = Rcpp::wrap(joint_terms_cpp());
     return rcpp_result_gen;
 END_RCPP
@@ -409,7 +393,6 @@ SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain);
 RcppExport SEXP _judicious_joint_objective_cpp(SEXP poolSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_objective_cpp(pool, gain));
@@ -421,7 +404,6 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivat
 RcppExport SEXP _judicious_joint_evaluate_cpp(SEXP objectiveSEXP, SEXP parametersSEXP, SEXP derivativesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type objective(objectiveSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
     Rcpp::traits::input_parameter< int >::type derivatives(derivativesSEXP);
@@ -434,7 +416,6 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
 RcppExport SEXP _judicious_joint_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
@@ -447,7 +428,6 @@ END_RCPP
 void joint_judge_cpp(SEXP posterior, int pair, double gain);
 RcppExport SEXP _judicious_joint_judge_cpp(SEXP posteriorSEXP, SEXP pairSEXP, SEXP gainSEXP) {
 BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
     Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
@@ -460,7 +440,6 @@ Rcpp::List joint_systems_cpp(SEXP posterior);
 RcppExport SEXP _judicious_joint_systems_cpp(SEXP posteriorSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_systems_cpp(posterior));
     return rcpp_result_gen;
@@ -471,7 +450,6 @@ Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior);
 RcppExport SEXP _judicious_joint_between_queries_cpp(SEXP posteriorSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_between_queries_cpp(posterior));
     return rcpp_result_gen;
@@ -482,7 +460,6 @@ bool is_null_pointer_cpp(SEXP pointer);
 RcppExport SEXP _judicious_is_null_pointer_cpp(SEXP pointerSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
     rcpp_result_gen = Rcpp::wrap(is_null_pointer_cpp(pointer));
     return rcpp_result_gen;
@@ -493,7 +470,6 @@ Rcpp::List joint_pairs_cpp(SEXP posterior);
 RcppExport SEXP _judicious_joint_pairs_cpp(SEXP posteriorSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_pairs_cpp(posterior));
     return rcpp_result_gen;
@@ -504,7 +480,6 @@ Rcpp::List joint_pair_cpp(SEXP posterior, int pair);
 RcppExport SEXP _judicious_joint_pair_cpp(SEXP posteriorSEXP, SEXP pairSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_pair_cpp(posterior, pair));
@@ -516,7 +491,6 @@ Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector row
 RcppExport SEXP _judicious_joint_covariance_cpp(SEXP posteriorSEXP, SEXP rowsSEXP, SEXP columnsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
@@ -529,7 +503,6 @@ Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions);
 RcppExport SEXP _judicious_joint_reduction_cpp(SEXP posteriorSEXP, SEXP directionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_reduction_cpp(posterior, directions));
@@ -541,7 +514,6 @@ Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd direction
 RcppExport SEXP _judicious_joint_reduction_of_cpp(SEXP posteriorSEXP, SEXP directionsSEXP, SEXP pairsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
@@ -554,7 +526,6 @@ SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs);
 RcppExport SEXP _judicious_joint_imagine_cpp(SEXP posteriorSEXP, SEXP pairsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_imagine_cpp(posterior, pairs));
@@ -566,7 +537,6 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
 RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgedSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type lists(listsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type items(itemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type judged(judgedSEXP);
@@ -581,7 +551,6 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
 RcppExport SEXP _judicious_evaluate_runs_cpp(SEXP runsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type runs(runsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type judgments(judgmentsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
@@ -595,7 +564,6 @@ std::vector<std::string> measure_kernels_cpp();
 RcppExport SEXP _judicious_measure_kernels_cpp() {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     rcpp_result_gen = Rcpp::wrap(measure_kernels_cpp());
     return rcpp_result_gen;
 END_RCPP
@@ -605,7 +573,6 @@ Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x);
 RcppExport SEXP _judicious_single_precision_cpp(SEXP xSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
     rcpp_result_gen = Rcpp::wrap(single_precision_cpp(x));
     return rcpp_result_gen;
@@ -616,7 +583,6 @@ Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_lev
 RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
     Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
@@ -636,7 +602,6 @@ Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n
 RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
     Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
@@ -653,7 +618,6 @@ Rcpp::NumericMatrix mixed_covariance_cpp(Rcpp::List effects, Rcpp::NumericVector
 RcppExport SEXP _judicious_mixed_covariance_cpp(SEXP effectsSEXP, SEXP sdSEXP, SEXP curvatureSEXP, SEXP rowsSEXP, SEXP diagonalSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type sd(sdSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type curvature(curvatureSEXP);
@@ -668,7 +632,6 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
 RcppExport SEXP _judicious_pom_fit_cpp(SEXP xSEXP, SEXP skipSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
     Rcpp::traits::input_parameter< int >::type skip(skipSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
@@ -685,7 +648,6 @@ Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVect
 RcppExport SEXP _judicious_pom_covariance_cpp(SEXP informationSEXP, SEXP centerSEXP, SEXP scaleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
@@ -698,7 +660,6 @@ Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVecto
 RcppExport SEXP _judicious_pom_variances_cpp(SEXP informationSEXP, SEXP centerSEXP, SEXP scaleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
@@ -711,7 +672,6 @@ Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::Numer
 RcppExport SEXP _judicious_pom_slope_covariance_cpp(SEXP informationSEXP, SEXP scaleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
     rcpp_result_gen = Rcpp::wrap(pom_slope_covariance_cpp(information, scale));
@@ -723,7 +683,6 @@ Rcpp::NumericMatrix pom_probabilities_cpp(Rcpp::NumericVector theta, Rcpp::Numer
 RcppExport SEXP _judicious_pom_probabilities_cpp(SEXP thetaSEXP, SEXP etaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
     rcpp_result_gen = Rcpp::wrap(pom_probabilities_cpp(theta, eta));
@@ -735,7 +694,6 @@ Rcpp::NumericMatrix pom_moments_cpp(Rcpp::NumericVector theta, Rcpp::NumericVect
 RcppExport SEXP _judicious_pom_moments_cpp(SEXP thetaSEXP, SEXP valueSEXP, SEXP etaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type theta(thetaSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type eta(etaSEXP);
@@ -748,7 +706,6 @@ Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector
 RcppExport SEXP _judicious_adr_cpp(SEXP ideal_groupSEXP, SEXP result_groupSEXP, SEXP result_blockSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type ideal_group(ideal_groupSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_group(result_groupSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type result_block(result_blockSEXP);
@@ -762,7 +719,6 @@ Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, s
 RcppExport SEXP _judicious_davidson_cpp(SEXP firstSEXP, SEXP secondSEXP, SEXP winSEXP, SEXP tieSEXP, SEXP lossSEXP, SEXP n_itemsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type second(secondSEXP);
     Rcpp::traits::input_parameter< std::vector<double> >::type win(winSEXP);
@@ -778,7 +734,6 @@ Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int 
 RcppExport SEXP _judicious_draw_subsets_cpp(SEXP stratumSEXP, SEXP sizeSEXP, SEXP first_trialSEXP, SEXP trialsSEXP, SEXP samplesSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type stratum(stratumSEXP);
     Rcpp::traits::input_parameter< int >::type size(sizeSEXP);
     Rcpp::traits::input_parameter< int >::type first_trial(first_trialSEXP);
@@ -794,7 +749,6 @@ Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, b
 RcppExport SEXP _judicious_friedman_cpp(SEXP scoresSEXP, SEXP querySEXP, SEXP correct_tiesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
     Rcpp::traits::input_parameter< bool >::type correct_ties(correct_tiesSEXP);
@@ -807,7 +761,6 @@ Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::Integ
 RcppExport SEXP _judicious_rank_differences_cpp(SEXP scoresSEXP, SEXP subsetsSEXP, SEXP correct_tiesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     Rcpp::traits::input_parameter< bool >::type correct_ties(correct_tiesSEXP);
@@ -820,7 +773,6 @@ Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix 
 RcppExport SEXP _judicious_signed_rank_cpp(SEXP differencesSEXP, SEXP subsetsSEXP, SEXP zerosSEXP, SEXP methodSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     Rcpp::traits::input_parameter< std::string >::type zeros(zerosSEXP);
@@ -834,7 +786,6 @@ Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k
 RcppExport SEXP _judicious_walsh_averages_cpp(SEXP differencesSEXP, SEXP kSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< double >::type k(kSEXP);
     rcpp_result_gen = Rcpp::wrap(walsh_averages_cpp(differences, k));
@@ -846,7 +797,6 @@ Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerM
 RcppExport SEXP _judicious_paired_statistics_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(paired_statistics_cpp(differences, subsets));
@@ -858,7 +808,6 @@ Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subs
 RcppExport SEXP _judicious_t_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(t_tests_cpp(differences, subsets));
@@ -870,7 +819,6 @@ Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix s
 RcppExport SEXP _judicious_sign_tests_cpp(SEXP differencesSEXP, SEXP subsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type differences(differencesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(sign_tests_cpp(differences, subsets));
@@ -882,7 +830,6 @@ Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores, Rcpp::I
 RcppExport SEXP _judicious_residual_mean_square_cpp(SEXP scoresSEXP, SEXP subsetsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type subsets(subsetsSEXP);
     rcpp_result_gen = Rcpp::wrap(residual_mean_square_cpp(scores, subsets));
@@ -894,7 +841,6 @@ Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, 
 RcppExport SEXP _judicious_permutation_tests_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP, SEXP alphaSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
@@ -908,7 +854,6 @@ Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, do
 RcppExport SEXP _judicious_bootstrap_tests_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP, SEXP alphaSEXP, SEXP studentiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
@@ -923,7 +868,6 @@ Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double rep
 RcppExport SEXP _judicious_randomised_ranges_cpp(SEXP scoresSEXP, SEXP replicatesSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type scores(scoresSEXP);
     Rcpp::traits::input_parameter< double >::type replicates(replicatesSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
@@ -936,7 +880,6 @@ Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector quer
 RcppExport SEXP _judicious_draw_scores_cpp(SEXP resultsSEXP, SEXP querySEXP, SEXP n_queriesSEXP, SEXP n_systemsSEXP, SEXP gainsSEXP, SEXP weightSEXP, SEXP firstSEXP, SEXP countSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type query(querySEXP);
     Rcpp::traits::input_parameter< int >::type n_queries(n_queriesSEXP);
@@ -955,7 +898,6 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int ski
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
     Rcpp::traits::input_parameter< std::string >::type separator(separatorSEXP);
     Rcpp::traits::input_parameter< int >::type skip_lines(skip_linesSEXP);
@@ -968,7 +910,6 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text);
 RcppExport SEXP _judicious_parse_numbers_cpp(SEXP textSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
     rcpp_result_gen = Rcpp::wrap(parse_numbers_cpp(text));
     return rcpp_result_gen;
@@ -1001,6 +942,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
     {"_judicious_independent_imagine_cpp", (DL_FUNC) &_judicious_independent_imagine_cpp, 2},
+    {"_judicious_independent_foresee_cpp", (DL_FUNC) &_judicious_independent_foresee_cpp, 5},
     {"_judicious_independent_systems_cpp", (DL_FUNC) &_judicious_independent_systems_cpp, 1},
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},

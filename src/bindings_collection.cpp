@@ -3,7 +3,7 @@
 
 using namespace judicious;
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
                           Rcpp::IntegerVector doc, int n_systems) {
   const auto s = from_r_index(system), q = from_r_index(query), d = from_r_index(doc);
@@ -17,7 +17,7 @@ Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
       Rcpp::_["n_duplicates"] = static_cast<double>(pool.n_duplicates));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::IntegerVector pool_doc,
                                     Rcpp::IntegerVector query, Rcpp::IntegerVector doc) {
   // Codes from 1 match as those from 0 do: no copies of a large pool.

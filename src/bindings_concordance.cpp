@@ -4,7 +4,7 @@
 using namespace judicious;
 
 // Ranks and categories from 1.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List pom_concordance_cpp(Rcpp::IntegerVector rank, Rcpp::IntegerVector category,
                                Rcpp::NumericVector weight) {
   const auto r = from_r_index(rank), c = from_r_index(category);

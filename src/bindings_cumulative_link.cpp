@@ -47,7 +47,7 @@ struct ModelArguments {
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
                                    double tolerance) {
   const ModelArguments arguments(model);
@@ -65,40 +65,40 @@ Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, 
       Rcpp::_["last_step"] = to_r_vector(fit.newton.last_step));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cumulative_link_limits_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
   return to_r_matrix(limits(arguments.model(), from_r_vector(parameters)));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model,
                                                   Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
   return to_r_matrix(row_gradients(arguments.model(), from_r_vector(parameters)));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link,
                                                       Rcpp::NumericMatrix limits) {
   return to_r_matrix(interval_probabilities(link_named(link), from_r_matrix(limits)));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector link_names_cpp() { return to_r_strings(link_names()); }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 double link_mean_cpp(std::string link) { return link_named(link).mean(); }
 
 // F(x), or 1 - F(x) where `lower` is false.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower) {
   const Link& f = link_named(link);
   return map_numbers(x, [&](double v) { return lower ? f.cdf(v) : f.survival(v); });
 }
 
 // x with F(x) = p, or with 1 - F(x) = p where `lower` is false.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower) {
   const Link& f = link_named(link);
   return map_numbers(p, [&](double v) { return lower ? f.quantile(v) : f.upper_quantile(v); });

@@ -14,7 +14,7 @@ constexpr Named<Total> totals[] = {
 
 // Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels`
 // from the normal distribution itself.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels,
                                        Rcpp::IntegerVector queries, int draws, double seed) {
   const PosteriorPointer p(posterior);
@@ -45,8 +45,8 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
 
 // `plan`: `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the measure's
 // tables, from 1; 0 outside), `rank` per result, `depth`, `total`, `between`, `approximate`,
-// `seed`.
-// [[Rcpp::export]]
+// `seed`, `query_weight` (empty where queries count alike).
+// [[Rcpp::export(rng = false)]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {
   const PosteriorPointer p(posterior);
   const JointSampler sampler(*p, Rcpp::as<std::vector<double>>(plan["levels"]));
@@ -59,6 +59,7 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   to.between = Rcpp::as<bool>(plan["between"]);
   to.approximate = Rcpp::as<bool>(plan["approximate"]);
   to.depth = Rcpp::as<int>(plan["depth"]);
+  to.query_weight = Rcpp::as<Eigen::VectorXd>(plan["query_weight"]);
   to.seed = static_cast<std::uint64_t>(Rcpp::as<double>(plan["seed"]));
   const bool between = to.between, approximate = to.approximate;
   const int depth = to.depth;
@@ -80,11 +81,13 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
 }
 
 // Average precision under independent relevance: `mean` and `variance`, queries by systems, and
-// `covariance` of the systems, summed over queries. Documents below rank `cutoff` do not count.
-// [[Rcpp::export]]
+// `covariance` of the systems, summed over queries, each times the square of its weight. Documents
+// below rank `cutoff` do not count.
+// [[Rcpp::export(rng = false)]]
 Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems,
                            Rcpp::IntegerVector query, int n_queries,
-                           Rcpp::NumericVector probability, int cutoff) {
+                           Rcpp::NumericVector probability, int cutoff,
+                           Rcpp::NumericVector query_weight) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   struct Query {
     std::vector<double> probability;
@@ -116,7 +119,7 @@ Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_s
     const ApMoments moments = ap.moments(own.probability, own.lists);
     mean.row(q) = moments.mean.transpose();
     variance.row(q) = moments.covariance.diagonal().transpose();
-    covariance += moments.covariance;
+    covariance += query_weight[q] * query_weight[q] * moments.covariance;
   }
   return Rcpp::List::create(Rcpp::_["mean"] = mean, Rcpp::_["variance"] = variance,
                             Rcpp::_["covariance"] = covariance);

@@ -3,7 +3,7 @@
 
 using namespace judicious;
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector mean,
                                 Rcpp::NumericVector variance, double divisor,
                                 Rcpp::NumericVector weight) {
@@ -16,20 +16,20 @@ Rcpp::List estimate_systems_cpp(Rcpp::List results, int n_systems, Rcpp::Numeric
                             Rcpp::_["difference_variance"] = to_r_matrix(e.difference_variance));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector system_totals_cpp(Rcpp::List results, int n_systems,
                                       Rcpp::NumericVector value) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   return to_r_numeric(system_totals(incidence.system, value.begin(), incidence.n_systems));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
   return to_r_matrix(difference_variance(from_r_system_matrix(covariance)));
 }
 
 // The comparisons of systems a < b: a's mean less b's, its variance, the confidence in its sign.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance,
                                double delta, double resolution) {
   const R_xlen_t m = mean.size(), n = m * (m - 1) / 2;
@@ -43,11 +43,10 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
     for (int b = a + 1; b < m; ++b, ++at) {
       first[at] = a + 1;
       second[at] = b + 1;
-      difference[at] = difference_of_means(mean[a], mean[b], resolution);
-      variance[at] = difference_variance(a, b);
-      confidence[at] = sign_confidence(difference[at], variance[at], delta, resolution);
     }
   }
+  compare_systems(mean.begin(), difference_variance.begin(), static_cast<std::size_t>(m), delta,
+                  resolution, {difference.begin(), variance.begin(), confidence.begin()});
   return Rcpp::List::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
                             Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
                             Rcpp::_["confidence"] = confidence);

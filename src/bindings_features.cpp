@@ -13,7 +13,7 @@ PoolLabels from_r_labels(const Rcpp::List& labels) {
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int n_teams,
                                Rcpp::IntegerVector rank, Rcpp::List labels) {
   const Incidence incidence = from_r_incidence(results, static_cast<int>(team.size()));
@@ -27,7 +27,7 @@ Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int
       Rcpp::_["pART"] = to_r_numeric(f.artist_share));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List labels,
                                  Rcpp::IntegerVector judged, Rcpp::NumericVector gain, bool self) {
   const Incidence incidence = from_r_incidence(results, n_systems);
@@ -39,14 +39,14 @@ Rcpp::List judgment_features_cpp(Rcpp::List results, int n_systems, Rcpp::List l
       Rcpp::_["aGEN"] = to_r_numeric(f.genre_gain), Rcpp::_["aART"] = to_r_numeric(f.artist_gain));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector mean_over_pairs_cpp(Rcpp::List results, int n_systems,
                                         Rcpp::NumericVector value) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   return to_r_numeric(mean_over_pairs(incidence.view(), {value.begin(), value.end()}));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value) {
   const Incidence incidence = from_r_incidence(results, static_cast<int>(value.size()));
   return to_r_numeric(mean_over_systems(incidence.view(), {value.begin(), value.end()}));

@@ -22,7 +22,7 @@ Rcpp::NumericVector some_of(const std::vector<double>& values,
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weight, double divisor,
                      Rcpp::NumericVector mean, Rcpp::NumericVector variance,
                      Rcpp::LogicalVector judged) {
@@ -31,20 +31,35 @@ SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weig
       from_r_numeric(variance), {judged.begin(), judged.end()}));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 void independent_judge_cpp(SEXP gains, int pair, double gain) {
   IndependentPointer(gains)->judge(static_cast<std::size_t>(pair - 1), gain);
 }
 
 // A copy in which these pairs are judged with gains not yet known.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
   IndependentPointer out(new IndependentGains(*IndependentPointer(gains)));
   for (const std::int32_t pair : from_r_index(pairs)) out->imagine(static_cast<std::size_t>(pair));
   return out;
 }
 
-// [[Rcpp::export]]
+// A copy in which these pairs are judged in turn, and the comparisons of systems (in rows) after
+// each judgment (in columns).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List independent_foresee_cpp(SEXP gains, Rcpp::IntegerVector pairs, Rcpp::NumericVector gain,
+                                   double delta, double resolution) {
+  IndependentPointer after(new IndependentGains(*IndependentPointer(gains)));
+  const int m = static_cast<int>(after->n_systems()), steps = static_cast<int>(pairs.size());
+  Rcpp::NumericMatrix difference(m * (m - 1) / 2, steps), variance(m * (m - 1) / 2, steps),
+      confidence(m * (m - 1) / 2, steps);
+  after->judge_in_turn(from_r_index(pairs), gain.begin(), delta, resolution,
+                       {difference.begin(), variance.begin(), confidence.begin()});
+  return Rcpp::List::create(Rcpp::_["sums"] = after, Rcpp::_["difference"] = difference,
+                            Rcpp::_["variance"] = variance, Rcpp::_["confidence"] = confidence);
+}
+
+// [[Rcpp::export(rng = false)]]
 Rcpp::List independent_systems_cpp(SEXP gains) {
   const SystemEstimates e = IndependentPointer(gains)->systems();
   return Rcpp::List::create(Rcpp::_["mean"] = Rcpp::NumericVector(e.mean.begin(), e.mean.end()),
@@ -52,20 +67,20 @@ Rcpp::List independent_systems_cpp(SEXP gains) {
                             Rcpp::_["difference_variance"] = to_r_matrix(e.difference_variance));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List independent_pairs_cpp(SEXP gains, Rcpp::Nullable<Rcpp::IntegerVector> pairs) {
   const IndependentPointer p(gains);
   return Rcpp::List::create(Rcpp::_["mean"] = some_of(p->mean(), pairs),
                             Rcpp::_["variance"] = some_of(p->variance(), pairs));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector independent_reduction_cpp(SEXP gains, Rcpp::NumericMatrix directions) {
   return to_r_numeric(
       IndependentPointer(gains)->variance_reduction(from_r_numeric(Rcpp::transpose(directions))));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison,
                                      Rcpp::NumericVector system) {
   const Incidence incidence = from_r_incidence(results, comparison.nrow());

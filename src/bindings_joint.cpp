@@ -12,7 +12,7 @@ using ObjectivePointer = Rcpp::XPtr<JointObjective>;
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector joint_terms_cpp() {
   Rcpp::CharacterVector out;
   for (const JointTermShape& shape : joint_term_shapes) out.push_back(shape.name);
@@ -20,14 +20,14 @@ Rcpp::CharacterVector joint_terms_cpp() {
 }
 
 // The likelihood of the gains of all pairs of the pool, as a function of the parameters.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
   return ObjectivePointer(new JointObjective(from_r_joint_pool(pool), from_r_numeric(gain)));
 }
 
 // `derivatives`: 0 for the value alone, 1 with gradient and average information, 2 with second
 // derivatives as well; all by the variances.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives) {
   const JointEvaluation at = ObjectivePointer(objective)->evaluate(
       from_r_joint_parameters(parameters), static_cast<JointOrder>(derivatives));
@@ -44,7 +44,7 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivat
   return out;
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
                          Rcpp::NumericVector gain) {
   JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
@@ -61,34 +61,34 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   return out;
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 void joint_judge_cpp(SEXP posterior, int pair, double gain) {
   PosteriorPointer(posterior)->judge(static_cast<std::size_t>(pair - 1), gain);
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List joint_systems_cpp(SEXP posterior) {
   const PosteriorPointer p(posterior);
   return Rcpp::List::create(Rcpp::_["mean"] = p->system_mean(),
                             Rcpp::_["covariance"] = p->system_covariance());
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior) {
   return PosteriorPointer(posterior)->between_queries();
 }
 
 // A pointer that was saved and read back points nowhere.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 bool is_null_pointer_cpp(SEXP pointer) { return R_ExternalPtrAddr(pointer) == nullptr; }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List joint_pairs_cpp(SEXP posterior) {
   const PosteriorPointer p(posterior);
   return Rcpp::List::create(Rcpp::_["mean"] = p->mean(), Rcpp::_["variance"] = p->variance());
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List joint_pair_cpp(SEXP posterior, int pair) {
   const PosteriorPointer p(posterior);
   return Rcpp::List::create(Rcpp::_["mean"] = p->mean()[pair - 1],
@@ -96,7 +96,7 @@ Rcpp::List joint_pair_cpp(SEXP posterior, int pair) {
 }
 
 // Columns of the gains' covariance, restricted to some rows.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector rows,
                                          Rcpp::IntegerVector columns) {
   const PosteriorPointer p(posterior);
@@ -108,20 +108,20 @@ Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector row
   return out;
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions) {
   return PosteriorPointer(posterior)->variance_reduction(directions);
 }
 
 // The same for some pairs.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions,
                                        Rcpp::IntegerVector pairs) {
   return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs));
 }
 
 // The posterior once each of these pairs is judged with a gain not yet known: a copy.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
   for (const std::int32_t pair : from_r_index(pairs)) out->imagine(static_cast<std::size_t>(pair));

@@ -5,7 +5,7 @@ using namespace judicious;
 // Lists of judged documents, one after another: `lists` has `query` (from 1) and `retrieved` per
 // list, `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
 // `last`.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged,
                                        Rcpp::List measures, Rcpp::List options) {
   const Rcpp::IntegerVector query = lists["query"], retrieved = lists["retrieved"],
@@ -31,7 +31,7 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
 
 // `judgments`: `query_ids`, and per judgment `query` (from 1), `doc`, `level` (from 1; 0 not
 // judged).
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List measures,
                              Rcpp::List options) {
   const JudgmentIndex index(
@@ -60,11 +60,11 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
 }
 
 // The names of the kernels: those of the measures in R/measure-registry.R.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 
 // Numbers as they are in single precision, which is how trec_eval compares scores.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
   Rcpp::NumericVector out(x.size());
   std::transform(x.begin(), x.end(), out.begin(),

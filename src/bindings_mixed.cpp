@@ -3,7 +3,7 @@
 using namespace judicious;
 using namespace judicious::ordinal;
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
                          Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                          Rcpp::List effects, Rcpp::NumericVector start,
@@ -14,7 +14,7 @@ Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_lev
                               from_r_mixed_options(control, fixed_sd, prior)));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
                              Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                              Rcpp::List effects, Rcpp::NumericVector psi) {
@@ -25,7 +25,7 @@ Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n
 }
 
 // The covariance of new rows of effects, or with `diagonal` its diagonal as one column.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix mixed_covariance_cpp(Rcpp::List effects, Rcpp::NumericVector sd,
                                          Rcpp::NumericVector curvature, Rcpp::List rows,
                                          bool diagonal) {

@@ -5,7 +5,7 @@
 using namespace judicious;
 
 // Groups from 1; 0 for a retrieved document that the ideal list does not have.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector result_group,
                             Rcpp::IntegerVector result_block, int k) {
   const AdrRange adr =
@@ -16,7 +16,7 @@ Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector
                                      Rcpp::_["highest"] = adr.highest);
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second,
                         std::vector<double> win, std::vector<double> tie, std::vector<double> loss,
                         int n_items) {

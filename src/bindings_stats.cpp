@@ -60,7 +60,7 @@ ResampleOptions from_r_resampling(double replicates, double seed, double alpha, 
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int first_trial,
                                      int trials, int samples, double seed) {
   if (static_cast<double>(trials) * samples > std::numeric_limits<int>::max()) {
@@ -74,7 +74,7 @@ Rcpp::IntegerMatrix draw_subsets_cpp(Rcpp::IntegerVector stratum, int size, int 
   return Rcpp::IntegerMatrix(size, trials * samples, from_one.begin());
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, bool correct_ties) {
   const RankTable ranks = rank_within_queries(from_r_scores(scores));
   const auto rows = from_r_index(query);
@@ -83,7 +83,7 @@ Rcpp::List friedman_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerVector query, b
                             Rcpp::_["chi2"] = f.chi2, Rcpp::_["p_value"] = f.p_value());
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::IntegerMatrix subsets,
                                          bool correct_ties) {
   const SubsetCopy s(subsets);
@@ -91,7 +91,7 @@ Rcpp::NumericMatrix rank_differences_cpp(Rcpp::NumericMatrix scores, Rcpp::Integ
   return to_r_matrix(studentised_rank_differences(ranks, s.view(), correct_ties), s.count);
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets,
                            std::string zeros, std::string method) {
   const SubsetCopy s(subsets);
@@ -106,7 +106,7 @@ Rcpp::List signed_rank_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix 
                             Rcpp::_["two_sided"] = to_r_matrix(r.two_sided, s.count));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k) {
   const ScoreView d = from_r_scores(differences);
   Rcpp::NumericMatrix out(3, differences.ncol());
@@ -117,7 +117,7 @@ Rcpp::NumericMatrix walsh_averages_cpp(Rcpp::NumericMatrix differences, double k
   return out;
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
   const SubsetCopy s(subsets);
   const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
@@ -127,14 +127,14 @@ Rcpp::List paired_statistics_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerM
                             Rcpp::_["negative"] = to_r_matrix(p.negative, s.count));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List t_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
   const SubsetCopy s(subsets);
   const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
   return to_r_paired_tests(t_tests(p, s.size), p.mean, s.count);
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix subsets) {
   const SubsetCopy s(subsets);
   const PairedStatistics p = paired_statistics(from_r_scores(differences), s.view());
@@ -143,28 +143,28 @@ Rcpp::List sign_tests_cpp(Rcpp::NumericMatrix differences, Rcpp::IntegerMatrix s
   return to_r_paired_tests(sign_tests(p), surplus, s.count);
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector residual_mean_square_cpp(Rcpp::NumericMatrix scores,
                                              Rcpp::IntegerMatrix subsets) {
   const SubsetCopy s(subsets);
   return Rcpp::wrap(residual_mean_square(from_r_scores(scores), s.view()));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List permutation_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed,
                                  double alpha) {
   return to_r_tails(
       permutation_tests(from_r_scores(scores), from_r_resampling(replicates, seed, alpha, false)));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List bootstrap_tests_cpp(Rcpp::NumericMatrix scores, double replicates, double seed,
                                double alpha, bool studentise) {
   return to_r_tails(bootstrap_tests(from_r_scores(scores),
                                     from_r_resampling(replicates, seed, alpha, studentise)));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double replicates,
                                           double seed) {
   return Rcpp::wrap(
@@ -172,7 +172,7 @@ Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double rep
 }
 
 // `gains`: probability (matrix), level, shift and scale.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries,
                                     int n_systems, Rcpp::List gains, Rcpp::NumericVector weight,
                                     int first, int count, double seed) {

@@ -11,7 +11,7 @@ constexpr Named<Separator> separators[] = {
 
 }  // namespace
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines) {
   const std::string_view text(reinterpret_cast<const char*>(RAW(bytes)),
                               static_cast<std::size_t>(bytes.size()));
@@ -29,7 +29,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int ski
 }
 
 // NA where a text is not a number.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   Rcpp::NumericVector out(text.size(), NA_REAL);
   for (R_xlen_t i = 0; i < text.size(); ++i) {

@@ -44,7 +44,7 @@ test_that("the trace that is kept is the one that follows from the log", {
   undo(s)
   judge_truly(s, 2)
   kept <- memory_rows(refresh(open_session(file)$env)$trace)
-  replayed <- replayed_trace(s, true_means(x, x$gain))
+  replayed <- replayed_trace(s, judgments_of(x))
   expect_identical(kept, replayed[names(kept)])
 })
 

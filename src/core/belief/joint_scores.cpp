@@ -45,7 +45,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
   cross_score_ = Eigen::VectorXd::Zero(terms);
 }
 
-void JointScores::add_to_approximation(const SystemList& list, double value,
+void JointScores::add_to_approximation(const SystemList& list, double value, double weight,
                                        Eigen::MatrixXd& gain_at) {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(cross_score_.size());
   x[0] = 1;
@@ -53,9 +53,9 @@ void JointScores::add_to_approximation(const SystemList& list, double value,
     if (entry.rank > plan_.depth) break;
     x[entry.rank] = drawn_[static_cast<std::size_t>(entry.place)];
   }
-  gain_at.row(list.system) += x.tail(plan_.depth).transpose();
-  cross_.selfadjointView<Eigen::Lower>().rankUpdate(x);
-  cross_score_ += value * x;
+  gain_at.row(list.system) += weight * x.tail(plan_.depth).transpose();
+  cross_.selfadjointView<Eigen::Lower>().rankUpdate(x, weight);
+  cross_score_ += weight * value * x;
 }
 
 Eigen::VectorXd JointScores::linear_weights() const {
@@ -64,6 +64,7 @@ Eigen::VectorXd JointScores::linear_weights() const {
 }
 
 Eigen::VectorXd JointScores::total_of(const Eigen::MatrixXd& score) const {
+  if (plan_.query_weight.size() > 0) return weighted_total_of(score);
   switch (plan_.total) {
     case Total::sum:
       return score.rowwise().sum();
@@ -73,6 +74,16 @@ Eigen::VectorXd JointScores::total_of(const Eigen::MatrixXd& score) const {
       break;
   }
   return score.rowwise().mean();
+}
+
+Eigen::VectorXd JointScores::weighted_total_of(const Eigen::MatrixXd& score) const {
+  const Eigen::VectorXd& weight = plan_.query_weight;
+  const auto n = static_cast<double>(weight.size());
+  if (plan_.total == Total::geometric) {
+    const Eigen::MatrixXd logs = score.array().max(1e-5).log();
+    return (logs * weight / n).array().exp();
+  }
+  return score * weight / (plan_.total == Total::sum ? 1 : n);
 }
 
 ScoreDraw JointScores::draw(std::uint64_t draw) {
@@ -117,7 +128,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
       double value = kernel_.value(list, facts);
       if (std::isnan(value)) value = 0;
       score(own.system, static_cast<Index>(q)) = value;
-      if (plan_.approximate) add_to_approximation(own, value, out.gain_at);
+      if (plan_.approximate) add_to_approximation(own, value, weight_of(q), out.gain_at);
     }
   }
   ++n_draws_;

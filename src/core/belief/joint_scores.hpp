@@ -20,6 +20,8 @@ struct ScorePlan {
   bool between = false;
   bool approximate = false;
   std::int32_t depth = 0;  // ranks of the linear approximation
+  // Of each query in the systems' scores; empty where all count alike. Means take weights of mean 1.
+  Eigen::VectorXd query_weight;
   std::uint64_t seed = 0;
 };
 
@@ -52,8 +54,13 @@ class JointScores {
     std::vector<ListEntry> entry;  // by rank
   };
 
-  void add_to_approximation(const SystemList& list, double value, Eigen::MatrixXd& gain_at);
+  void add_to_approximation(const SystemList& list, double value, double weight,
+                            Eigen::MatrixXd& gain_at);
+  double weight_of(std::size_t query) const {
+    return plan_.query_weight.size() > 0 ? plan_.query_weight[static_cast<Eigen::Index>(query)] : 1;
+  }
   Eigen::VectorXd total_of(const Eigen::MatrixXd& score) const;
+  Eigen::VectorXd weighted_total_of(const Eigen::MatrixXd& score) const;
 
   const JointSampler& sampler_;
   ScorePlan plan_;

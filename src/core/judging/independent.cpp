@@ -11,8 +11,8 @@ namespace judicious {
 IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weight, double divisor,
                                    std::vector<double> mean, std::vector<double> variance,
                                    std::vector<char> judged)
-    : incidence_(std::move(incidence)),
-      view_(incidence_.view()),
+    : incidence_(std::make_shared<const Incidence>(std::move(incidence))),
+      view_(incidence_->view()),
       weight_(std::move(weight)),
       divisor_(divisor),
       mean_(std::move(mean)),
@@ -23,7 +23,7 @@ IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weig
   if (mean_.size() != n || variance_.size() != n || judged_.size() != n) {
     throw std::invalid_argument("mean, variance and judged must have one value per pair");
   }
-  if (!weight_.empty() && weight_.size() != incidence_.system.size()) {
+  if (!weight_.empty() && weight_.size() != incidence_->system.size()) {
     throw std::invalid_argument("weight must have one value per result");
   }
   sum_ = estimate_systems(view_, mean_, variance_, 1, weight_);
@@ -92,6 +92,19 @@ void IndependentGains::judge(std::size_t pair, double gain) {
   mean_[pair] = gain;
   variance_[pair] = 0;
   judged_[pair] = 1;
+}
+
+void IndependentGains::judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain,
+                                     double delta, double resolution, SystemComparisons out) {
+  const std::size_t m = view_.n_systems, count = m * (m - 1) / 2;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    check_interrupt();
+    judge(static_cast<std::size_t>(pairs[i]), gain[i]);
+    const SystemEstimates now = systems();
+    compare_systems(now.mean.data(), now.difference_variance.values().data(), m, delta, resolution,
+                    out);
+    out = {out.difference + count, out.variance + count, out.confidence + count};
+  }
 }
 
 SystemEstimates IndependentGains::systems() const {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "collection/incidence.hpp"
@@ -24,6 +25,12 @@ class IndependentGains {
   // ... or will be, with a value that is not known yet: its mean stays as it is.
   void imagine(std::size_t pair) { judge(pair, mean_[pair]); }
 
+  // The gains of several pairs become known in turn. What is known of the systems after each goes
+  // where `out` says for the first, and for every other behind the one before.
+  void judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain, double delta,
+                     double resolution, SystemComparisons out);
+
+  std::size_t n_systems() const { return view_.n_systems; }
   const std::vector<double>& mean() const { return mean_; }
   const std::vector<double>& variance() const { return variance_; }
   SystemEstimates systems() const;
@@ -39,7 +46,8 @@ class IndependentGains {
   void for_each_difference(std::size_t pair, F&& f);
   void count_open();
 
-  Incidence incidence_;
+  // Copies share what never changes, which the view points into.
+  std::shared_ptr<const Incidence> incidence_;
   IncidenceView view_;
   std::vector<double> weight_;
   double divisor_;

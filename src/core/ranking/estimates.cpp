@@ -82,4 +82,16 @@ double sign_confidence(double difference, double variance, double delta, double 
   return beyond > resolution ? 1 : beyond < -resolution ? 0 : 0.5;
 }
 
+void compare_systems(const double* mean, const double* difference_variance, std::size_t m,
+                     double delta, double resolution, const SystemComparisons& out) {
+  std::size_t at = 0;
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = a + 1; b < m; ++b, ++at) {
+      out.difference[at] = difference_of_means(mean[a], mean[b], resolution);
+      out.variance[at] = difference_variance[b * m + a];
+      out.confidence[at] = sign_confidence(out.difference[at], out.variance[at], delta, resolution);
+    }
+  }
+}
+
 }  // namespace judicious

@@ -60,4 +60,16 @@ double difference_of_means(double a, double b, double resolution);
 // at (by `resolution`) or below delta.
 double sign_confidence(double difference, double variance, double delta, double resolution);
 
+// What is known of every two systems a < b, in the order (0, 1), (0, 2), ..., (1, 2), ...: room for
+// m (m - 1) / 2 values each.
+struct SystemComparisons {
+  double* difference;  // a's mean less b's
+  double* variance;
+  double* confidence;  // in the sign of the difference
+};
+
+// `difference_variance`: m x m.
+void compare_systems(const double* mean, const double* difference_variance, std::size_t m,
+                     double delta, double resolution, const SystemComparisons& out);
+
 }  // namespace judicious

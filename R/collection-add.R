@@ -1,0 +1,215 @@
+#' Add runs or queries to a collection, or to a session that is open
+#'
+#' `add_runs()` adds systems, `add_queries()` adds queries with what the systems retrieved for them. Judgments that were
+#' made stay, the pool grows, and features and estimates are those of the larger collection. Of a session, judging goes
+#' on where it was: leases, the queue and the log stay, and a session in a store has the addition when it is opened
+#' again, in every process that works on it.
+#'
+#' @details
+#' Numbers of pairs, systems, queries and documents stay as they are; what is new comes after them. The result equals
+#' [test_collection()] of all runs at once, those of `x` first.
+#'
+#' What a session learnt of the model's coefficients and variances belongs to the smaller collection: they are
+#' estimated again from all judgments, as soon as the next document is chosen or the ranking is looked at. Its trace has
+#' a row for each addition. Documents that were chosen ahead are given out first.
+#'
+#' @param x A [test_collection()], or a session by [judging_session()].
+#' @param runs The lists that are new, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank`
+#'   or `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata
+#'   and judgments are then taken too. Lists are cut at the `k` of `x`. `add_runs()` takes systems that `x` does not
+#'   have, for queries that it has; `add_queries()` queries that `x` does not have, for systems that it has.
+#' @param documents Metadata of documents that are new, with the columns that the documents of `x` have: a data frame
+#'   with `doc`, or the path of a file. Rows of other documents are not looked at, so that it may be the whole table.
+#' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the
+#'   path of a file. NULL: a column `team` of `runs`, or, where no system of `x` shares a team, each is a team of its
+#'   own.
+#' @param queries Metadata of the new queries, with the columns that the queries of `x` have, such as `weight` or a
+#'   language: a data frame with `query`, or the path of a file. NULL: from `documents`, where their ids are documents'.
+#' @param judgments Judgments of new pairs, where there are any: a data frame with `query`, `doc` and `gain`, or paths of
+#'   files. Those that `x` has already may be among them. A session takes them by [judge()].
+#' @param opinion For a session that has an `opinion`: that of all pairs of the new pool. NULL takes what the session was
+#'   given; grades of documents that were outside its pool are then used.
+#' @param ... For methods.
+#' @return The larger collection; or the session, invisibly.
+#' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
+#'   `unknown_system` (also where a team must be given), `columns` (metadata with other columns than those of `x`),
+#'   `needs_ranks`, `k` and `levels` (another cutoff or scale), `contradictory_judgments`, and those of
+#'   [test_collection()]. Nothing is changed then.
+#' @seealso [judging_session()].
+#' @examples
+#' all <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 5, seed = 1)
+#' runs <- as.data.frame(all)[c("system", "query", "doc", "rank")]
+#' is_new <- runs$system == "S05"
+#' x <- test_collection(runs[!is_new, ], all$documents, k = 5)
+#' x <- add_runs(x, runs[is_new, ], all$documents)
+#' x
+#'
+#' # A session goes on with the new system
+#' s <- judging_session(test_collection(runs[!is_new, ], k = 5), goal = goal_mean(0.8), seed = 1)
+#' run_session(s, judgments_of(all))
+#' add_runs(s, runs[is_new, ])
+#' s
+#' @export
+add_runs <- function(x, runs, ...) UseMethod("add_runs")
+
+#' @rdname add_runs
+#' @export
+add_queries <- function(x, runs, ...) UseMethod("add_queries")
+
+#' @export
+add_runs.default <- function(x, runs, ...) judged_collection(x)
+
+#' @export
+add_queries.default <- function(x, runs, ...) judged_collection(x)
+
+#' @rdname add_runs
+#' @export
+add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL, ...) {
+  rlang::check_dots_empty()
+  new <- read_addition(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments))
+  refuse_present(new$runs$system, x$systems$system, "system")
+  refuse_absent(new$runs$query, x$queries$query, "query", "queries", "add_queries")
+  extend_collection(x, new)
+}
+
+#' @rdname add_runs
+#' @export
+add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL, ...) {
+  rlang::check_dots_empty()
+  new <- read_addition(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments))
+  refuse_present(new$runs$query, x$queries$query, "query")
+  refuse_absent(new$runs$system, x$systems$system, "system", "systems", "add_runs")
+  extend_collection(x, new)
+}
+
+# What is given, from files and from a collection.
+read_addition <- function(x, given, call = caller_env()) {
+  if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
+  if (is.character(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
+  if (is.character(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
+  if (is.character(given$systems)) given$systems <- systems_from_path(given$systems, call)
+  if (is.character(given$queries)) given$queries <- queries_from_path(given$queries, call)
+  if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
+  if (is.null(given$systems)) given$systems <- teams_in_runs(given$runs, call)
+  given$runs <- check_runs_frame(given$runs, call)
+  given
+}
+
+parts_of_collection <- function(x, given, call) {
+  other <- given$runs
+  if (other$k != x$k) {
+    abort_judicious("{.arg runs} is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", "k",
+                    argument = "runs", call = call)
+  }
+  if (!identical(other$scale$levels, x$scale$levels)) {
+    abort_judicious(c(
+      "{.arg runs} is a collection on another gain scale than {.arg x}.",
+      x = "Its gains are on {format(other$scale)}, those of {.arg x} on {format(x$scale)}."
+    ), "levels", argument = "runs", call = call)
+  }
+  given$runs <- as.data.frame(other)[c("system", "query", "doc", if (!is.null(other$results$rank)) "rank")]
+  given$documents <- given$documents %||% other$documents
+  given$systems <- given$systems %||% other$systems
+  given$queries <- given$queries %||% other$queries
+  given$judgments <- given$judgments %||% judgments_of(other)
+  given
+}
+
+refuse_present <- function(ids, known, what, call = caller_env()) {
+  present <- intersect(ids, known)
+  if (!length(present)) return(invisible())
+  counted <- if (what == "query") count_queries(length(present)) else counted(length(present), what)
+  abort_judicious(c(
+    "{counted} of {.arg runs} {cli::qty(length(present))}{?is/are} in the collection already: {name_some(present)}.",
+    i = "Give new ones only, under names of their own."
+  ), paste0(what, "_exists"), argument = "runs", ids = present, call = call)
+}
+
+refuse_absent <- function(ids, known, what, many, other, call = caller_env()) {
+  absent <- setdiff(ids, known)
+  if (!length(absent)) return(invisible())
+  counted <- if (what == "query") count_queries(length(absent)) else counted(length(absent), what)
+  abort_judicious(c(
+    "{.arg runs} has {counted} that the collection does not have: {name_some(absent)}.",
+    i = "{.fn {other}} adds {many}; leave them out here."
+  ), paste0("unknown_", what), argument = "runs", ids = absent, call = call)
+}
+
+# The old results come first, in their order, so that all numbers stay what they were.
+extend_collection <- function(x, new, call = caller_env()) {
+  new$runs <- top_results(new$runs, x$k, call)
+  if (!is.null(x$results$rank) && !"rank" %in% names(new$runs)) {
+    abort_judicious(c("The results of {.arg x} have ranks, and those of {.arg runs} have none.",
+                      i = "Give {.arg runs} a column {.val rank} or {.val score}."),
+                    "needs_ranks", argument = "runs", call = call)
+  }
+  columns <- c("system", "query", "doc", if (!is.null(x$results$rank)) "rank")
+  old <- list(systems = x$systems$system, queries = x$queries$query, documents = x$documents$doc)
+  ids <- list(systems = union(old$systems, new$runs$system), queries = union(old$queries, new$runs$query),
+              documents = union(old$documents, new$runs$doc))
+  added <- Map(setdiff, ids, old)
+  coded <- code_results(rbind(as.data.frame(x)[columns], new$runs[columns]), call, ids$systems, ids$queries,
+                        ids$documents)
+  out <- new_collection(
+    systems = join_metadata(x$systems, added_systems(x, added$systems, new$systems, call), "systems", call),
+    queries = join_metadata(x$queries, added_queries(added$queries, new, call), "queries", call),
+    documents = join_metadata(x$documents, added_documents(added$documents, new$documents, call), "documents", call),
+    pool = coded$pool, results = coded$results, k = x$k, scale = x$scale,
+    gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
+  )
+  check_query_weights(out$queries, call = call)
+  out <- in_measure(out, x$measure, call)
+  warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
+  if (!is.null(new$judgments)) out$gain <- joined_gains(out$gain, pool_gains(out, new$judgments, call = call), out, call)
+  out
+}
+
+added_systems <- function(x, ids, systems, call) {
+  if (!length(ids)) return(NULL)
+  own_teams <- identical(x$systems$team, x$systems$system) && ncol(x$systems) == 2
+  if (is.null(systems) && !own_teams) {
+    abort_judicious("{.arg systems} must give the team of {length(ids)} new system{?s}, as the systems of {.arg x} share
+      teams or have further columns: {name_some(ids)}.", "unknown_system", argument = "systems", systems = ids,
+      call = call)
+  }
+  if (!is.null(systems)) {
+    check_columns(systems, c("system", "team"), "systems", call)
+    systems <- systems[!id_text(systems$system) %in% x$systems$system, , drop = FALSE]
+  }
+  system_table(ids, systems, call)
+}
+
+added_queries <- function(ids, new, call) if (length(ids)) query_table(ids, new$queries, new$documents, call)
+
+added_documents <- function(ids, documents, call) if (length(ids)) document_table(ids, documents, call)
+
+# The table with rows for what is new. Where nothing is given of it, its metadata are unknown.
+join_metadata <- function(old, new, arg, call) {
+  if (is.null(new)) return(old)
+  if (ncol(new) == 1 && ncol(old) > 1) {
+    warn_without_metadata(new[[1]], character(), c(query = "query", doc = "document")[[names(new)]], arg)
+    new[setdiff(names(old), names(new))] <- NA
+  }
+  if (!setequal(names(new), names(old))) {
+    abort_judicious(c(
+      "{.arg {arg}} must have the columns of the collection's {arg}.",
+      x = "They are {.val {names(old)}}; those given are {.val {names(new)}}."
+    ), "columns", argument = arg, columns = names(old), call = call)
+  }
+  rbind(old, new[names(old)])
+}
+
+# Gains from both, which may not contradict each other.
+joined_gains <- function(gain, further, x, call) {
+  differ <- which(gain != further)
+  if (length(differ)) {
+    ids <- pool_ids(x)[differ[1], ]
+    abort_judicious(c(
+      "{.arg judgments} contradicts {format_count(length(differ))} {cli::qty(length(differ))}judgment{?s} that
+        {.arg x} has.",
+      x = "Query {.val {ids$query}}, document {.val {ids$doc}}: {gain[differ[1]]} in {.arg x}, {further[differ[1]]} in
+        {.arg judgments}."
+    ), "contradictory_judgments", argument = "judgments", call = call)
+  }
+  ifelse(is.na(gain), further, gain)
+}

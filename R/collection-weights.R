@@ -1,0 +1,97 @@
+# Weights of queries in means over them, and strata: groups of queries by a column of the collection's `queries`.
+
+is_weighted <- function(x) !is.null(x$queries$weight)
+
+# The share of each query in a mean over all of them; NULL where all count alike.
+query_share <- function(x) {
+  weight <- x$queries$weight
+  if (!is.null(weight)) weight / sum(weight)
+}
+
+# Multipliers of the queries' scores, 1 on average, whose plain mean is the weighted one.
+query_multiplier <- function(x) {
+  if (is_weighted(x)) query_share(x) * n_queries(x) else rep(1, n_queries(x))
+}
+
+# What each result adds to its system's mean over queries, from what it adds to the score of its list.
+over_queries <- function(x, weight) {
+  if (!is_weighted(x)) return(weight / n_queries(x))
+  weight * query_share(x)[x$pool$query[result_pair(x)]]
+}
+
+# The reverse.
+within_list <- function(x, weight) {
+  if (!is_weighted(x)) return(weight * n_queries(x))
+  weight / query_share(x)[x$pool$query[result_pair(x)]]
+}
+
+# The same collection in the same measure, in whose means only some queries count: the others have weight 0.
+only_queries <- function(x, counts) {
+  before <- query_multiplier(x)
+  x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
+  ratio <- query_multiplier(x) / before
+  if (is_sum(x)) x$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
+  x
+}
+
+counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep(TRUE, n_queries(x))
+
+# How many of these pairs of the pool are of queries that count; by default of all.
+count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
+  if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
+}
+
+# Whether queries that count do so by different weights.
+has_unequal_weights <- function(x) {
+  is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
+}
+
+check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
+  weight <- queries$weight
+  if (is.null(weight)) return(queries)
+  if (!is.numeric(weight)) {
+    abort_judicious("Column {.val weight} of {.arg {arg}} must be numeric, not {.obj_type_friendly {weight}}.",
+                    "columns", argument = arg, columns = "weight", call = call)
+  }
+  bad <- which(!is.finite(weight) | weight <= 0)
+  if (length(bad)) {
+    abort_judicious(c(
+      "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
+      x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
+      i = "A query that is not to count can be left out of the runs."
+    ), "columns", argument = arg, columns = "weight", queries = queries$query[bad], call = call)
+  }
+  queries$weight <- as.numeric(weight)
+  queries
+}
+
+# For what is defined over queries that all count alike.
+refuse_weights <- function(x, what, advice, call = caller_env()) {
+  if (!is_weighted(x)) return(invisible())
+  abort_judicious(c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
+}
+
+#' @return For each stratum, in the order of the levels, the numbers of its queries.
+#' @noRd
+queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
+  check_string(by, arg, call)
+  known <- setdiff(names(x$queries), c("query", "weight"))
+  if (!by %in% known) {
+    abort_judicious(c(
+      "{.arg {arg}} must name a column of the collection's queries; they have none called {.val {by}}.",
+      i = if (length(known)) "Their columns are {.val {known}}."
+          else "Give {.fn test_collection} a data frame {.arg queries} that has it."
+    ), "columns", argument = arg, columns = by, call = call)
+  }
+  value <- x$queries[[by]]
+  unknown <- which(is.na(value))
+  if (length(unknown)) {
+    abort_judicious(c(
+      "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
+        {?it is/they are} in no stratum.",
+      x = "The first is {.val {x$queries$query[unknown[1]]}}.",
+      i = "Give these queries a value of their own, such as {.val unknown}."
+    ), "missing_stratum", argument = arg, queries = x$queries$query[unknown], call = call)
+  }
+  split(seq_along(value), text_factor(value))
+}

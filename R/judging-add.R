@@ -1,0 +1,83 @@
+# A session whose collection grows. Each edition of it is kept beside the first; an event of the log says from where on
+# it counts, so that every process takes it in at the same place.
+
+#' @rdname add_runs
+#' @export
+add_runs.judicious_session <- function(x, runs, documents = NULL, systems = NULL, opinion = NULL, ...) {
+  rlang::check_dots_empty()
+  extend_session(x, function(collection) add_runs(collection, runs, documents, systems), opinion)
+}
+
+#' @rdname add_runs
+#' @export
+add_queries.judicious_session <- function(x, runs, queries = NULL, documents = NULL, opinion = NULL, ...) {
+  rlang::check_dots_empty()
+  extend_session(x, function(collection) add_queries(collection, runs, queries, documents), opinion)
+}
+
+# `extend`: a function of the collection that returns the larger one.
+extend_session <- function(s, extend, opinion, call = caller_env()) {
+  check_session(s, call)
+  e <- s$env
+  if (is.null(e$given)) {
+    abort_judicious(c(
+      "The session was begun by an earlier version of judicious, and its collection cannot grow.",
+      i = "Begin another by {.fn judging_session} with {.code judgments = judgments_of(s)}."
+    ), "older_schema", argument = "x", call = call)
+  }
+  repeat {
+    x <- extend(e$x)
+    check_goal_strata(x, e$goal, call)
+    given <- list(model = e$given$model, opinion = opinion %||% e$given$opinion)
+    setup <- setup_of(e)
+    setup$x <- x
+    setup$given <- given
+    setup$prepared <- belief_prepare(given$model, x, given$opinion, call)
+    if (write_addition(e, setup)) break
+    # Another process has been quicker; this addition is to the collection that it left.
+    follow_edition(e)
+  }
+  refresh(e)
+  save_trace(e)
+  invisible(s)
+}
+
+setup_of <- function(e) mget(names(formals(new_setup)), envir = e)
+
+write_addition <- function(e, setup) {
+  store_exclusive(e$store, {
+    current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
+    if (current == e$edition) {
+      # A session in memory has not written its first one down.
+      if (current == 0) store_insert(e$store, "object", blob_row(name = edition_name(0), value = setup_of(e)))
+      write_edition(e$store, add_events(e, "add", detail = addition_text(e$x, setup$x)), setup)
+    }
+    current == e$edition
+  })
+}
+
+# "2 systems, 35 documents to judge"
+addition_text <- function(before, after) {
+  systems <- n_systems(after) - n_systems(before)
+  queries <- n_queries(after) - n_queries(before)
+  paste(c(if (systems) counted(systems, "system"), if (queries) count_queries(queries),
+          paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
+}
+
+# The collection as another process has left it. What was worked out for the one before is worked out again.
+follow_edition <- function(e) {
+  edition <- store_edition(e$store)
+  if (edition == e$edition) return(invisible())
+  use_edition(e, edition)
+  e$seen <- NULL
+}
+
+use_edition <- function(e, edition) {
+  list2env(read_setup(e$store, edition), e)
+  e$edition <- edition
+  e$begun <- NULL
+  e$expected <- NULL
+  e$tie <- tie_rank(e$x, e$strategy$ties)
+  e$order <- fixed_order(e$strategy, e$x, e$cost, e$tie)
+  if (!is.null(e$observer)) e$observe <- e$observer(e$x)
+}

@@ -1,0 +1,77 @@
+# What a session believes when its goal looks at strata of the queries: the belief about the whole, and one for each
+# stratum, in whose means only the stratum's queries count. All are about the same gains and take in the same judgments.
+
+belief_for_goal <- function(belief, x, goal) {
+  if (is.null(goal$by)) return(belief)
+  parts <- lapply(goal$by, function(by) {
+    lapply(queries_by_stratum(x, by), function(queries) {
+      within <- only_queries(x, seq_len(n_queries(x)) %in% queries)
+      list(x = within, belief = belief_reweigh(belief, within))
+    })
+  })
+  new_strata_belief(belief, stats::setNames(parts, goal$by))
+}
+
+# `parts`: by column and stratum, the collection `x` and the `belief`.
+new_strata_belief <- function(whole, parts) {
+  structure(list(whole = whole, parts = parts), class = "judicious_strata_belief")
+}
+
+# f() of the whole and of every part.
+over_beliefs <- function(strata, f) {
+  new_strata_belief(f(strata$whole), lapply(strata$parts, lapply, function(part) {
+    part$belief <- f(part$belief)
+    part
+  }))
+}
+
+# The belief about a stratum, given as its column and its name; NULL: about the whole.
+belief_of_stratum <- function(belief, stratum) {
+  if (!inherits(belief, "judicious_strata_belief")) return(belief)
+  if (is.null(stratum)) belief$whole else belief$parts[[stratum[1]]][[stratum[2]]]$belief
+}
+
+# How many judgments there are in a stratum nobody asks: goals that count judgments count them all.
+rank_strata <- function(strata, judged, delta) {
+  lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta))
+}
+
+#' @export
+belief_judge.judicious_strata_belief <- function(belief, pair, gain) {
+  over_beliefs(belief, function(b) belief_judge(b, pair, gain))
+}
+
+#' @export
+belief_imagine.judicious_strata_belief <- function(belief, pairs) {
+  over_beliefs(belief, function(b) belief_imagine(b, pairs))
+}
+
+#' @export
+belief_systems.judicious_strata_belief <- function(belief) belief_systems(belief$whole)
+
+#' @export
+belief_pairs.judicious_strata_belief <- function(belief, pairs = NULL) belief_pairs(belief$whole, pairs)
+
+#' @export
+belief_reduction.judicious_strata_belief <- function(belief, directions, pairs = NULL) {
+  belief_reduction(belief$whole, directions, pairs)
+}
+
+#' @export
+belief_due.judicious_strata_belief <- function(belief, judged, fitted, every) {
+  belief_due(belief$whole, judged, fitted, every)
+}
+
+#' @export
+belief_refit.judicious_strata_belief <- function(belief, gain, every) belief_refit(belief$whole, gain, every)
+
+#' @export
+belief_restore.judicious_strata_belief <- function(begun, fit, gain, sequence) {
+  over_beliefs(begun, function(b) belief_restore(b, fit, gain, sequence))
+}
+
+#' @export
+belief_gains.judicious_strata_belief <- function(belief) belief_gains(belief$whole)
+
+#' @export
+as.data.frame.judicious_strata_belief <- function(x, ...) as.data.frame(x$whole, ...)

@@ -1,0 +1,70 @@
+# Many judgments at once. Where gains are known beforehand, documents come in an order that never changes, and the goal
+# needs no more than the comparisons of systems, nothing in R has to look at every judgment: the belief foresees what the
+# next ones will make of the comparisons. Beliefs, goals and the trace come out as they do judgment by judgment.
+
+can_foresee <- function(e) {
+  !is.null(e$order) && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+    !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
+}
+
+# `work`, by direct_work(), with documents that come as many at a time as can be foreseen, and are taken in when the last
+# of them is judged.
+foreseeing_work <- function(e, work, gain) {
+  open <- !is.na(gain)
+  ahead <- NULL
+  work$take <- function(n, most) {
+    pairs <- next_in_order(e, min(most, judgments_ahead(e)), open)$pair
+    if (!length(pairs)) return(pairs)
+    ahead <<- foresee_judgments(e, pairs, gain[pairs])
+    ahead$pair
+  }
+  work$judge <- function(pair, gain) {
+    open[pair] <<- FALSE
+    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(e, ahead))
+  }
+  work
+}
+
+# Up to the next estimation, and no more than fit into some MB.
+judgments_ahead <- function(e) {
+  most <- max(1, min(64, 2^20 %/% length(e$ranking$covariance)))
+  due <- function(n) belief_due(e$belief, length(e$sequence) + n, e$fitted, e$update_every)
+  Position(due, seq_len(most), nomatch = most)
+}
+
+# The judgments of these pairs, up to the first after which there is a reason to stop.
+foresee_judgments <- function(e, pairs, gains) {
+  before <- belief_pairs(e$belief, pairs)
+  told <- belief_foresee(e$belief, pairs, gains, e$delta)
+  judged <- length(e$sequence)
+  looks <- length(e$goal$interest(e$ranking)) > 0
+  settled <- looks & colSums(told$variance > 0) == 0
+  value <- numeric()
+  for (i in seq_along(pairs)) {
+    aim <- e$goal$of_comparisons(list(variance = told$variance[, i], confidence = told$confidence[, i]), judged + i)
+    value[i] <- aim$value
+    if (aim$reached || settled[i]) break
+  }
+  taken <- seq_along(value)
+  if (i < length(pairs)) told <- belief_foresee(e$belief, pairs[taken], gains[taken], e$delta)
+  list(pair = pairs[taken], gain = gains[taken], expected = before$mean[taken], sd = sqrt(before$variance[taken]),
+       value = value, told = told)
+}
+
+# What take_judgment() does for each of them.
+take_foreseen <- function(e, ahead) {
+  n <- length(ahead$pair)
+  event <- e$trace$n + seq_len(n) - 1L
+  memory_add(e$standing, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain))
+  confidence <- vapply(seq_len(n), function(i) mean(ahead$told$confidence[, i]), 0)
+  memory_add(e$trace, quick_frame(
+    event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
+    cost = e$cost$judgment * (e$standing$n - n + seq_len(n)), value = ahead$value, confidence = confidence,
+    mean = ahead$expected, sd = ahead$sd
+  ))
+  if (!is.null(e$observe)) memory_add(e$observed, as_quick_frame(e$observe(ahead$told)))
+  e$belief <- ahead$told$belief
+  e$gain[ahead$pair] <- ahead$gain
+  e$sequence <- c(e$sequence, ahead$pair)
+  look(e)
+}

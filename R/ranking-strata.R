@@ -1,0 +1,23 @@
+# Rankings within strata of the queries.
+
+new_rankings <- function(rankings, by) structure(rankings, class = "judicious_rankings", by = by)
+
+#' @rdname rank_systems
+#' @export
+print.judicious_rankings <- function(x, n = 30, ...) {
+  by <- attr(x, "by")
+  cat("Rankings by ", by, ", ", paste(length(x), if (length(x) == 1) "stratum" else "strata"), "\n", sep = "")
+  for (name in names(x)) {
+    cat("\n", by, " ", name, ", ", count_queries(sum(counts_in_means(x[[name]]$collection))), "\n", sep = "")
+    print(x[[name]], n)
+  }
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_rankings <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- lapply(x, as.data.frame)
+  stratum <- data.frame(rep(names(x), vapply(parts, nrow, 1L)), stringsAsFactors = FALSE)
+  names(stratum) <- attr(x, "by")
+  data.frame(stratum, do.call(rbind, unname(parts)), row.names = row.names, check.names = FALSE)
+}

@@ -1,0 +1,151 @@
+grown_case <- function() {
+  all <- simulate_collection(queries = 6, documents = 100, artists = 15, systems = 5, seed = 4)
+  runs <- as.data.frame(all)[c("system", "query", "doc", "rank")]
+  late <- runs$system == "S05"
+  last <- runs$query == tail(all$queries$query, 1)
+  list(all = all, runs = runs, late = late, last = last,
+       x = test_collection(runs[!late & !last, ], all$documents, all$systems[all$systems$system != "S05", ], k = 5))
+}
+
+# A session with some judgments to which a run and then a query are added.
+grown_session <- function(case, store = NULL, ...) {
+  s <- judging_session(case$x, goal = goal_budget(25), store = store, seed = 1, ...)
+  run_session(s, judgments_of(case$all))
+  add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
+  set_goal(s$env, goal_budget(35))
+  run_session(s, judgments_of(case$all))
+  add_queries(s, case$runs[case$last, ], documents = case$all$documents)
+}
+
+test_that("judging goes on with a run and a query that are added", {
+  case <- grown_case()
+  s <- judging_session(case$x, goal = goal_budget(25), seed = 1)
+  suppressWarnings(run_session(s, judgments_of(case$all)))
+  before <- judgments_of(s)
+  expect_identical(add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems), s)
+  expect_identical(judgments_of(s), before)
+  expect_equal(nrow(rank_systems(s)$covariance), 5)
+  add_queries(s, case$runs[case$last, ], documents = case$all$documents)
+  expect_identical(judgments_of(s), before)
+  # The ranking is that of the whole collection with these judgments.
+  whole <- test_collection(rbind(case$runs[!case$late & !case$last, ], case$runs[case$late & !case$last, ],
+                                 case$runs[case$last, ]), case$all$documents, case$all$systems, k = 5)
+  once <- judging_session(whole, goal = goal_budget(25), seed = 1, judgments = before)
+  refit(refresh(s$env))
+  refit(refresh(once$env))
+  expect_equal(rank_systems(s)[c("mean", "covariance")], rank_systems(once)[c("mean", "covariance")], tolerance = 1e-5)
+  # Documents of the new run and of the new query are given out and judged.
+  s$env$goal <- goal_budget(90)
+  s$env$aim <- s$env$goal$progress(s$env$ranking)
+  run_session(s, judgments_of(case$all))
+  judged <- judgments_of(s)
+  expect_equal(nrow(judged), 90)
+  expect_true(tail(case$all$queries$query, 1) %in% judged$query)
+  expect_false(all(paste(judged$query, judged$doc) %in% with(case$runs[!case$late, ], paste(query, doc))))
+  expect_equal(as.data.frame(s)$judged[26:28], c(25, 25, 25))
+  expect_match(capture.output(print(s)), "added +1 system, [0-9]+ documents to judge", all = FALSE)
+})
+
+test_that("a durable session has the additions when it is opened again, and in other processes at once", {
+  case <- grown_case()
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  s <- judging_session(case$x, goal = goal_budget(60), store = file, seed = 1, batch = 3)
+  run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 22) 30 else NULL)
+  other <- open_session(file)
+  leased <- next_documents(other, 2, "ann")
+  progress(other, expect = FALSE)
+  add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
+  # The other session follows, with its leases.
+  new <- setdiff(paste(pool_ids(s$env$x)$query, pool_ids(s$env$x)$doc), paste(pool_ids(case$x)$query,
+                                                                              pool_ids(case$x)$doc))[1]
+  ids <- strsplit(new, " ")[[1]]
+  judge(other, ids[1], ids[2], 70, "ann")
+  judge(other, leased$query, leased$doc, c(10, 20), "ann")
+  expect_equal(nrow(judgments_of(s)), 25)
+  expect_equal(rank_systems(other)[c("mean", "covariance")], rank_systems(s)[c("mean", "covariance")])
+  add_queries(other, case$runs[case$last, ], documents = case$all$documents)
+  ask <- next_documents(s, 3)
+  expect_false(anyNA(ask$doc))
+  undo(other, "ann")
+  trace <- as.data.frame(s)
+  mean <- rank_systems(s)$mean
+  events <- store_rows(s$env$store, "event", list(kind = "add"))
+  expect_match(events$detail, "^1 (system|query), [0-9]+ documents to judge$")
+  close_session(s)
+  close_session(other)
+  again <- open_session(file)
+  expect_identical(rank_systems(again)$mean, mean)
+  expect_identical(as.data.frame(again), trace)
+  # From the log alone, without the trace that was kept
+  DBI::dbExecute(again$env$store$state$connection, "DELETE FROM trace")
+  again$env$seen <- NULL
+  expect_equal(as.data.frame(again), trace)
+  expect_identical(rank_systems(again)$mean, mean)
+  expect_equal(nrow(judgments_of(again)), 24)
+  close_session(again)
+})
+
+test_that("the trace is compared with the truth of each collection", {
+  case <- grown_case()
+  s <- suppressWarnings(grown_session(case))
+  truth <- judgments_of(case$all)
+  final <- ranking_accuracy(rank_systems(s), truth)
+  trace <- as.data.frame(s, judgments = truth)
+  at <- c(26, 27, nrow(trace))
+  expect_equal(trace$judged[at], c(25, 25, 35))
+  expect_equal(nrow(trace), 1 + 35 + 2)
+  expect_equal(trace$accuracy[nrow(trace)], final[["accuracy"]])
+  first <- judging_session(case$x, goal = goal_budget(25), seed = 1)
+  suppressWarnings(run_session(first, truth))
+  expect_equal(trace$accuracy[26], suppressWarnings(ranking_accuracy(rank_systems(first), truth))[["accuracy"]])
+})
+
+test_that("opinions, custom features, measures and strata grow too", {
+  case <- grown_case()
+  grades <- transform(judgments_of(case$all), grade = round(gain / 25))[c("query", "doc", "grade")]
+  model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))
+  x <- case$x
+  x$queries$language <- rep(c("de", "en"), length.out = nrow(x$queries))
+  s <- judging_session(x, model, goal_mean(0.9, by = "language"), opinion = grades, measure = "nDCG@5", seed = 1)
+  judge(s, pool_ids(x)$query[1:8], pool_ids(x)$doc[1:8], (1:8) * 10)
+  add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
+  add_queries(s, case$runs[case$last, ], data.frame(query = tail(case$all$queries$query, 1), language = "en"),
+              case$all$documents)
+  expect_equal(s$env$x$measure$name, as_measures("nDCG@5")[[1]]$name)
+  gains <- gain_distribution(s)
+  fresh <- joint_gains(model, s$env$x, judgments_of(s), grades, update = FALSE)
+  expect_equal(gains$pool$x, fresh$pool$x)
+  expect_equal(as.data.frame(gains)$mean, as.data.frame(fresh)$mean)
+  expect_named(rank_systems(s, by = "language", seed = 1), c("de", "en"))
+  expect_false(progress(s, expect = FALSE)$goal$reached)
+  # Independent gains
+  s <- judging_session(case$x, independent_gains(), goal_budget(5), seed = 1)
+  suppressWarnings(run_session(s, judgments_of(case$all)))
+  add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
+  expect_equal(rank_systems(s)$mean,
+               rank_systems(s$env$x, condition(uniform_gains(s$env$x), judgments_of(s)))$mean)
+})
+
+test_that("what a session cannot take is an error, and leaves it as it was", {
+  case <- grown_case()
+  x <- case$x
+  s <- judging_session(x, opinion = seq_len(n_pairs(x)) / 10, seed = 1)
+  by_language <- x
+  by_language$queries$language <- "de"
+  strata <- judging_session(by_language, goal = goal_mean(0.9, by = "language"), seed = 1)
+  old <- judging_session(x, seed = 1)
+  old$env$given <- NULL
+  new <- case$runs[case$late & !case$last, ]
+  expect_snapshot(error = TRUE, {
+    add_runs(s, case$runs[!case$late, ])
+    add_runs(s, new, case$all$documents, case$all$systems)
+    add_runs(s, new, judgments = judgments_of(case$all))
+    suppressWarnings(add_queries(strata, case$runs[case$last & !case$late, ], documents = case$all$documents))
+    add_runs(old, new, case$all$documents, case$all$systems)
+  })
+  expect_equal(n_systems(s$env$x), 4)
+  expect_equal(nrow(store_rows(s$env$store, "event")), 0)
+  # With an opinion of all pairs it is taken.
+  add_runs(s, new, case$all$documents, case$all$systems, opinion = function(x) seq_len(n_pairs(x)) / 10)
+  expect_equal(n_systems(s$env$x), 5)
+})

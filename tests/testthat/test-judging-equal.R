@@ -1,0 +1,52 @@
+test_that("a comparison is decided by its sign or by being small", {
+  x <- simulate_collection(queries = 6, documents = 80, artists = 12, systems = 3, seed = 2)
+  ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
+  d <- system_differences(ranking, equal = 4)
+  within <- mapply(function(m, s) stats::integrate(dnorm, -4, 4, mean = m, sd = s, rel.tol = 1e-10)$value,
+                   d$difference, d$sd)
+  expect_equal(d$equal, within)
+  state <- goal_all_pairs(0.9, equal = 4)$progress(ranking)
+  expect_equal(state$value, min(pmax(d$confidence, d$equal)))
+  expect_equal(goal_beats("S02", 0.9, equal = 4)$progress(ranking)$value,
+               min(pmax(d$confidence, d$equal)[d$system_a == "S02" | d$system_b == "S02"]))
+  # Only what is open is of interest.
+  open <- goal_all_pairs(0.9, equal = 4)$interest(ranking)[[1]]$pairs
+  expect_equal(open[lower.tri(open)], as.numeric(pmax(d$confidence, d$equal) < 0.9))
+  # Without variance, a difference is what it is.
+  expect_equal(equal_probability(c(1, 4, 5), rep(0, 3), 4), c(1, 0, 0))
+})
+
+test_that("sessions stop with every pair decided or equal, and are right as often as they say", {
+  # Gains come from the model itself, so that the confidence is that of the claims: each pair is said to be in its
+  # order, or to differ by less than `equal`, whichever is more probable.
+  x <- simulate_collection(queries = 8, documents = 80, artists = 12, systems = 3, seed = 7)
+  goal <- goal_all_pairs(0.9, equal = 6)
+  outcomes <- lapply(1:8, function(seed) {
+    model <- gain_prior()
+    x$gain <- with_seed(seed, draw_truth(belief_prepare(model, x, NULL), x))
+    s <- run_session(judging_session(x, model, goal, seed = seed, audit = 0, update_every = Inf, batch = 4))
+    ranking <- rank_systems(s)
+    d <- system_differences(ranking, equal = 6)
+    truth <- true_means(x, x$gain)
+    true <- truth[match(d$system_a, x$systems$system)] - truth[match(d$system_b, x$systems$system)]
+    right <- ifelse(d$equal > d$confidence, abs(true) < 6, true * d$difference > 0)
+    data.frame(reached = progress(s, expect = FALSE)$goal$reached, judged = ranking$judged,
+               stated = pmax(d$confidence, d$equal), right = right, equal = d$equal > d$confidence)
+  })
+  all <- do.call(rbind, outcomes)
+  expect_true(all(all$reached))
+  expect_gte(min(all$stated), 0.9)
+  expect_lt(max(all$judged), n_pairs(x))
+  expect_true(any(all$equal) && any(!all$equal))
+  # Stated is at least .9 of each; an accuracy further below than three standard errors would say otherwise.
+  expect_gte(mean(all$right), mean(all$stated) - 3 * sqrt(mean(all$stated * (1 - all$stated)) / nrow(all)))
+})
+
+test_that("what counts as equal is checked and printed", {
+  expect_snapshot(goal_top(2, 0.9, equal = 3))
+  expect_snapshot(error = TRUE, {
+    goal_all_pairs(0.9, equal = -1)
+    goal_all_pairs(0.9, delta = 3, equal = 2)
+    system_differences(rank_systems(simulate_collection(queries = 2, documents = 40, systems = 2, seed = 1)), equal = 0)
+  })
+})

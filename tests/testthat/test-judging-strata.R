@@ -1,0 +1,97 @@
+strata_case <- function() {
+  x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, seed = 5)
+  x$queries$language <- rep(c("de", "en"), 4)
+  x
+}
+
+test_that("a goal by stratum is reached when every stratum's ranking reaches it", {
+  x <- strata_case()
+  goal <- goal_mean(0.85, by = "language")
+  s <- run_session(judging_session(x, goal = goal, seed = 1, update_every = Inf))
+  confidence <- vapply(rank_systems(s, by = "language"), ranking_confidence, 0)
+  state <- progress(s)$goal
+  expect_true(state$reached)
+  expect_gte(min(confidence), 0.85)
+  expect_equal(state$value, min(confidence), tolerance = 1e-6)
+  expect_equal(vapply(state$parts, `[[`, 0, "value"), unname(confidence), tolerance = 1e-6)
+  # The judgment before the last was not enough.
+  trace <- as.data.frame(s)
+  expect_lt(max(utils::head(trace$value, -1)), 0.85)
+})
+
+test_that("a session with strata believes the same as one without, and is opened again with them", {
+  x <- strata_case()
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  goal <- goal_all_pairs(0.99, by = "language") | goal_budget(25)
+  s <- judging_session(x, goal = goal, store = file, seed = 1, update_every = Inf)
+  run_session(s)
+  plain <- judging_session(x, seed = 1, judgments = judgments_of(s), update_every = Inf)
+  expect_equal(rank_systems(s)[c("mean", "covariance")], rank_systems(plain)[c("mean", "covariance")])
+  before <- s$env$ranking$strata
+  value <- s$env$aim$value
+  close_session(s)
+  again <- open_session(file)
+  expect_equal(progress(again)$goal$value, value)
+  expect_equal(again$env$ranking$strata$language$en$covariance, before$language$en$covariance)
+  undo(again, "simulated")
+  expect_equal(progress(again)$judged, 24)
+  expect_equal(again$env$ranking$strata$language$de$mean, rank_systems(again, by = "language")$de$mean)
+  close_session(again)
+})
+
+test_that("documents are chosen for the strata that are open", {
+  x <- strata_case()
+  # Of independent gains a judgment tells of its own query only.
+  gains <- condition(uniform_gains(x), judgments_of(x)[x$queries$language[x$pool$query] == "de", ])
+  asked <- next_to_judge(x, gains, n = 5, goal = goal_all_pairs(0.9, by = "language"), seed = 1)
+  expect_true(all(x$queries$language[match(asked$query, x$queries$query)] == "en"))
+  some <- judgments_of(x)[1:20, ]
+  within <- condition(uniform_gains(x), some)
+  weights <- next_to_judge(x, within, n = 500, goal = goal_mean(0.9, by = "language"),
+                           strategy = strategy_weight("goal", ties = "pool"), seed = 1)
+  c <- diff(x$results$offset)[find_pairs(x, weights$query, weights$doc)]
+  expect_equal(weights$score, c * (4 - c))
+  for (measure in list(NULL, "nDCG@5")) {
+    gains <- joint_gains(gain_prior(), x, some, measure = measure)
+    expect_equal(nrow(next_to_judge(gains, n = 2, goal = goal_mean(0.9, by = "language"), seed = 1)), 2)
+  }
+})
+
+test_that("other goals, plans and expected judgments look at strata", {
+  x <- strata_case()
+  goals <- list(goal_top(1, by = "language"), goal_beats("S01", by = "language"), goal_absolute(5, by = "language"),
+                goal_width(0.1, by = "language"), goal_mean(0.9) & goal_width(0.05, by = "language"))
+  some <- judgments_of(x)[1:15, ]
+  for (goal in goals) {
+    s <- judging_session(x, goal = goal, seed = 1, update_every = Inf, judgments = some)
+    ranking <- rank_for_goal(s, goal)
+    state <- goal$progress(ranking)
+    expect_equal(progress(s, expect = FALSE)$goal$value, state$value, tolerance = 1e-6)
+    expect_false(is_settled(s$env))
+  }
+  wide <- vapply(rank_systems(s, by = "language"), function(r) {
+    max(2 * qnorm(0.975) * sqrt(diag(r$covariance)) / 100)
+  }, 0)
+  expect_equal(goals[[4]]$progress(ranking)$value, max(wide), tolerance = 1e-6)
+  s <- judging_session(x, goal = goal_mean(0.8, by = "language"), seed = 1, update_every = Inf)
+  expect_gt(progress(s)$expected_more, 0)
+  plan <- judging_plan(x, goal_mean(0.8, by = "language"), replicates = 2, seed = 1, most = 40)
+  expect_equal(nrow(plan$needed), 2)
+})
+
+test_that("goals by stratum print, and what cannot have strata is an error", {
+  x <- strata_case()
+  belief <- structure(list(), class = "own_belief")
+  expect_snapshot({
+    goal_mean(0.9, by = "language") | goal_budget(10)
+    progress(judging_session(x, goal = goal_mean(0.9, by = "language"), seed = 1), expect = FALSE)
+  })
+  expect_snapshot(error = TRUE, {
+    judging_session(x, goal = goal_mean(0.9, by = "region"))
+    judging_plan(x, goal_mean(0.9, by = "region"))
+    next_to_judge(x, goal = goal_mean(0.9, by = "region"))
+    goal_mean(0.9, by = 1)
+    goal_mean(0.9, by = "language")$progress(rank_systems(x))
+    belief_reweigh(belief, x)
+  })
+})

@@ -1,0 +1,58 @@
+test_that("a ranking within a stratum is a sum over its queries, with the judgments of all", {
+  case <- weighted_case()
+  some <- judgments_of(case$plain)[c(1, 5, 9, 20, 33, 40), ]
+  for (x in case[c("weighted", "stratified")]) {
+    weight <- if (is.null(x$queries$weight)) rep(1, 5) else case$weight
+    gains <- joint_gains(gain_prior(), x, some)
+    by_language <- rank_systems(x, gains, by = "language")
+    expect_named(by_language, c("de", "en"))
+    table <- as.data.frame(gains)
+    for (language in c("de", "en")) {
+      a <- weight_matrix(x, weight * (case$table$language == language))
+      ranking <- by_language[[language]]
+      expect_equal(unname(ranking$mean), as.vector(a %*% table$mean))
+      expect_equal(unname(ranking$covariance), a %*% vcov(gains, seq_len(nrow(table))) %*% t(a), tolerance = 1e-6)
+      inside <- case$table$language[match(some$query, case$table$query)] == language
+      expect_equal(ranking$judged, sum(inside))
+    }
+    uniform <- condition(uniform_gains(x), some)
+    a <- weight_matrix(x, weight * (case$table$language == "en"))
+    independent <- rank_systems(x, uniform, by = "language")$en
+    expect_equal(unname(independent$mean), as.vector(a %*% uniform$mean))
+    expect_equal(unname(independent$difference_variance[1, 2]),
+                 sum((a[1, ] - a[2, ])^2 * uniform$variance))
+  }
+})
+
+test_that("where all is judged, strata are ranked by their queries' scores, whatever the measure", {
+  case <- weighted_case()
+  x <- case$weighted
+  for (measure in c("nDCG(ideal=maximum)@5", "AP", "RR")) {
+    scores <- as.matrix(evaluate(case$stratified, measures = measure, ties = "rank"))[case$table$query, x$systems$system]
+    en <- case$table$language == "en"
+    wanted <- as.vector(crossprod(scores[en, ], case$weight[en] / sum(case$weight[en])))
+    expect_equal(unname(rank_systems(x, measure = measure, by = "language", draws = 2, seed = 1)$en$mean), wanted)
+  }
+  by_language <- rank_systems(x, "published", by = "language")
+  # A tie in truth counts half.
+  apart <- abs(system_differences(by_language$en)$difference) > 0
+  expect_equal(ranking_accuracy(by_language$en)[["accuracy"]], mean(ifelse(apart, 1, 0.5)))
+  data <- as.data.frame(by_language)
+  expect_named(data, c("language", names(as.data.frame(by_language$de))))
+  expect_equal(data$estimate[data$language == "en"], unname(by_language$en$mean))
+})
+
+test_that("rankings by stratum print, and wrong strata are errors", {
+  case <- weighted_case()
+  x <- case$stratified
+  gappy <- x
+  gappy$queries$language[2] <- NA
+  expect_snapshot(rank_systems(x, judgments = judgments_of(x)[1:30, ], by = "language"))
+  expect_snapshot(error = TRUE, {
+    rank_systems(x, by = "region")
+    rank_systems(case$plain, by = 2)
+    rank_systems(x, by = "weight")
+    rank_systems(gappy, by = "language")
+    rank_systems(x, by = "language", scope = "new")
+  })
+})
