@@ -18,13 +18,12 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
     known <- sum(!is.na(setup$x$gain))
     judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
   })
-  state <- e$goal$progress(e$ranking)
   tau <- pair_agreement(e$ranking$mean, true_means(setup$x, truth), gain_resolution(setup$x))
   trace <- memory_rows(e$trace)
   trace <- trace[standing_rows(trace$kind), ]
   list(trace = data.frame(judged = trace$judged - known, cost = trace$cost - trace$cost[1],
                           confidence = trace$confidence),
-       state = state, accuracy = (1 + tau) / 2)
+       state = e$aim, accuracy = (1 + tau) / 2)
 }
 
 # Judging in this process, with audits, in which documents are chosen ahead: one by one at the start, and later as many
