@@ -1,9 +1,11 @@
-#' The gains of a pool, jointly
+#' Joint distribution of the gains of a pool
 #'
-#' The distribution of all gains of a pool given the judgments so far: means, variances, and the covariance that
-#' [rank_systems()] needs to say how sure a ranking is. Gains of a query, of a system, of a team, a genre or an artist
-#' go together; one judgment tells something of all of them, and what it leaves open, it leaves open for all of them
-#' at once. A confidence that takes gains to be independent is too high for that reason.
+#' Predicts the gains of all pairs of a pool from the judgments so far: their means, their variances, and the covariance
+#' that [rank_systems()] needs to state the confidence in a ranking. The gains of a query, a system, a team, a genre or
+#' an artist are correlated, so that one judgment is evidence about many documents, and errors of many documents add up
+#' instead of cancelling. A method that takes gains to be independent is overconfident for this reason. Call this
+#' function to inspect or reuse the distribution; [rank_systems()] and [judging_session()] call it themselves.
+#' `vignette("glossary")` defines the terms.
 #'
 #' @details
 #' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
@@ -16,33 +18,33 @@
 #' @param x A [test_collection()], or a session.
 #' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
 #'   NULL takes the collection's own judgments.
-#' @param opinion Optional: what somebody else says of each pair, such as a language model as a judge, another
-#'   assessor or an older set of judgments. Grades: a data frame with `query`, `doc` and `grade` (or `gain`), or a list
+#' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. A data
+#'   frame with `query`, `doc` and `grade` (or `gain`), or a list
 #'   of such data frames with the graders' names; see the section on graders. Or one number per pair of the pool, in
 #'   pool order, on any scale; or a matrix of the probabilities of the scale's levels, pairs by levels, of which the
 #'   logit of the expected gain is taken: these are a feature of the mean, whose slope is estimated. NA where there is
 #'   no opinion. Or a function of the collection that returns any of these, such as
 #'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. An opinion that the judgments
-#'   contradict loses its weight.
+#'   contradict loses its influence.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
 #' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation
 #'   starts. With `update = FALSE` there is none and `start` has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
-#' @section Graders: The worth of a grader's grades is learnt from the judgments, grade by grade: each step up the
-#'   grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard deviation 0.9)
-#'   and 0.7 for each further one (0.5) before anything is judged, as it was with three language models on two TREC
-#'   collections. Several graders add less each, because they agree with each other. Where pairs have grades, the prior
-#'   expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies the variances
-#'   between systems by 0.6. A pair without a grade is taken as an average one, and documents outside the pool are
-#'   ignored. A grader with more than `r most_grades` different grades gives numbers. A [gain_model()] with
-#'   `opinion` learns what the grades of graders with the same names are worth.
-#' @section Measures: Of measures that are sums over the documents of a list, each with a weight for its rank times what
-#'   its gain is worth (AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`), the systems' means and
-#'   covariance follow exactly from those of the gains. Where a gain is worth something else than itself (P on a
-#'   graded scale counts it as 1 from `rel` on, `gain = "exp"` as 2^gain - 1), the joint distribution is that of the
-#'   worth: on a graded scale `measure = "P@5"` makes it a model of relevance. A [gain_model()] should then be learnt
-#'   for the same measure.
+#' @section Graders: How much the grades of a grader are worth is learned from the judgments, grade by grade: each step
+#'   up the grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard
+#'   deviation 0.9) and 0.7 for each further one (0.5) before anything is judged, as it was with three language models
+#'   on two TREC collections. Several graders add less each, because they agree with each other. Where pairs have
+#'   grades, the prior expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies
+#'   the variances between systems by 0.6. A pair without a grade is treated as average, and documents outside the pool
+#'   are ignored. The grades of a grader with more than `r most_grades` different ones are a numeric feature. A
+#'   [gain_model()] with `opinion` learns what the grades of graders with the same names are worth.
+#' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of
+#'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
+#'   covariance follow exactly from those of the gains. Where the function is not the gain itself (P on a graded scale
+#'   counts a gain as 1 from `rel` on, `gain = "exp"` as 2^gain - 1), the joint distribution is that of the function's
+#'   value: on a graded scale, `measure = "P@5"` makes it a model of relevance. Learn a [gain_model()] for the same
+#'   measure then.
 #'
 #'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) are ranked by draws, as [rank_systems()] says. In
 #'   between, [next_to_judge()] and [judging_session()] follow them by the weighted sum over ranks that is nearest to
@@ -51,8 +53,8 @@
 #'
 #'   What guides judging must be a built-in measure of which higher values are better, averaged over the queries (or
 #'   summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and geometric
-#'   means such as `"gm_map"` are refused here, and by [judging_session()], [judging_plan()] and [mtc_study()]; with
-#'   joint gains that were made for another measure, `rank_systems(x, gains, measure = )` takes them.
+#'   means such as `"gm_map"` are an error here and in [judging_session()], [judging_plan()] and [mtc_study()]; with
+#'   joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
 #'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as.
 #'   [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs.

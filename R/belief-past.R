@@ -1,30 +1,31 @@
-#' Learn how gains behave from past judged collections
+#' Learn a model of gains from past judged collections
 #'
-#' Fits the mean of the gains and the variances of the effects of query, system, team, genre and artist on judged
-#' collections, to be the prior of the next collection in [joint_gains()]. The model is that of [gain_prior()], whose
-#' numbers are the prior of this fit; coefficients and variances are at their most probable values.
+#' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
+#' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
+#' kind: the better the past resembles it, the fewer judgments are needed. The model is described in [gain_prior()],
+#' whose numbers are the prior of this fit; coefficients and variances are at their posterior mode.
 #'
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, "opinion"), '\u0060', collapse = ", ")`, as [gain_prior()] defines
-#'   them; and features of your own, those of `features` or numeric columns of the collections' `documents`, `queries`
-#'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; where a column for a feature of
-#'   your own is missing, that is an error.
+#'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries`
+#'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; a missing column of a
+#'   custom feature is an error.
 #' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
-#'   out has variance 0. NULL takes all that earn their place: of the effects
+#'   out has variance 0. NULL selects them by an information criterion: of the effects
 #'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence costs least is left out, and then
 #'   the next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
 #'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
 #'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier model; features that it lacks are as in `gain_prior()`. The default
-#'   leaves the slope of `agreement` to the judgments. Few systems tell little of the variance between systems, so that
-#'   its prior matters even with many judgments.
+#'   has a wide prior for the slope of `agreement`. With few systems, the data say little about the variance between
+#'   systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
 #'   these collections.
 #' @param new_variance Standard deviation by which the logs of the variances may differ.
-#' @param features Features of your own, as in [gain_prior()]: a function of a collection, a data frame, or names of
+#' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of
 #'   columns. Those that `formula` names enter, or all where it names none. NULL takes those of `prior`, if it has any.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
 #'   way, such as P@k on a graded scale, the model is of what they are worth to it.
@@ -34,7 +35,7 @@
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
-#' # A feature of one's own, kept with the model for the next collection
+#' # A custom feature, kept with the model for the next collection
 #' by_rank <- function(x) data.frame(first = output_features(x)$aRANK == 1)
 #' gain_model(past, ~ popularity, random = "query", features = by_rank)
 #' @export

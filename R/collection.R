@@ -1,9 +1,9 @@
 #' A test collection: systems, queries, documents, and what is judged
 #'
-#' Brings the runs of several systems together with what is known of documents, systems and queries,
-#' checks it all, and codes it for everything that follows. The *pool* is the set of query-document
-#' pairs that any system has in its top `k`; pairs are numbered in the order in which they first
-#' appear in the runs.
+#' Reads the runs of several systems and the metadata of documents, systems and queries, checks that they are
+#' consistent, and combines them into one object, with which every other function of the package begins. The *pool*
+#' is the set of query-document pairs in the top `k` of any system; its pairs are numbered in the order in which they
+#' first appear in the runs. `vignette("glossary")` defines the terms.
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, where known, `rank` (from 1)
 #'   or `score` (higher is better); or paths of files for [read_runs()]. With both, ranks count. With
@@ -21,7 +21,7 @@
 #'   [read_judgments()].
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
-#' @return A `judicious_collection`. Its parts are of use to programmers: data frames `systems`, `queries`,
+#' @return A `judicious_collection`. Its parts, for programmers: data frames `systems`, `queries`,
 #'   `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per pair); `results` (grouped by
 #'   pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
 #' @section Weights and strata: With a column `weight` in `queries`, positive numbers of any unit, every mean over

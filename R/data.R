@@ -1,16 +1,47 @@
 #' A simulated collection of Audio Music Similarity
 #'
-#' A complete collection in the shape of the MIREX 2011 edition: 18 systems of 10 teams, 100 queries, their
-#' ranked top five, documents with artist and genre, and a Fine gain for every pair of the pool. Made by
-#' `simulate_collection(edition = 2011, seed = 2011)` in `data-raw/ams_demo.R`; no real system, document or
+#' A complete collection in the shape of the MIREX 2011 edition: 18 systems of 10 teams, 100 queries, the five documents
+#' that each system returned for a query, documents with artist and genre, and a Fine gain for every pair of the pool.
+#' `simulate_collection(edition = 2011, seed = 2011)` made it (`data-raw/ams_demo.R`); no real system, document or
 #' assessor is behind it.
 #'
-#' @format A [test_collection()] in which every pair is judged. To begin without judgments, as one does in
-#'   earnest, leave them aside: they play no part in [output_features()] and [rank_systems()], and
-#'   [judgments_of()] gives them as a data frame.
+#' Its systems are easy to rank without judgments: the output of the systems alone puts .94 to .95 of the pairs in the
+#' right order, so that a hundred judgments can hardly improve the order. To see what judging is worth, use
+#' [text_demo].
+#'
+#' @format A [test_collection()] in which every pair is judged. Its judgments are its evidence; to rank it as if nothing
+#'   were judged, use `rank_systems(ams_demo, judgments = FALSE)`.
 #' @source Simulated; see [simulate_collection()].
 #' @examples
 #' ams_demo
-#' gains <- gain_distribution(mirex_model("output", "fine"), output_features(ams_demo))
-#' rank_systems(ams_demo, gains)
+#' rank_systems(ams_demo, judgments = FALSE)
 "ams_demo"
+
+#' A simulated collection of text retrieval, and a language model's grades
+#'
+#' `text_demo` is a complete collection as hard to rank without judgments as real ones: 24 systems of 10 teams, of which
+#' some match words, some are neural and some combine both; 40 queries; the ranked top ten of every system; and a gain
+#' from 0 to 3 for every pair of the pool. `text_grades` has a grade from 0 to 3 for each of these pairs, as a language
+#' model would give them: they agree with most judgments, err for whole queries at a time, and favour what neural
+#' systems retrieve.
+#'
+#' The script `data-raw/text_demo.R` makes both and compares them with TREC Deep Learning 2019 and 2020. Without
+#' judgments, [rank_systems()] puts .86 of the pairs of systems in the right order, against .84 and .89 in the real
+#' collections; .53 of the pool are not relevant, against .53 and .61; the correlation of grades with gains is .74,
+#' against .72 and .61 for GPT-4. No real system, document, assessor or language model is behind these numbers.
+#'
+#' @format `text_demo`: a [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
+#'   `rank_systems(text_demo, judgments = FALSE)`. `text_grades`: a data frame with `query`, `doc` and `grade`, for the
+#'   argument `opinion` of [rank_systems()] and [judging_session()].
+#' @source Simulated.
+#' @examples
+#' text_demo
+#' ranking <- rank_systems(text_demo, judgments = FALSE)
+#' ranking_accuracy(ranking, judgments_of(text_demo))
+#' with_grades <- rank_systems(text_demo, judgments = FALSE, opinion = text_grades)
+#' ranking_accuracy(with_grades, judgments_of(text_demo))
+"text_demo"
+
+#' @rdname text_demo
+#' @format NULL
+"text_grades"

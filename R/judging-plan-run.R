@@ -35,7 +35,7 @@ planned_work <- function(e, share = 0.02) {
   know(e, which(!is.na(e$x$gain)), e$x$gain)
   open <- is.na(e$x$gain)
   ahead <- integer()
-  work$take <- function(n) {
+  work$take <- function(n, most) {
     if (!length(ahead)) ahead <<- choose_ahead(e, max(1, floor(share * length(e$sequence))), open)
     pair <- utils::head(ahead, 1)
     ahead <<- ahead[-1]

@@ -1,26 +1,27 @@
 #' Open a judging session
 #'
-#' A session has assessors judge the documents that tell most about the ranking, one by one or many at once, until a
-#' goal is reached. [next_documents()] says what to judge, [judge()] takes the gains, [progress()] and [rank_systems()]
-#' say how far it is, and [export_judgments()] gives what was judged. [run_session()] plays it through with known gains
-#' or a function.
+#' A judging session selects the documents that tell most about the ranking, collects the judgments of one or more
+#' assessors, and stops when a goal is reached. [next_documents()] returns what to judge, [judge()] records the gains,
+#' [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments. [judge_app()] does
+#' all of this in the browser; [run_session()] takes the answers from a table or a function. `vignette("glossary")`
+#' defines the terms.
 #'
 #' @details
-#' A slice of the documents is chosen at random: those tell, without knowing the truth, whether the model's
-#' distributions hold ([calibration()]), and keep the selection from looking at one kind of document only.
+#' Some of the documents, the *audit*, are selected at random. They show, without the truth of the rest, whether the
+#' model's predictions hold ([calibration()]), and ensure that documents of every kind are judged.
 #'
-#' Kept in a `store`, a session is durable: what [judge()], [skip_document()] and [undo()] have acknowledged survives
-#' the end of the process at any moment, and [open_session()] continues it as if it had never stopped, with the same
-#' documents. Everything is in a log that is appended to and never changed. Several processes may work on a session at
+#' A session in a `store` is durable: [judge()], [skip_document()] and [undo()] return after their event is committed
+#' to disk, and [open_session()] continues the session after the process ended at any moment, with the same documents.
+#' Events are only appended, never changed. Several processes may work on a session at
 #' once. SQLite suits one machine (the file must not lie on a network drive), PostgreSQL many assessors and machines;
 #' there, a session has a schema of its own, the first one of the connection's search path.
 #'
-#' A store holds R objects (the collection, the model, the goal) that become code of yours when it is opened: open
-#' sessions of people you trust.
+#' A store contains serialised R objects (the collection, the model, the goal), which can run code when they are opened.
+#' Open only sessions of people you trust.
 #'
 #' @param x A [test_collection()].
-#' @param model What to believe about the gains: a [gain_model()] of past collections or a [gain_prior()], for gains
-#'   that depend on each other; or [independent_gains()], the published method.
+#' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
+#'   [independent_gains()], the published method, whose confidence is too high.
 #' @param goal When to stop, as [goal_mean()].
 #' @param strategy Which document to judge next, as [strategy_gradient()].
 #' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and
@@ -29,9 +30,9 @@
 #'   with the session.
 #' @param audit The probability that a judgment is of a random document, from 0 to 1.
 #' @param overlap The probability that a document is judged by a second assessor too, from 0 to 1.
-#' @param batch How many documents to choose at a time. 1 chooses each knowing all judgments before it; with several
-#'   assessors at once, or a large pool, more spare them the wait: the members of a batch are chosen knowing that the
-#'   others will be judged.
+#' @param batch How many documents to select at a time. 1 selects each document with all earlier judgments known. A
+#'   larger batch saves waiting where there are several assessors or a large pool; each of its members is selected as if
+#'   the others were judged already.
 #' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
 #'   estimated again when the number of judgments has also grown by a fifth; Inf leaves the model as it is. Independent
 #'   gains are updated after every `update_every` judgments.
@@ -43,14 +44,14 @@
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
 #'   at a time; an audit is then a whole batch, of the query of a random document.
-#' @param judgments What is judged already, which the session begins with: NULL takes the judgments of `x`, FALSE none,
-#'   as for a session that [run_session()] is to simulate, and a data frame with `query`, `doc` and `gain`, or the path
-#'   of such a file, takes those instead.
-#' @return A `judicious_session`. It has reference semantics: the verbs change it, wherever it is known by another
-#'   name. `as.data.frame()` gives its trace, a data frame with a row before the first judgment, and one after each
-#'   judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far), `value` (what the goal looks
-#'   at) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as in
-#'   [ranking_accuracy()].
+#' @param judgments Existing judgments to start from: NULL takes the judgments of `x`, FALSE none, as for a session that
+#'   [run_session()] is to simulate, and a data frame with `query`, `doc` and `gain`, or the path of such a file, takes
+#'   those instead.
+#' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
+#'   that holds it sees the change. `as.data.frame()` gives its trace, a data frame with a row before the first
+#'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
+#'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as
+#'   in [ranking_accuracy()].
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
 #'   come later, [mtc()] for the published algorithm.
 #' @examples

@@ -1,27 +1,28 @@
 #' Fit a proportional-odds model
 #'
-#' Maximum likelihood for an ordered response \eqn{Y} with levels \eqn{l_1 < ... < l_J}:
+#' Fits the proportional-odds model, and its relatives with other links, to an ordered response \eqn{Y} with levels
+#' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood:
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta, \quad j = 2, ..., J,}
 #' as equation (9) of Urbano and Schedl (2013). The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope
 #' moves the response up. [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
 #'
-#' The likelihood is evaluated in factored form, which keeps its digits where the usual difference of two nearly
-#' equal probabilities loses them, and is maximised by Newton's method; the information of thresholds and slopes
-#' is exact. Columns are centred and scaled inside; results are on the scale of the data. An iteration takes time in
-#' proportion to the rows, and to the square of the columns; most fits take five to ten.
+#' The likelihood is evaluated in a factored form that stays accurate where the usual difference of two nearly equal
+#' probabilities does not, and is maximised by Newton's method with the exact information matrix. Columns are centred
+#' and scaled internally; results are on the scale of the data. The time of an iteration is proportional to the number
+#' of rows and to the square of the number of columns; most fits take five to ten iterations.
 #'
 #' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like
 #'   `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept is fitted
 #'   as with one.
 #'
 #'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or numbers: then every
-#'   distinct value is a level, so continuous responses are fine. Levels that no observation of positive weight has
-#'   are dropped, with a message; the fit equals the one without them.
-#' @param data A data frame, or nothing: then variables are looked up where the formula was made. Text among the
+#'   distinct value is a level, so continuous responses are allowed. Levels without an observation of positive
+#'   weight are dropped, with a message; the fit equals the one without them.
+#' @param data A data frame. Without it, variables are looked up in the environment of the formula. Text among the
 #'   predictors becomes a factor with its levels in the order of code points, so that the fit is the same in every
 #'   locale; [lm()] takes the locale's order.
-#' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 count for
-#'   nothing but get fitted values.
+#' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
+#'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
 #' @param subset Rows to use.
 #' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
@@ -59,14 +60,14 @@
 #' * `information`, `center`, `scale`: the pieces [vcov()] is made from;
 #' * `call`, `formula`, `terms`, `xlevels`, `contrasts`, `model`, `weights`, `offset`, `na.action`, `control`.
 #'
-#' A column that the thresholds and the columns before it explain is aliased: its coefficient is NA, and a
-#'   message of class `judicious_message_aliased` names it. A fit that has not converged gives a warning of
+#' A column that is a linear combination of the thresholds and the columns before it is aliased: its coefficient is
+#'   NA, and a message of class `judicious_message_aliased` names it. A fit that has not converged gives a warning of
 #'   class `judicious_warning_convergence`.
 #'
 #' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely: then
-#'   some coefficients have no finite maximum-likelihood estimate. A fit that shows signs of it is checked exactly, by
-#'   projection on the cone of such directions, and a warning of class `judicious_warning_separation` names the
-#'   coefficients. The remedies are `method = "bias_reduced"` and `penalty`.
+#'   some coefficients have no finite maximum-likelihood estimate. Where a fit shows signs of separation, it is
+#'   checked exactly, by projection on the cone of such directions, and a warning of class
+#'   `judicious_warning_separation` names the coefficients. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

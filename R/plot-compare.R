@@ -6,181 +6,152 @@
 #'   `"intervals"`: the interval of every difference. `"matrix"`: all differences as colours, the significant ones
 #'   marked. `"auto"` takes the first of them that suits.
 #' @param n Most pairs that `"intervals"` shows.
-#' @param ... Not used.
-#' @return With ggplot2 installed a ggplot, otherwise, from base graphics, `x` invisibly.
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
 #' )
 #' plot(compare_systems(scores))
 #' @export
-plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45, ...) {
-  type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type")
-  check_count(n, "n")
-  levels <- !is.null(x$systems$level)
-  if (type == "auto") type <- if (levels &&
-                                  is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
-  if (type == "systems" && !levels) {
-    abort_judicious(c("{.code type = \"systems\"} needs a test with one critical difference, like
-      {.val friedman_tukey}.",
-                      i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."),
-                        "argument", argument = "type")
-  }
-  pretty <- requireNamespace("ggplot2", quietly = TRUE)
-  switch(type,
-    systems = if (pretty) gg_systems(x) else base_systems(x),
-    intervals = if (pretty) gg_intervals(x, n) else base_intervals(x, n),
-    matrix = if (pretty) gg_matrix(x) else base_matrix(x)
-  )
+plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45,
+                                      engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- comparison_picture(x, type, n)
+  draw <- if (use_ggplot2(engine)) function(p) print(ggplot_comparison(p)) else base_comparison
+  draw(picture)
+  invisible(x)
 }
+
+#' @rdname plot.judicious_comparison
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), n = 45, ...) {
+  ggplot_comparison(comparison_picture(object, type, n))
+}
+
+comparison_picture <- function(x, type, n, call = caller_env()) {
+  type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type", call)
+  check_count(n, "n", call = call)
+  levels <- !is.null(x$systems$level)
+  if (type == "auto") {
+    type <- if (levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= n) "intervals" else "matrix"
+  }
+  if (type == "systems" && !levels) {
+    abort_judicious(c(
+      "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
+      i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."
+    ), "argument", argument = "type", call = call)
+  }
+  if (type == "matrix") return(differences_matrix(x))
+  picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, n)
+  picture$names <- named_axis(nrow(picture$rows))
+  picture$names$at <- rev(nrow(picture$rows) + 1 - picture$names$at)
+  picture$subtitle <- paste0(picture$subtitle, picture$names$note)
+  picture
+}
+
+ggplot_comparison <- function(picture) if (is.null(picture$cells)) ggplot_intervals(picture) else ggplot_signs(picture)
+
+base_comparison <- function(picture) if (is.null(picture$cells)) base_intervals(picture) else base_signs(picture)
 
 comparison_title <- function(x) {
   title <- paste0(if (x$measure != "score") paste0(x$measure, ", "), x$test$name)
   paste0(upper_ascii(substr(title, 1, 1)), substring(title, 2))
 }
 
-verdict_colours <- c("#0072B2", "#D55E00")
-
-# Which systems are significantly worse than the one at the top.
-system_bars <- function(x) {
-  s <- x$systems
-  s$verdict <- factor(ifelse(s$upper < max(s$lower), "worse than the best", "not worse than the best"),
-                      c("not worse than the best", "worse than the best"))
-  s$system <- factor(s$system, s$system[order(s$level)])
-  s
+# Systems, the worst first, as axes count upwards. `verdict`: which are significantly worse than the one at the top.
+system_intervals <- function(x) {
+  s <- x$systems[order(x$systems$level), ]
+  rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper, stringsAsFactors = FALSE)
+  rows$verdict <- factor(ifelse(s$upper < max(s$lower), "worse than the best", "not worse than the best"),
+                         c("not worse than the best", "worse than the best"))
+  if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
+  list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
+       subtitle = sprintf("Intervals that do not overlap: significant at level %s, over all pairs",
+                          format(1 - x$conf_level)))
 }
 
-bars_subtitle <- function(x) {
-  sprintf("Intervals that do not overlap: significant at level %s, over all pairs", format(1 - x$conf_level))
-}
-
-gg_systems <- function(x) {
-  s <- system_bars(x)
-  ggplot2::ggplot(s, ggplot2::aes(y = .data$system, x = .data$level, colour = .data$verdict)) +
-    ggplot2::geom_vline(xintercept = max(s$lower), linetype = "dotted", colour = "grey40") +
-    ggplot2::geom_errorbarh(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), height = 0.3) +
-    ggplot2::geom_point(size = 2) +
-    ggplot2::scale_colour_manual(values = verdict_colours, name = NULL, drop = FALSE) +
-    ggplot2::labs(title = comparison_title(x), subtitle = bars_subtitle(x), x = paste0(x$test$on,
-      " (higher is better)"), y = NULL) +
-    ggplot2::theme_bw() +
-    ggplot2::theme(legend.position = "bottom")
-}
-
-base_systems <- function(x) {
-  s <- system_bars(x)
-  at <- as.integer(s$system)
-  colour <- verdict_colours[as.integer(s$verdict)]
-  old <- graphics::par(mar = c(6, margin_for(s$system), 4, 1))
-  on.exit(graphics::par(old))
-  plot(s$level, at, xlim = range(s$lower, s$upper), pch = 19, col = colour, yaxt = "n", ylab = "",
-       main = comparison_title(x),
-       xlab = paste0(x$test$on, " (higher is better)"))
-  graphics::mtext(bars_subtitle(x), cex = 0.8)
-  graphics::abline(v = max(s$lower), lty = 3, col = "grey40")
-  graphics::segments(s$lower, at, s$upper, at, col = colour)
-  graphics::axis(2, at, as.character(s$system), las = 1)
-  graphics::legend("bottom", levels(s$verdict), col = verdict_colours, pch = 19, bty = "n", horiz = TRUE, inset = c(0,
-    -0.32), xpd = TRUE)
-  invisible(x)
-}
-
-interval_rows <- function(x, n) {
+# Pairs of systems, the last first.
+listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
-  name <- paste(p$system_a, "-", p$system_b)
-  p$pair <- factor(name, rev(name))
-  p$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
-  p
-}
-
-interval_label <- function(x) paste("difference of the", x$test$on)
-
-gg_intervals <- function(x, n) {
-  p <- interval_rows(x, n)
-  bounded <- p[!is.na(p$lower), ]
-  ggplot2::ggplot(p, ggplot2::aes(y = .data$pair, x = .data$estimate, colour = .data$verdict)) +
-    ggplot2::geom_vline(xintercept = 0, linetype = "dotted", colour = "grey40") +
-    ggplot2::geom_errorbarh(data = bounded, ggplot2::aes(xmin = .data$lower, xmax = .data$upper), height = 0.3) +
-    ggplot2::geom_point(size = 1.8) +
-    ggplot2::scale_colour_manual(values = rev(verdict_colours), name = NULL, drop = FALSE) +
-    ggplot2::labs(title = comparison_title(x), subtitle = pairs_subtitle(x, nrow(p)), x = interval_label(x), y = NULL) +
-    ggplot2::theme_bw() +
-    ggplot2::theme(legend.position = "bottom")
-}
-
-pairs_subtitle <- function(x, shown) {
+  p <- p[rev(seq_len(nrow(p))), ]
+  rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = p$estimate, lower = p$lower,
+                     upper = p$upper, stringsAsFactors = FALSE)
+  rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
   total <- nrow(x$pairs)
-  paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold together",
-         if (shown < total) sprintf(", first %d of %d pairs", shown, total))
+  list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
+       subtitle = paste0(level_text(x$conf_level), " intervals", if (x$adjust != "none") " that hold together",
+                         if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }
 
-base_intervals <- function(x, n) {
-  p <- interval_rows(x, n)
-  at <- as.integer(p$pair)
-  colour <- rev(verdict_colours)[as.integer(p$verdict)]
-  old <- graphics::par(mar = c(6, margin_for(p$pair), 4, 1))
-  on.exit(graphics::par(old))
-  reach <- c(p$lower, p$upper, p$estimate, 0)
-  plot(p$estimate, at, xlim = range(reach[is.finite(reach)]), pch = 19, col = colour, yaxt = "n", ylab = "",
-       main = comparison_title(x), xlab = interval_label(x))
-  graphics::mtext(pairs_subtitle(x, nrow(p)), cex = 0.8)
-  graphics::abline(v = 0, lty = 3, col = "grey40")
+verdict_colours <- function(rows) stats::setNames(plot_colours[c("blue", "vermillion")], levels(rows$verdict))
+
+ggplot_intervals <- function(picture) {
+  rows <- picture$rows
+  rows$label <- factor(rows$label, rows$label)
+  ggplot2::ggplot(rows, ggplot2::aes(y = .data$label, x = .data$estimate, colour = .data$verdict)) +
+    ggplot2::geom_vline(xintercept = picture$line, linetype = "dashed", colour = plot_colours[["grey"]]) +
+    ggplot2::geom_linerange(data = rows[!is.na(rows$lower), ],
+                            ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.7) +
+    ggplot2::geom_point(size = if (nrow(rows) > 30) 1.4 else 2.2) +
+    ggplot2::scale_colour_manual(values = verdict_colours(rows), name = NULL, drop = FALSE) +
+    ggplot2::scale_y_discrete(breaks = rows$label[picture$names$at]) +
+    ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = picture$xlab, y = NULL) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
+               panel.grid.major.y = ggplot2::element_blank())
+}
+
+base_intervals <- function(picture) {
+  rows <- picture$rows
+  at <- seq_len(nrow(rows))
+  cex <- picture$names$size / 11
+  colours <- verdict_colours(rows)
+  colour <- colours[as.character(rows$verdict)]
+  set_base_margins(rows$label, cex, top = 4.3)
+  reach <- c(rows$lower, rows$upper, rows$estimate, picture$line)
+  graphics::plot(rows$estimate, at, xlim = range(reach[is.finite(reach)]), pch = 16, col = colour, yaxt = "n",
+                 ylab = "", xlab = picture$xlab)
+  graphics::abline(v = picture$line, lty = 2, col = plot_colours[["grey"]])
   # An interval open on one side ends at the picture's edge.
   edge <- graphics::par("usr")
-  graphics::segments(pmax(p$lower, edge[1]), at, pmin(p$upper, edge[2]), at, col = colour)
-  graphics::axis(2, at, as.character(p$pair), las = 1, cex.axis = 0.7)
-  graphics::legend("bottom", levels(p$verdict), col = rev(verdict_colours), pch = 19, bty = "n", horiz = TRUE,
-                   inset = c(0, -0.32), xpd = TRUE)
-  invisible(x)
+  graphics::segments(pmax(rows$lower, edge[1]), at, pmin(rows$upper, edge[2]), at, col = colour, lwd = 1.5)
+  graphics::axis(2, picture$names$at, rows$label[picture$names$at], cex.axis = cex, tick = FALSE, gap.axis = -1)
+  legend_above(names(colours), col = colours, pch = 16)
+  plot_title(picture, line = 1.7)
 }
 
-# Both halves of the matrix, so that a system's row tells all about it.
-matrix_cells <- function(x) {
+# Both halves of the matrix, so that a system's row has everything about it.
+differences_matrix <- function(x) {
   p <- x$pairs[c("system_a", "system_b", "estimate", "significant")]
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
-                         significant = p$significant,
-                         stringsAsFactors = FALSE)
+                         significant = p$significant, stringsAsFactors = FALSE)
   cells <- rbind(p, mirrored)
   order <- x$systems$system[order(-x$systems$mean)]
-  cells$row <- factor(cells$system_a, rev(order))
-  cells$column <- factor(cells$system_b, order)
-  cells
+  labels <- matrix_labels(order)
+  list(cells = data.frame(row = match(cells$system_a, order), column = match(cells$system_b, order),
+                          difference = cells$estimate, significant = cells$significant),
+       labels = labels, n = length(order), limit = max(abs(cells$estimate)), title = comparison_title(x),
+       subtitle = paste0("Row less column; a dot: significant", labels$note))
 }
 
-gg_matrix <- function(x) {
-  cells <- matrix_cells(x)
-  limit <- max(abs(cells$estimate))
-  ggplot2::ggplot(cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$estimate)) +
-    ggplot2::geom_tile(colour = "white") +
-    ggplot2::geom_point(data = cells[cells$significant, ], size = 0.9) +
-    ggplot2::scale_fill_gradient2(low = verdict_colours[2], high = verdict_colours[1], limits = c(-limit, limit),
-                                  name = "difference") +
-    ggplot2::coord_equal() +
-    ggplot2::labs(title = comparison_title(x), subtitle = "Row less column; a dot: significant", x = NULL, y = NULL) +
-    ggplot2::theme_bw() +
-    ggplot2::theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5),
-                   panel.grid = ggplot2::element_blank())
+ggplot_signs <- function(picture) {
+  n <- picture$n
+  ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$difference)) +
+    ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
+    ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / n)) +
+    ggplot_matrix_axes(picture$labels, n) +
+    ggplot2::scale_fill_gradientn(name = "difference", colours = difference_colours(),
+                                  limits = c(-1, 1) * picture$limit) +
+    ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = NULL, y = NULL) +
+    ggplot2::theme(legend.position = "right")
 }
 
-base_matrix <- function(x) {
-  cells <- matrix_cells(x)
-  m <- nlevels(cells$row)
-  value <- matrix(NA_real_, m, m)
-  value[cbind(as.integer(cells$column), as.integer(cells$row))] <- cells$estimate
-  limit <- max(abs(cells$estimate))
-  ramp <- grDevices::colorRampPalette(c(verdict_colours[2], "white", verdict_colours[1]))(101)
-  old <- graphics::par(mar = c(margin_for(cells$row), margin_for(cells$row), 4, 1))
-  on.exit(graphics::par(old))
-  graphics::image(seq_len(m), seq_len(m), value, zlim = c(-limit, limit), col = ramp, axes = FALSE, xlab = "",
-                  ylab = "",
-                  main = comparison_title(x))
-  graphics::mtext("Row less column; blue: better; a dot: significant", cex = 0.8)
-  graphics::axis(1, seq_len(m), levels(cells$column), las = 2)
-  graphics::axis(2, seq_len(m), levels(cells$row), las = 1)
+base_signs <- function(picture) {
+  labels_above <- base_matrix_frame(picture$labels, picture$n, bottom = 3)
+  cells <- picture$cells
+  base_difference_cells(cells, picture$limit)
   significant <- cells[cells$significant, ]
-  graphics::points(as.integer(significant$column), as.integer(significant$row), pch = 19, cex = 0.5)
-  invisible(x)
+  graphics::points(significant$column, significant$row, pch = 16, cex = min(0.5, 15 / picture$n))
+  base_matrix_axes(picture$labels)
+  base_difference_key(picture$limit)
+  plot_title(picture, line = labels_above)
 }
-
-# Lines of margin that names of this length need.
-margin_for <- function(names) min(15, 2 + max(nchar(as.character(names))) * 0.55)

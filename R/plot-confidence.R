@@ -12,11 +12,12 @@ confidence_picture <- function(ranking) {
   limits <- confidence_limits()
   cells <- data.frame(row = pmin(a, b), column = pmax(a, b), confidence = differences$confidence)
   cells$class <- factor(names(limits)[findInterval(cells$confidence, limits)], names(limits))
+  labels <- matrix_labels(data$system[order])
   list(
-    cells = cells[order(cells$row, cells$column), ], labels = data$system[order],
+    cells = cells[order(cells$row, cells$column), ], labels = labels, n = nrow(data),
     colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
     written = nrow(data) %in% 2:20, title = "Confidence that the row is better than the column",
-    subtitle = ranking_subtitle(ranking)
+    subtitle = paste0(ranking_subtitle(ranking), labels$note)
   )
 }
 
@@ -42,9 +43,7 @@ shown_classes <- function(picture) {
 }
 
 ggplot_confidence <- function(picture) {
-  n <- length(picture$labels)
-  size <- label_size(n)
-  axis <- function(position) list(breaks = seq_len(n), labels = picture$labels, expand = c(0, 0.1))
+  n <- picture$n
   plot <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$class)) +
     ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4)
   if (picture$written) {
@@ -53,31 +52,19 @@ ggplot_confidence <- function(picture) {
                                       size = min(3, 42 / n))
   }
   plot +
-    do.call(ggplot2::scale_x_continuous, c(axis(), list(position = "top", limits = c(0.5, n + 0.5)))) +
-    do.call(ggplot2::scale_y_continuous, c(axis(), list(trans = "reverse", limits = c(n + 0.5, 0.5)))) +
+    ggplot_matrix_axes(picture$labels, n) +
     ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown_classes(picture), drop = FALSE) +
-    ggplot2::coord_fixed() +
     ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.x.top = ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5),
-               axis.text.y = ggplot2::element_text(size = size)) +
-    ggplot2::theme(panel.grid.major = ggplot2::element_blank(), legend.position = c(0.02, 0.02),
-                   legend.justification = c(0, 0))
+    ggplot2::theme(legend.position = c(0.02, 0.02), legend.justification = c(0, 0))
 }
 
 base_confidence <- function(picture) {
-  n <- length(picture$labels)
-  cex <- label_size(n) / 11
+  n <- picture$n
   cells <- picture$cells
-  labels_above <- label_lines(picture$labels, cex) + 0.8
-  set_base_margins(picture$labels, cex, top = 2.6 + labels_above)
-  graphics::par(mar = replace(graphics::par("mar"), 1, 0.6), pty = "s")
-  graphics::plot(NA, xlim = c(0.5, n + 0.5), ylim = c(n + 0.5, 0.5), xaxs = "i", yaxs = "i",
-                 axes = FALSE, xlab = "", ylab = "")
+  labels_above <- base_matrix_frame(picture$labels, n, bottom = 0.6)
   graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5,
                  col = picture$colours[as.character(cells$class)], border = "white", lwd = if (n > 30) 0.3 else 1)
-  graphics::axis(2, seq_len(n), picture$labels, cex.axis = cex, tick = FALSE, gap.axis = 0, mgp = c(2, 0.2, 0))
-  graphics::axis(3, seq_len(n), picture$labels, cex.axis = cex, tick = FALSE, gap.axis = 0, las = 2, mgp = c(2, 0.2, 0))
-  graphics::box(col = plot_colours[["light"]])
+  base_matrix_axes(picture$labels)
   if (picture$written) {
     graphics::text(cells$column, cells$row, written_confidence(cells$confidence), col = ink(picture),
                    cex = min(0.8, 11 / n))

@@ -20,11 +20,11 @@ curve_picture <- function(curve) {
   points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
                        y = curve[[names[2]]], stringsAsFactors = FALSE)
   systems <- unique(points$system)
-  shown <- utils::head(systems, length(curve_colours))
+  shown <- utils::head(systems, most_curves)
   points$group <- factor(ifelse(points$system %in% shown, points$system, "others"),
                          c(shown, if (length(systems) > length(shown)) "others"))
   queries <- length(unique(curve$query))
-  colours <- c(curve_colours[seq_along(shown)], if (length(systems) > length(shown)) plot_colours[["light"]])
+  colours <- c(series_colours(length(shown)), if (length(systems) > length(shown)) plot_colours[["light"]])
   by_rank <- roc || identical(attr(curve, "points"), "ranks")
   title <- if (by_rank) "Precision-recall curve" else "Interpolated precision-recall curve"
   list(
@@ -38,7 +38,8 @@ curve_picture <- function(curve) {
   )
 }
 
-curve_colours <- c("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
+# More systems than that cannot be told apart by colour.
+most_curves <- 7
 
 ggplot_curve <- function(picture) {
   alone <- length(picture$colours) == 1
@@ -54,7 +55,7 @@ ggplot_curve <- function(picture) {
 
 base_curve <- function(picture) {
   alone <- length(picture$colours) == 1
-  set_base_margins(top = if (alone) 3 else 4.3)
+  set_base_margins()
   graphics::par(pty = "s")
   graphics::plot(NA, xlim = c(0, 1), ylim = c(0, 1), xlab = picture$xlab, ylab = picture$ylab)
   if (picture$diagonal) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
@@ -63,6 +64,10 @@ base_curve <- function(picture) {
     if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16,
                                        cex = 0.8)
   }
-  if (!alone) legend_above(legend = names(picture$colours), col = picture$colours, lwd = 1.5)
-  plot_title(picture, line = if (alone) 0.4 else 1.5)
+  # No curve goes through the corner that only perfect (or hopeless) systems reach.
+  if (!alone) {
+    graphics::legend(if (picture$diagonal) "bottomright" else "topright", names(picture$colours), bty = "n", cex = 0.8,
+                     col = picture$colours, lwd = 1.5)
+  }
+  plot_title(picture)
 }

@@ -1,10 +1,12 @@
 #' Pictures of a study
 #'
 #' @param x,object A `judicious_study`, by [mtc_study()].
-#' @param type `"confidence"`: stated confidence and accuracy against judgments. `"reliability"`: of the pairs of
-#'   systems with some confidence, the share whose order is right; a method to be trusted keeps to the diagonal. Or a
-#'   figure of the study against judgments: `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"`. Bands are the
-#'   mean over replicates plus and minus two standard errors.
+#' @param type `"confidence"`: stated confidence and accuracy against judgments. `"reliability"`: can the method be
+#'   trusted? Three panels: of the pairs of systems with some stated confidence, the share whose order is right, which
+#'   should be on the diagonal; z2 against judgments, which should be 1; and the coverage of 95% intervals against
+#'   judgments, which should be .95. Or one figure of the study against judgments: `"brier"`, `"log_score"`, `"z2"`,
+#'   `"coverage"` or `"tau"`. Bands are the mean over replicates plus and minus two standard errors, cut at the ends of
+#'   the figure's range.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -31,36 +33,65 @@ autoplot.judicious_study <- function(object, type = c("confidence", "reliability
   ggplot_mtc_study(study_picture(object, type))
 }
 
-# Curves in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`; `ideal` is a line to compare with.
+study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
+                  z2 = "z2", coverage = "coverage of 95% intervals", tau = "Kendall's tau")
+
+# Where a figure of a study can lie.
+study_ranges <- list(confidence = c(0, 1), accuracy = c(0, 1), brier = c(0, 1), log_score = c(-Inf, 0), z2 = c(0, Inf),
+                     coverage = c(0, 1), tau = c(-1, 1))
+
+# What it should be.
+study_ideals <- c(z2 = 1, coverage = .95)
+
+# Curves in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`; `ideal`: lines to compare with, by panel.
 study_picture <- function(study, type, call = caller_env()) {
   type <- check_choice(type, c("confidence", "reliability", "brier", "log_score", "z2", "coverage", "tau"), "type",
                        call)
   replicates <- max(study$results$replicate)
   subtitle <- sprintf("%s; bands: mean and two standard errors", counted(replicates, "replicate"))
-  labels <- c(brier = "Brier score", log_score = "log score", z2 = "z2", coverage = "coverage of 95% intervals",
-              tau = "Kendall's tau")
-  if (type == "reliability") {
-    return(list(curves = reliability_curves(study$pairs, replicates), one_panel = TRUE, x = "stated confidence",
-                y = "share that is right",
-                ideal = "diagonal", title = "Is the confidence right?",
-                subtitle = sprintf("%s, all budgets", counted(replicates, "replicate"))))
-  }
-  s <- summary(study)
-  curve <- function(figure) {
-    half <- 2 * ifelse(is.na(s[[paste0(figure, "_se")]]), 0, s[[paste0(figure, "_se")]])
-    data.frame(panel = s$method, series = figure, x = s$budget, value = s[[figure]], lower = s[[figure]] - half,
-               upper = s[[figure]] + half,
-               stringsAsFactors = FALSE)
-  }
+  if (type == "reliability") return(reliability_picture(study, subtitle))
   if (type == "confidence") {
-    return(list(curves = rbind(curve("confidence"), curve("accuracy")), one_panel = FALSE, x = "judgments",
-                y = "share of pairs of systems",
-                ideal = NA, title = "Confidence and accuracy", subtitle = subtitle))
+    curves <- rbind(study_curve(study, "confidence"), study_curve(study, "accuracy"))
+    curves[c("panel", "series")] <- list(curves$series, study_labels[curves$panel])
+    return(list(curves = curves, ideal = ideal_lines(), x = "judgments", y = "share of pairs of systems",
+                title = "Confidence and accuracy", subtitle = subtitle))
   }
-  curves <- curve(type)
-  curves$series <- curves$panel
-  list(curves = curves, one_panel = TRUE, x = "judgments", y = labels[[type]], ideal = c(z2 = 1, coverage = .95)[type],
-       title = paste("Judgments and", labels[[type]]), subtitle = subtitle)
+  curves <- study_curve(study, type)
+  curves$panel <- ""
+  list(curves = curves, ideal = ideal_lines("", study_ideals[type]), x = "judgments", y = study_labels[[type]],
+       title = paste("Judgments and", study_labels[[type]]), subtitle = subtitle)
+}
+
+# One figure against judgments, a series per method.
+study_curve <- function(study, figure) {
+  s <- summary(study)
+  se <- s[[paste0(figure, "_se")]]
+  half <- 2 * ifelse(is.na(se), 0, se)
+  range <- study_ranges[[figure]]
+  data.frame(panel = figure, series = s$method, x = s$budget, value = s[[figure]],
+             lower = pmax(s[[figure]] - half, range[1]), upper = pmin(s[[figure]] + half, range[2]),
+             stringsAsFactors = FALSE)
+}
+
+# Lines y = intercept + slope x; a missing one is left out.
+ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
+  lines <- data.frame(panel = panel, intercept = unname(intercept), slope = rep_len(slope, length(panel)),
+                      stringsAsFactors = FALSE)
+  lines[!is.na(lines$intercept), ]
+}
+
+reliability_picture <- function(study, subtitle) {
+  right <- reliability_curves(study$pairs, max(study$results$replicate))
+  right$panel <- "right order, by confidence"
+  z2 <- study_curve(study, "z2")
+  z2$panel <- "z2, by judgments"
+  coverage <- study_curve(study, "coverage")
+  coverage$panel <- "coverage, by judgments"
+  curves <- rbind(right, z2, coverage)
+  panels <- unique(curves$panel)
+  curves <- curves[order(match(curves$panel, panels), match(curves$series, study$results$method)), ]
+  list(curves = curves, ideal = ideal_lines(panels, c(0, study_ideals), c(1, 0, 0)), x = NULL, y = NULL, free = TRUE,
+       title = "Can it be trusted?", subtitle = paste0(subtitle, "; dashed: as it should be"))
 }
 
 # Shares over replicates within bins of confidence; a bin that fewer than two replicates reach has no band.
@@ -79,56 +110,62 @@ reliability_curves <- function(pairs, replicates) {
   out[order(out$series, out$x, method = "radix"), ]
 }
 
-series_colours <- function(series) {
-  palette <- unname(plot_colours[c("blue", "vermillion", "green", "orange", "grey")])
-  stats::setNames(rep_len(palette, length(series)), series)
-}
-
 ggplot_mtc_study <- function(picture) {
   curves <- picture$curves
+  curves$panel <- factor(curves$panel, unique(curves$panel))
   curves$series <- factor(curves$series, unique(curves$series))
-  colours <- series_colours(levels(curves$series))
+  n <- nlevels(curves$series)
   plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
                                                fill = .data$series))
-  if (identical(picture$ideal, "diagonal")) {
-    plot <- plot + ggplot2::geom_abline(linetype = "dashed", colour = plot_colours[["grey"]])
-  } else if (!is.na(picture$ideal)) {
-    plot <- plot + ggplot2::geom_hline(yintercept = picture$ideal, linetype = "dashed", colour = plot_colours[["grey"]])
+  if (nrow(picture$ideal)) {
+    ideal <- picture$ideal
+    ideal$panel <- factor(ideal$panel, levels(curves$panel))
+    plot <- plot + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
+                                        linetype = "dashed", colour = plot_colours[["grey"]])
   }
   plot <- plot + ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), alpha = 0.18, colour = NA) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
     ggplot2::geom_point(ggplot2::aes(shape = .data$series), size = 1.8) +
-    ggplot2::scale_colour_manual(name = NULL, values = colours) +
-    ggplot2::scale_fill_manual(name = NULL, values = colours) +
-    ggplot2::scale_linetype_discrete(name = NULL) + ggplot2::scale_shape_discrete(name = NULL) +
+    ggplot2::scale_colour_manual(name = NULL, values = series_colours(n)) +
+    ggplot2::scale_fill_manual(name = NULL, values = series_colours(n)) +
+    ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
+    ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
     ggplot2::labs(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
-  if (picture$one_panel) plot else plot + ggplot2::facet_wrap(~ panel)
+  if (nlevels(curves$panel) == 1) return(plot)
+  plot + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }
 
 base_mtc_study <- function(picture) {
   curves <- picture$curves
-  panels <- if (picture$one_panel) list(curves) else split(curves, factor(curves$panel, unique(curves$panel)))
+  panels <- split(curves, factor(curves$panel, unique(curves$panel)))
   old <- graphics::par(mfrow = c(1, length(panels)))
   on.exit(graphics::par(old))
   set_base_margins(top = 4.3)
-  colours <- series_colours(unique(curves$series))
+  series <- unique(curves$series)
   for (panel in panels) {
-    ideal <- if (is.numeric(picture$ideal)) picture$ideal
-    graphics::plot(NA, xlim = range(curves$x), ylim = range(curves$lower, curves$upper, ideal, na.rm = TRUE),
-                   xlab = picture$x, ylab = "")
-    graphics::title(ylab = picture$y, line = 3)
-    if (identical(picture$ideal, "diagonal")) graphics::abline(0, 1, lty = 2, col = plot_colours[["grey"]])
-    if (is.numeric(picture$ideal)) graphics::abline(h = picture$ideal, lty = 2, col = plot_colours[["grey"]])
-    for (one in unique(panel$series)) {
-      curve <- panel[panel$series == one, ]
-      graphics::polygon(c(curve$x, rev(curve$x)), c(curve$lower, rev(curve$upper)), border = NA,
-                        col = grDevices::adjustcolor(colours[[one]], 0.18))
-      graphics::lines(curve$x, curve$value, type = "b", pch = 14 + match(one, names(colours)), lwd = 2,
-                      col = colours[[one]], lty = match(one, names(colours)))
-    }
-    legend_above(names(colours), col = colours, lty = seq_along(colours), pch = 14 + seq_along(colours), lwd = 2,
-                 seg.len = 2.5)
-    title <- if (picture$one_panel) picture$title else paste0(picture$title, ": ", panel$panel[1])
-    plot_title(utils::modifyList(picture, list(title = title)), line = 1.7)
+    ideal <- picture$ideal[picture$ideal$panel == panel$panel[1], ]
+    frame <- if (isTRUE(picture$free)) panel else curves
+    level <- ideal$intercept[ideal$slope == 0]
+    graphics::plot(NA, xlim = range(frame$x), ylim = range(frame$lower, frame$upper, level, na.rm = TRUE),
+                   xlab = if (is.null(picture$x)) "" else picture$x, ylab = "")
+    if (!is.null(picture$y)) graphics::title(ylab = picture$y, line = 3)
+    if (nrow(ideal)) graphics::abline(ideal$intercept, ideal$slope, lty = 2, col = plot_colours[["grey"]])
+    base_study_curves(panel, series)
+    title <- if (length(panels) == 1) picture$title else panel$panel[1]
+    subtitle <- if (identical(panel, panels[[1]])) picture$subtitle
+    plot_title(list(title = title, subtitle = subtitle), line = 1.7)
   }
+}
+
+base_study_curves <- function(panel, series) {
+  colours <- series_colours(length(series))
+  symbols <- series_symbols(length(series))
+  for (one in unique(panel$series)) {
+    curve <- panel[panel$series == one, ]
+    at <- match(one, series)
+    graphics::polygon(c(curve$x, rev(curve$x)), c(curve$lower, rev(curve$upper)), border = NA,
+                      col = grDevices::adjustcolor(colours[at], 0.18))
+    graphics::lines(curve$x, curve$value, type = "b", pch = symbols[at], lwd = 2, col = colours[at], lty = at)
+  }
+  legend_above(series, col = colours, lty = seq_along(series), pch = symbols, lwd = 2, seg.len = 2.5)
 }

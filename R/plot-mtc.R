@@ -61,6 +61,8 @@ trace_breaks <- function(picture) {
   at[at >= limits[1] & at <= 1]
 }
 
+trace_label <- function(series) if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems"
+
 ggplot_trace <- function(picture) {
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")
@@ -82,17 +84,18 @@ ggplot_trace <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
     ggplot2::scale_y_continuous(limits = limits, breaks = trace_breaks(picture)) +
-    ggplot2::labs(x = "judgments", y = "share of pairs of systems", title = picture$title,
-                  subtitle = picture$subtitle) +
-    plot_theme()
+    ggplot2::labs(x = "judgments", y = trace_label(series), title = picture$title, subtitle = picture$subtitle) +
+    plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))
 }
 
 base_trace <- function(picture) {
-  set_base_margins(top = 4.3)
+  series <- unique(picture$curves$series)
+  alone <- length(series) == 1
+  set_base_margins(top = if (alone) 3 else 4.3)
   limits <- trace_limits(picture)
   graphics::plot(NA, xlim = range(picture$curves$judged), ylim = limits, xlab = "judgments", ylab = "", yaxt = "n")
   graphics::axis(2, trace_breaks(picture))
-  graphics::title(ylab = "share of pairs of systems", line = 3)
+  graphics::title(ylab = trace_label(series), line = 3)
   graphics::abline(h = trace_breaks(picture), v = graphics::axTicks(1), col = "grey92")
   graphics::abline(h = picture$asked, lty = 2, col = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
@@ -100,7 +103,6 @@ base_trace <- function(picture) {
     graphics::text(picture$reached, limits[2] - 0.04 * (1 - limits[1]), picture$reached_label,
                    pos = if (label_on_right(picture)) 4 else 2, cex = 0.8, col = plot_colours[["grey"]])
   }
-  series <- unique(picture$curves$series)
   colour <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])[series]
   type <- c(confidence = 1, accuracy = 2)[series]
   for (one in series) {
@@ -108,6 +110,6 @@ base_trace <- function(picture) {
     graphics::lines(curve$judged, curve$value, type = if (nrow(curve) == 1) "p" else "l", pch = 16, lwd = 2,
                     col = colour[[one]], lty = type[[one]])
   }
-  legend_above(series, col = colour, lty = type, lwd = 2, seg.len = 2.5)
-  plot_title(picture, line = 1.7)
+  if (!alone) legend_above(series, col = colour, lty = type, lwd = 2, seg.len = 2.5)
+  plot_title(picture, line = if (alone) 0.4 else 1.7)
 }

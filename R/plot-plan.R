@@ -26,7 +26,7 @@ autoplot.judicious_plan <- function(object, session = NULL, ...) ggplot_mtc_stud
 plan_picture <- function(plan, session = NULL, call = caller_env()) {
   shown <- unique(round(seq(1, nrow(plan$curve), length.out = 21)))
   curve <- function(series, data) {
-    data.frame(panel = series, series = series, x = data$judged, value = data$confidence, lower = data$lower,
+    data.frame(panel = "", series = series, x = data$judged, value = data$confidence, lower = data$lower,
                upper = data$upper, stringsAsFactors = FALSE)
   }
   curves <- curve("plan", plan$curve[shown, ])
@@ -37,7 +37,7 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
     curves <- rbind(curves, curve("session", cbind(trace[at, ], lower = trace$confidence[at],
                                                    upper = trace$confidence[at])))
   }
-  list(curves = curves, one_panel = TRUE, x = "judgments", y = "confidence in the ranking", ideal = plan$asked,
+  list(curves = curves, ideal = ideal_lines("", plan$asked), x = "judgments", y = "confidence in the ranking",
        title = "Confidence to expect",
        subtitle = sprintf("median of %s towards %s; band: 80%% of them",
                           counted(nrow(plan$needed), "simulated session"), plan$goal))

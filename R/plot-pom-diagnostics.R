@@ -65,13 +65,13 @@ ggplot_coefficients <- function(picture) {
     ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
     ggplot2::labs(x = picture$axis, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))))
+    plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(data))$size))
 }
 
 base_coefficients <- function(picture) {
   data <- picture$data
   n <- nrow(data)
-  cex <- label_size(n) / 11
+  cex <- named_axis(n)$size / 11
   set_base_margins(data$term, cex)
   graphics::plot(data$estimate, n:1, xlim = range(data$lower, data$upper, 0), yaxt = "n",
                  xlab = picture$axis, ylab = "", pch = 16, col = plot_colours[["blue"]])

@@ -82,12 +82,14 @@ plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggpl
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
                                 limits = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), minor_breaks = NULL) +
-    ggplot2::scale_fill_manual(values = c(closed = "#56B4E9", `to be split` = "grey80"), name = "Segment") +
+    ggplot2::scale_fill_manual(values = segment_colours(), name = "Segment") +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
     ggplot2::labs(title = title, x = "Iteration", y = "List, most similar at the top") +
     plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
+
+segment_colours <- function() c(closed = plot_colours[["sky"]], "to be split" = plot_colours[["light"]])
 
 # Long names need room to the right of the last iteration, in iterations.
 label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
@@ -95,18 +97,19 @@ label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.0
 base_sorting <- function(s, end, title) {
   graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4),
                  xaxt = "n", yaxt = "n", bty = "n",
-                 xlab = "Iteration", ylab = "List, most similar at the top", main = title)
+                 xlab = "Iteration", ylab = "List, most similar at the top")
+  plot_title(list(title = title), line = 1.7)
   graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
                  border = NA,
-                 col = ifelse(s$boxes$closed, "#56B4E973", "#CCCCCC73"))
+                 col = grDevices::adjustcolor(segment_colours()[2 - s$boxes$closed], 0.45))
   for (own in split(s$steps, s$steps$doc)) graphics::lines(own$iteration, own$place, col = plot_colours[["light"]])
   graphics::points(s$steps$iteration, s$steps$place, pch = ifelse(s$steps$pivot, 18, 16),
                    col = ifelse(s$steps$pivot, plot_colours[["vermillion"]], "grey30"))
   graphics::text(s$last + 0.32, end$place, end$doc, adj = 0, cex = 0.7)
   graphics::legend("top", c("pivot", "closed segment", "to be split"), pch = c(18, 15, 15), bty = "n", cex = 0.8,
                    horiz = TRUE, xpd = NA,
-                   inset = c(0, -0.08), col = c(plot_colours[["vermillion"]], "#56B4E9", "#CCCCCC"))
+                   inset = c(0, -0.08), col = plot_colours[c("vermillion", "sky", "light")])
 }
 
 #' @rdname plot_preferences
@@ -122,7 +125,8 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
     on.exit(graphics::par(old))
     graphics::plot(NULL, xlim = range(data$group) + c(-0.5, 0.5), ylim = c(n + 0.5, 0.5), xaxt = "n", yaxt = "n",
                    xlab = "Group", ylab = "",
-                   main = paste("Query", data$query[1]))
+                   main = "")
+    plot_title(list(title = title, subtitle = paste("Query", data$query[1])))
     graphics::axis(1, unique(data$group))
     graphics::axis(2, seq_len(n), data$doc, las = 1, cex.axis = 0.7)
     graphics::rect(data$group - 0.45, seq_len(n) - 0.42, data$group + 0.45, seq_len(n) + 0.42,
@@ -133,15 +137,15 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
   key <- text_key(data$query, data$doc)
   data$key <- factor(key, levels = rev(key))
   data$query <- factor(data$query, levels = unique(data$query))
+  tallest <- max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))
   .data <- rlang::.data
   plot <- ggplot2::ggplot(data, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(data$doc, key)) +
     ggplot2::scale_x_continuous(breaks = whole_breaks) +
     ggplot2::labs(title = title, x = "Group, most similar first", y = NULL) +
-    plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2), plot.title.position = "plot",
-               axis.text.y = ggplot2::element_text(size = min(9,
-                 1.4 * label_size(max(table(data$query)) * ceiling(sqrt(nlevels(data$query)))))))
+    plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
+               axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(data$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
   plot
 }
@@ -165,10 +169,11 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
   title <- "Agreement by worker"
   if (!use_ggplot2(engine)) {
     graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across,
-                   ylab = "Agreement beyond that of the others", main = title,
+                   ylab = "Agreement beyond that of the others",
                    pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
                    col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
     graphics::abline(h = 0, lty = 2)
+    plot_title(list(title = title))
     graphics::legend("bottomright", c("human", "like a robot"), pch = 16:17,
                      col = plot_colours[c("blue", "vermillion")], bty = "n")
     return(invisible(x))
@@ -178,7 +183,7 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
     ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
     ggplot2::geom_point(ggplot2::aes(size = .data$answers, colour = .data$kind, shape = .data$kind), alpha = 0.75) +
     ggplot2::geom_text(data = data[data$kind != "human", , drop = FALSE], ggplot2::aes(label = .data$worker),
-                       vjust = -1.1, size = 3) +
+                       vjust = -1.7, size = 3) +
     (if (timed) ggplot2::scale_x_log10()) +
     ggplot2::scale_y_continuous(expand = ggplot2::expansion(mult = 0.12)) +
     ggplot2::scale_size(range = c(1.2, 7), name = "Answers") +

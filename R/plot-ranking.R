@@ -62,9 +62,12 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   }
   data <- data[order(-data$rank, seq_len(nrow(data)) * -1), ]
   rownames(data) <- NULL
+  names <- named_axis(nrow(data))
+  names$at <- rev(nrow(data) + 1 - names$at)
   list(
-    data = data, title = "Estimated effectiveness",
-    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals"),
+    data = data, names = names, title = "Estimated effectiveness",
+    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
+                      names$note),
     measure = paste0(measure_label(x), " over ", format_count(n_queries(x)),
                      if (n_queries(x) == 1) " query" else " queries")
   )
@@ -101,7 +104,8 @@ ggplot_estimates <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))),
+    ggplot2::scale_y_discrete(breaks = data$label[picture$names$at]) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
                panel.grid.major.y = ggplot2::element_blank()) +
     (if (is.null(data$true)) ggplot2::guides(colour = "none", shape = "none"))
 }
@@ -109,12 +113,12 @@ ggplot_estimates <- function(picture) {
 base_estimates <- function(picture) {
   data <- picture$data
   n <- nrow(data)
-  cex <- label_size(n) / 11
+  cex <- picture$names$size / 11
   set_base_margins(data$label, cex, top = if (is.null(data$true)) 3 else 4.3)
   graphics::plot(data$estimate, seq_len(n), type = "n", xlim = range(data$lower, data$upper, data$true),
                  ylim = c(0.5, n + 0.5), yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
   graphics::grid(ny = NA, lty = 1, col = "grey90")
-  graphics::axis(2, seq_len(n), data$label, cex.axis = cex, tick = FALSE, gap.axis = 0)
+  graphics::axis(2, picture$names$at, data$label[picture$names$at], cex.axis = cex, tick = FALSE, gap.axis = -1)
   graphics::segments(data$lower, seq_len(n), data$upper, col = plot_colours[["blue"]], lwd = if (n > 30) 1 else 2)
   graphics::points(data$estimate, seq_len(n), pch = 16, col = plot_colours[["blue"]], cex = if (n > 30) 0.6 else 1)
   if (!is.null(data$true)) {

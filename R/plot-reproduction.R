@@ -81,7 +81,7 @@ ggplot_reproduction <- function(picture) {
   }
   plot +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = if (picture$free) "free" else "fixed") +
-    ggplot2::scale_colour_manual(values = if (n > 1) line_colours(n) else plot_colours[["vermillion"]], name = NULL) +
+    ggplot2::scale_colour_manual(values = if (n > 1) series_colours(n) else plot_colours[["vermillion"]], name = NULL) +
     ggplot2::scale_shape_manual(values = rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n), name = NULL) +
     ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = picture$x, y = picture$y) +
     plot_theme() +
@@ -92,7 +92,7 @@ base_reproduction <- function(picture) {
   panels <- levels(picture$curves$panel)
   lines <- levels(picture$curves$line)
   pch <- if (picture$points) seq_along(lines)
-  colours <- if (length(lines) > 1) line_colours(length(lines)) else plot_colours[["vermillion"]]
+  colours <- if (length(lines) > 1) series_colours(length(lines)) else plot_colours[["vermillion"]]
   layout <- if (length(panels) <= 3) c(1, length(panels)) else grDevices::n2mfrow(length(panels))
   old <- graphics::par(mfrow = layout, oma = c(0, 0, 3.4, 0))
   on.exit(graphics::par(old))

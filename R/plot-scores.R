@@ -44,39 +44,45 @@ scores_picture <- function(scores, measure, call = caller_env()) {
   if (!nrow(rows)) abort_judicious("{.arg x} has no values of {.val {measure}}.", "argument", argument = "measure",
                                    call = call)
   mean <- tapply(rows$value, factor(rows$system, unique(rows$system)), mean)
+  names <- named_axis(length(mean))
+  names$at <- rev(length(mean) + 1 - names$at)
   list(
     values = data.frame(system = factor(rows$system, names(sort(mean))),
                         value = rows$value), means = sort(mean), measure = measure,
-    title = paste("Distribution of", measure, "over queries"),
-    subtitle = sprintf("%s, %s; boxes: quartiles, diamonds: means", counted(length(mean), "system"),
-                       count_queries(length(unique(rows$query))))
+    names = names, title = paste("Distribution of", measure, "over queries"),
+    subtitle = sprintf("%s, %s; boxes: quartiles, diamonds: means%s", counted(length(mean), "system"),
+                       count_queries(length(unique(rows$query))), names$note)
   )
 }
 
 ggplot_scores <- function(picture) {
   means <- data.frame(system = factor(names(picture$means), names(picture$means)), value = as.vector(picture$means))
+  many <- nrow(means) > 30
   ggplot2::ggplot(picture$values, ggplot2::aes(x = .data$value, y = .data$system)) +
     ggplot2::geom_boxplot(outlier.shape = NA, colour = plot_colours[["grey"]], fill = "white", linewidth = 0.4) +
-    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = 1,
+    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = if (many) 0.5 else 1,
                         position = ggplot2::position_jitter(width = 0, height = 0.2, seed = 1)) +
-    ggplot2::geom_point(data = means, shape = 18, size = 3, colour = plot_colours[["vermillion"]]) +
+    ggplot2::geom_point(data = means, shape = 18, size = if (many) 1.6 else 3, colour = plot_colours[["vermillion"]]) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(length(picture$means))))
+    ggplot2::scale_y_discrete(breaks = names(picture$means)[picture$names$at]) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size))
 }
 
 base_scores <- function(picture) {
   n <- length(picture$means)
-  cex <- label_size(n) / 11
+  cex <- picture$names$size / 11
   set_base_margins(names(picture$means), cex)
   graphics::boxplot(value ~ system, picture$values, horizontal = TRUE, outline = FALSE, xlab = picture$measure,
                     ylab = "",
                     ylim = range(picture$values$value), border = plot_colours[["grey"]], col = "white", yaxt = "n")
-  graphics::axis(2, seq_len(n), names(picture$means), cex.axis = cex, tick = FALSE, gap.axis = 0, mgp = c(2, 0.2, 0))
+  at <- picture$names$at
+  graphics::axis(2, at, names(picture$means)[at], cex.axis = cex, tick = FALSE, gap.axis = -1, mgp = c(2, 0.2, 0))
   # Spread by a fixed pattern rather than at random: a picture is no reason to touch the generator.
   spread <- (seq_along(picture$values$value) * 0.618) %% 1 * 0.4 - 0.2
   graphics::points(picture$values$value, as.integer(picture$values$system) + spread, pch = 16, cex = 0.5,
                    col = grDevices::adjustcolor(plot_colours[["blue"]], 0.35))
-  graphics::points(picture$means, seq_len(n), pch = 18, cex = 1.4, col = plot_colours[["vermillion"]])
+  graphics::points(picture$means, seq_len(n), pch = 18, cex = if (n > 30) 0.8 else 1.4,
+                   col = plot_colours[["vermillion"]])
   plot_title(picture)
 }
 
@@ -88,6 +94,7 @@ differences_picture <- function(x) {
                       better = factor(ifelse(x$difference > 0, systems[1], systems[2]), systems)),
     mean = mean(x$difference), systems = systems,
     colours = stats::setNames(plot_colours[c("blue", "vermillion")], systems), named = nrow(x) <= 60,
+    names = named_axis(nrow(x), "width"),
     ylab = paste0(attr(x, "measure"), ", ", systems[1], " minus ", systems[2]),
     title = paste("Differences per query:", systems[1], "and", systems[2]),
     subtitle = sprintf("higher on %d of %s, equal on %d, lower on %d; mean difference %s (dashed)", wins[1],
@@ -106,14 +113,14 @@ ggplot_differences <- function(picture) {
     ggplot2::scale_x_continuous(breaks = if (picture$named) bars$at else NULL,
                                 labels = if (picture$named) bars$query else NULL, expand = c(0.01, 0)) +
     ggplot2::labs(x = "query", y = picture$ylab, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5, size = label_size(nrow(bars))),
+    plot_theme(axis.text.x = ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5, size = picture$names$size),
                panel.grid.major.x = ggplot2::element_blank())
 }
 
 base_differences <- function(picture) {
   bars <- picture$bars
   n <- nrow(bars)
-  cex <- label_size(n) / 11
+  cex <- picture$names$size / 11
   set_base_margins(top = 4.3)
   bottom <- if (picture$named) 2 + label_lines(bars$query, cex) else 3
   graphics::par(mar = replace(graphics::par("mar"), 1, bottom))
@@ -134,14 +141,15 @@ base_differences <- function(picture) {
 # One cell per ordered pair, the row's mean minus the column's; best systems first.
 pairwise_picture <- function(x) {
   systems <- attr(x, "systems")
+  labels <- matrix_labels(systems)
   most <- max(abs(x$difference), 0)
   list(
     cells = data.frame(row = match(x$system_a, systems), column = match(x$system_b, systems), difference = x$difference,
                        wins = x$wins),
-    systems = systems, limit = if (most > 0) most else 1, written = length(systems) <= 15, measure = attr(x, "measure"),
-    title = paste("Mean difference in", attr(x, "measure"), "of the row from the column"),
-    subtitle = sprintf("%s, %s%s", counted(length(systems), "system"), count_queries(attr(x, "queries")),
-                       if (length(systems) <= 15) "; number of queries on which the row is higher" else "")
+    labels = labels, n = length(systems), limit = if (most > 0) most else 1, written = length(systems) <= 15,
+    measure = attr(x, "measure"), title = paste("Mean difference in", attr(x, "measure"), "of the row from the column"),
+    subtitle = sprintf("%s, %s%s%s", counted(length(systems), "system"), count_queries(attr(x, "queries")),
+                       if (length(systems) <= 15) "; number of queries on which the row is higher" else "", labels$note)
   )
 }
 
@@ -151,7 +159,7 @@ difference_colours <- function(n = 101) {
 }
 
 ggplot_pairwise <- function(picture) {
-  n <- length(picture$systems)
+  n <- picture$n
   cells <- picture$cells
   strong <- abs(cells$difference) > 0.6 * picture$limit
   plot <- ggplot2::ggplot(cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data$difference)) +
@@ -160,39 +168,35 @@ ggplot_pairwise <- function(picture) {
     plot <- plot + ggplot2::geom_text(ggplot2::aes(label = .data$wins), size = min(3, 42 / n),
                                       colour = ifelse(strong, "white", "black"))
   }
-  size <- label_size(n)
-  plot + ggplot2::scale_x_continuous(breaks = seq_len(n), labels = picture$systems, position = "top",
-                                     expand = c(0, 0.1)) +
-    ggplot2::scale_y_continuous(breaks = seq_len(n), labels = picture$systems, trans = "reverse", expand = c(0, 0.1)) +
+  plot +
+    ggplot_matrix_axes(picture$labels, n) +
     ggplot2::scale_fill_gradientn(name = NULL, colours = difference_colours(), limits = c(-1, 1) * picture$limit) +
-    ggplot2::coord_fixed() + ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.x.top = ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5),
-               axis.text.y = ggplot2::element_text(size = size)) +
-    ggplot2::theme(panel.grid.major = ggplot2::element_blank(), legend.position = "right")
+    ggplot2::labs(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle) +
+    ggplot2::theme(legend.position = "right")
 }
 
 base_pairwise <- function(picture) {
-  n <- length(picture$systems)
-  cex <- label_size(n) / 11
+  n <- picture$n
   cells <- picture$cells
-  set_base_margins(picture$systems, cex, top = 2.6 + label_lines(picture$systems, cex) + 0.8)
-  graphics::par(mar = replace(graphics::par("mar"), 1, 3), pty = "s")
-  graphics::plot(NA, xlim = c(0.5, n + 0.5), ylim = c(n + 0.5, 0.5), xaxs = "i", yaxs = "i", axes = FALSE, xlab = "",
-                 ylab = "")
-  colours <- difference_colours()
-  at <- round((cells$difference / picture$limit + 1) * 50) + 1
-  graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5, col = colours[at],
-                 border = "white")
+  labels_above <- base_matrix_frame(picture$labels, n, bottom = 3)
+  base_difference_cells(cells, picture$limit)
   if (picture$written) {
     strong <- abs(cells$difference) > 0.6 * picture$limit
     graphics::text(cells$column, cells$row, cells$wins, cex = min(0.8, 11 / n), col = ifelse(strong, "white", "black"))
   }
-  graphics::axis(2, seq_len(n), picture$systems, cex.axis = cex, tick = FALSE, gap.axis = 0, mgp = c(2, 0.2, 0))
-  graphics::axis(3, seq_len(n), picture$systems, cex.axis = cex, tick = FALSE, gap.axis = 0, las = 2,
-                 mgp = c(2, 0.2, 0))
-  graphics::box(col = plot_colours[["light"]])
-  key <- format(signif(c(-1, 0, 1) * picture$limit, 2))
-  graphics::legend("bottom", legend = key, fill = colours[c(1, 51, 101)], horiz = TRUE, inset = -0.12, xpd = NA,
-                   bty = "n", cex = 0.8)
-  plot_title(picture, line = label_lines(picture$systems, cex) + 0.4)
+  base_matrix_axes(picture$labels)
+  base_difference_key(picture$limit)
+  plot_title(picture, line = labels_above)
+}
+
+base_difference_cells <- function(cells, limit) {
+  colour <- difference_colours()[round((cells$difference / limit + 1) * 50) + 1]
+  graphics::rect(cells$column - 0.5, cells$row - 0.5, cells$column + 0.5, cells$row + 0.5, col = colour,
+                 border = "white", lwd = if (nrow(cells) > 900) 0.3 else 1)
+}
+
+base_difference_key <- function(limit) {
+  graphics::legend("bottom", legend = format(signif(c(-1, 0, 1) * limit, 2)),
+                   fill = difference_colours()[c(1, 51, 101)], horiz = TRUE, inset = -0.12, xpd = NA, bty = "n",
+                   cex = 0.8)
 }

@@ -8,8 +8,8 @@
 #' @param sizes Optional: only these numbers of queries; the paper shows those from 40 on.
 #' @param classes For stability: TRUE draws the classes of conflict, one panel for each measure and test, instead of
 #'   their sum.
-#' @param ... Not used.
-#' @return With ggplot2 installed a ggplot, otherwise, from base graphics, `x` invisibly.
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @examples
@@ -17,33 +17,64 @@
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' plot(power_analysis(scores, trials = 50, seed = 1))
 #' @export
-plot.judicious_power <- function(x, sizes = NULL, ...) {
-  draw_study(x, study_curves(x, "power", sizes), "Power", "significant pairs of systems")
+plot.judicious_power <- function(x, sizes = NULL, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- power_picture(x, sizes)
+  if (use_ggplot2(engine)) print(ggplot_shares(picture)) else base_shares(picture)
+  invisible(x)
 }
 
 #' @rdname plot.judicious_power
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_power <- function(object, sizes = NULL, ...) ggplot_shares(power_picture(object, sizes))
+
+#' @rdname plot.judicious_power
 #' @export
-plot.judicious_stability <- function(x, sizes = NULL, classes = FALSE, ...) {
-  check_flag(classes, "classes")
-  if (!classes) return(draw_study(x, study_curves(x, "conflicts", sizes), "Stability", "conflicting pairs of systems"))
+plot.judicious_stability <- function(x, sizes = NULL, classes = FALSE, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- stability_picture(x, sizes, classes)
+  if (use_ggplot2(engine)) print(ggplot_shares(picture)) else base_shares(picture)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_power
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
+  ggplot_shares(stability_picture(object, sizes, classes))
+}
+
+power_picture <- function(x, sizes, call = caller_env()) {
+  shares_picture(study_curves(x, "power", sizes, call), "Power", "significant pairs of systems")
+}
+
+stability_picture <- function(x, sizes, classes, call = caller_env()) {
+  check_flag(classes, "classes", call)
+  label <- "conflicting pairs of systems"
+  if (!classes) return(shares_picture(study_curves(x, "conflicts", sizes, call), "Stability", label))
   names <- c(lack_of_power = "lack of power", sign_swap = "sign swap", swap_significant = "sign swap, both significant")
   parts <- lapply(names(names), function(class) {
-    curves <- study_curves(x, class, sizes)
+    curves <- study_curves(x, class, sizes, call)
     curves$panel <- paste(curves$line, curves$panel, sep = ", ")
     curves$line <- names[[class]]
     curves
   })
   curves <- do.call(rbind, parts)
   curves$line <- factor(curves$line, names)
-  draw_study(x, curves, "Classes of conflict", "conflicting pairs of systems")
+  shares_picture(curves, "Classes of conflict", label)
 }
 
-study_curves <- function(x, column, sizes) {
+shares_picture <- function(curves, title, label) {
+  curves$panel <- factor(curves$panel, unique(curves$panel))
+  curves[c("share", "lower", "upper")] <- 100 * curves[c("share", "lower", "upper")]
+  banded <- any(!is.na(curves$lower))
+  list(curves = curves, title = title, ylab = paste(label, "(%)"),
+       subtitle = paste0("dotted: value at the largest number of queries", if (banded) "; bands: 95% of the trials"))
+}
+
+study_curves <- function(x, column, sizes, call = caller_env()) {
   data <- plain_frame(x)
   if (!is.null(sizes)) data <- data[data$size %in% sizes, ]
   if (!nrow(data)) {
     abort_judicious(c("No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."),
-                    "argument", argument = "sizes", call = caller_env())
+                    "argument", argument = "sizes", call = call)
   }
   one <- length(unique(data$measure)) == 1 && column %in% c("power", "conflicts")
   data.frame(size = data$size, share = data[[column]], lower = if (one) data$lower else NA_real_,
@@ -51,67 +82,57 @@ study_curves <- function(x, column, sizes) {
              line = factor(data$measure, unique(data$measure)), panel = data$test, stringsAsFactors = FALSE)
 }
 
-# Okabe and Ito's colours, which colour-blind people can tell apart.
-line_colours <- function(n) rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
-                                      "#999999"), n)
-
 # Each line's value at the largest size it has.
 last_values <- function(curves) {
   at <- curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max)
   curves[at, ]
 }
 
-draw_study <- function(x, curves, title, label) {
-  curves$panel <- factor(curves$panel, unique(curves$panel))
-  if (requireNamespace("ggplot2", quietly = TRUE)) gg_study(curves, title, label) else base_study(x, curves, title,
-    label)
-}
-
-gg_study <- function(curves, title, label) {
+ggplot_shares <- function(picture) {
+  curves <- picture$curves
   n <- nlevels(curves$line)
-  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = 100 * .data$share, colour = .data$line,
+  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = .data$share, colour = .data$line,
                                                shape = .data$line)) +
-    ggplot2::geom_hline(data = last_values(curves), ggplot2::aes(yintercept = 100 * .data$share, colour = .data$line),
+    ggplot2::geom_hline(data = last_values(curves), ggplot2::aes(yintercept = .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
   if (any(!is.na(curves$lower))) {
-    plot <- plot + ggplot2::geom_ribbon(ggplot2::aes(ymin = 100 * .data$lower, ymax = 100 * .data$upper,
-                                                     fill = .data$line),
-                                        alpha = 0.15, colour = NA, show.legend = FALSE) +
-      ggplot2::scale_fill_manual(values = line_colours(n))
+    plot <- plot +
+      ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper, fill = .data$line), alpha = 0.15,
+                           colour = NA, show.legend = FALSE) +
+      ggplot2::scale_fill_manual(values = series_colours(n))
   }
   plot + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
-    ggplot2::scale_colour_manual(values = line_colours(n), name = NULL) +
-    ggplot2::scale_shape_manual(values = rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n), name = NULL) +
-    ggplot2::labs(title = title, x = "number of queries", y = paste(label, "(%)")) +
-    ggplot2::theme_bw() +
-    ggplot2::theme(legend.position = if (n > 1) "bottom" else "none")
+    ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
+    ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
+    ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = "number of queries", y = picture$ylab) +
+    plot_theme() + (if (n == 1) ggplot2::theme(legend.position = "none"))
 }
 
-base_study <- function(x, curves, title, label) {
+base_shares <- function(picture) {
+  curves <- picture$curves
   panels <- levels(curves$panel)
   old <- graphics::par(mfrow = if (length(panels) <= 3) c(1, length(panels)) else grDevices::n2mfrow(length(panels)))
   on.exit(graphics::par(old))
   lines <- levels(curves$line)
-  colours <- line_colours(length(lines))
-  # Room for the legend above the curves.
-  top <- 130 * max(curves$share, curves$upper, na.rm = TRUE)
+  colours <- series_colours(length(lines))
+  symbols <- series_symbols(length(lines))
+  set_base_margins(top = if (length(lines) > 1) 4.3 else 3)
   for (panel in panels) {
-    plot(range(curves$size), c(0, max(top, 1)), type = "n", xlab = "number of queries", ylab = paste(label, "(%)"),
-         main = paste(title, panel, sep = ": "))
+    graphics::plot(range(curves$size), c(0, max(curves$share, curves$upper, 1, na.rm = TRUE)), type = "n",
+                   xlab = "number of queries", ylab = picture$ylab)
     for (i in seq_along(lines)) {
       part <- curves[curves$panel == panel & curves$line == lines[i], ]
       if (!nrow(part)) next
       if (any(!is.na(part$lower))) {
-        graphics::polygon(c(part$size, rev(part$size)), 100 * c(part$lower, rev(part$upper)), border = NA,
+        graphics::polygon(c(part$size, rev(part$size)), c(part$lower, rev(part$upper)), border = NA,
                           col = grDevices::adjustcolor(colours[i], 0.15))
       }
-      graphics::lines(part$size, 100 * part$share, type = "b", col = colours[i], pch = i)
-      graphics::abline(h = 100 * last_values(part)$share, lty = 3, col = colours[i])
+      graphics::lines(part$size, part$share, type = "b", col = colours[i], pch = symbols[i])
+      graphics::abline(h = last_values(part)$share, lty = 3, col = colours[i])
     }
-    if (length(lines) > 1) {
-      graphics::legend("top", lines, col = colours, pch = seq_along(lines), lty = 1, bty = "n", ncol = 2, cex = 0.9)
-    }
+    if (length(lines) > 1) legend_above(lines, col = colours, pch = symbols, lty = 1)
+    plot_title(utils::modifyList(picture, list(title = paste0(picture$title, ": ", panel))),
+               line = if (length(lines) > 1) 1.7 else 0.4)
   }
-  invisible(x)
 }

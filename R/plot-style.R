@@ -1,7 +1,15 @@
 # What all pictures share: the engine that draws, colours, sizes.
 
-# Okabe and Ito's colours, told apart by colour-blind readers too.
-plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", grey = "#666666", light = "#BBBBBB")
+# Okabe and Ito's colours, which colour-blind readers can tell apart, and two greys for what is not data.
+plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", purple = "#CC79A7",
+                  sky = "#56B4E9", black = "#000000", grey = "#666666", light = "#BBBBBB")
+
+# For n series: colours and, for readers without colours, symbols.
+series_colours <- function(n) {
+  rep_len(unname(plot_colours[c("blue", "vermillion", "green", "orange", "purple", "sky", "black", "grey")]), n)
+}
+
+series_symbols <- function(n) rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n)
 
 use_ggplot2 <- function(engine, call = caller_env()) {
   engine <- check_choice(engine, c("auto", "ggplot2", "base"), "engine", call)
@@ -13,12 +21,68 @@ plot_theme <- function(...) {
   ggplot2::theme_bw(base_size = 11) +
     ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top", legend.justification = "left",
                    legend.margin = ggplot2::margin(), legend.box.spacing = ggplot2::unit(3, "pt"),
-                   plot.title = ggplot2::element_text(size = 11, face = "bold"),
+                   plot.title.position = "plot", plot.title = ggplot2::element_text(size = 11, face = "bold"),
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }
 
-# Points of text such that n labels stand under each other on a page of usual height.
-label_size <- function(n) max(3.5, min(9, 330 / n))
+# The names beside an axis of n systems (or queries): all of them where text of 5 points has room on the device, or
+# else every second, third, ... one. `along`: the side of the device along which they stand, of which a picture that is
+# square has less. `at`: which are named; `size` in points; `note`: what the subtitle adds.
+named_axis <- function(n, along = c("height", "width", "square")) {
+  along <- match.arg(along)
+  inches <- if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
+  room <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
+  every <- ceiling(5 * n / room)
+  list(at = seq(1, n, by = every), size = max(5, min(9, 0.95 * every * room / n)),
+       note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
+}
+
+# Columns of a matrix of systems have names where these are short and few, and ranks otherwise, which then stand beside
+# the names of the rows, too.
+matrix_labels <- function(systems) {
+  n <- length(systems)
+  rows <- named_axis(n, "square")
+  ranked <- n > 30 || max(nchar(systems, "width")) > 8
+  columns <- if (n > 30) c(1, seq(5, n, by = 5)) else seq_len(n)
+  list(rows = if (ranked) paste(systems, seq_len(n), sep = "  ") else systems, row_at = rows$at,
+       columns = if (ranked) as.character(columns) else systems[columns], column_at = columns, size = rows$size,
+       angle = if (ranked) 0 else 90, note = rows$note)
+}
+
+# Frame, axes and theme of such a matrix, the best system in the first row and column.
+ggplot_matrix_axes <- function(labels, n) {
+  text <- function(...) ggplot2::element_text(size = labels$size, ...)
+  list(
+    ggplot2::scale_x_continuous(breaks = labels$column_at, labels = labels$columns, position = "top",
+                                limits = c(0.5, n + 0.5), expand = c(0, 0.1)),
+    ggplot2::scale_y_continuous(breaks = labels$row_at, labels = labels$rows[labels$row_at], trans = "reverse",
+                                limits = c(n + 0.5, 0.5), expand = c(0, 0.1)),
+    ggplot2::coord_fixed(),
+    plot_theme(axis.text.y = text(), panel.grid.major = ggplot2::element_blank(),
+               axis.text.x.top = if (labels$angle == 0) text() else text(angle = 90, hjust = 0, vjust = 0.5))
+  )
+}
+
+# The lines of text between the matrix and its title.
+base_matrix_frame <- function(labels, n, bottom, envir = parent.frame()) {
+  cex <- labels$size / 11
+  above <- 0.8 + if (labels$angle == 0) 1 else label_lines(labels$columns, cex)
+  set_base_margins(labels$rows, cex, top = 2.6 + above, envir = envir)
+  graphics::par(mar = replace(graphics::par("mar"), 1, bottom), pty = "s")
+  graphics::plot(NA, xlim = c(0.5, n + 0.5), ylim = c(n + 0.5, 0.5), xaxs = "i", yaxs = "i", axes = FALSE, xlab = "",
+                 ylab = "")
+  above
+}
+
+base_matrix_axes <- function(labels) {
+  draw <- function(side, at, text, las) {
+    graphics::axis(side, at, text, cex.axis = labels$size / 11, tick = FALSE, gap.axis = -1, las = las,
+                   mgp = c(2, 0.2, 0))
+  }
+  draw(2, labels$row_at, labels$rows[labels$row_at], 1)
+  draw(3, labels$column_at, labels$columns, if (labels$angle == 0) 1 else 2)
+  graphics::box(col = plot_colours[["light"]])
+}
 
 # Base graphics with margins wide enough for the labels; parameters come back when the caller ends.
 set_base_margins <- function(left = NULL, cex = 0.8, top = 3, envir = parent.frame()) {
@@ -28,17 +92,26 @@ set_base_margins <- function(left = NULL, cex = 0.8, top = 3, envir = parent.fra
                 mgp = c(2.1, 0.6, 0), las = 1, cex.axis = 0.8, cex.lab = 0.9)
 }
 
-# How many lines of text the longest label takes across: about half a line per character.
-label_lines <- function(labels, cex) 0.55 * cex * max(nchar(labels, "width"), 1)
+# How many lines of text the longest label takes across: somewhat less than half a line per character.
+label_lines <- function(labels, cex) 0.47 * cex * max(nchar(labels, "width"), 1)
 
-# Title, and under it in grey what the numbers are.
+# Title, and under it in grey what the numbers are, from the left end of the figure.
 plot_title <- function(picture, line = 0.4) {
-  graphics::mtext(picture$title, side = 3, line = line + 1.1, adj = 0, font = 2, cex = 0.95)
-  graphics::mtext(picture$subtitle, side = 3, line = line, adj = 0, cex = 0.75, col = plot_colours[["grey"]])
+  left <- graphics::grconvertX(0.015, "nfc", "user")
+  # Lines are lower where several panels share a page, the letters of mtext() are not.
+  graphics::mtext(picture$title, side = 3, line = line + 1.1 / graphics::par("cex"), at = left, adj = 0,
+                  font = 2, cex = 0.95)
+  if (!is.null(picture$subtitle)) {
+    graphics::mtext(picture$subtitle, side = 3, line = line, at = left, adj = 0, cex = 0.75,
+                    col = plot_colours[["grey"]])
+  }
 }
 
-# A legend between the title and the frame, where it covers nothing.
-legend_above <- function(...) {
-  corner <- graphics::par("usr")[c(1, 4)]
-  graphics::legend(corner[1], corner[2], ..., horiz = TRUE, yjust = 0, bty = "n", cex = 0.8, xpd = NA)
+# A legend between the title and the frame, where it covers nothing; in smaller letters where it would be too wide.
+legend_above <- function(legend, ...) {
+  frame <- graphics::par("usr")
+  room <- graphics::grconvertX(0.99, "nfc", "user") - frame[1]
+  needed <- sum(graphics::strwidth(legend, cex = 0.8)) + length(legend) * graphics::strwidth("mmmm", cex = 0.8)
+  graphics::legend(frame[1], frame[4], legend, ..., horiz = TRUE, yjust = 0, bty = "n", xpd = NA, text.width = NA,
+                   cex = 0.8 * max(0.5, min(1, room / needed)))
 }

@@ -2,14 +2,15 @@
 #'
 #' @description
 #' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the
-#' queries, from the distributions of the gains. `system_differences()` compares the systems pair by pair,
-#' `ranking_confidence()` says how sure the ranking is, `absolute_confidence()` how sure each system's estimate, and
-#' `ranking_accuracy()` compares it with the truth where that is known.
+#' queries, from whatever judgments there are. `system_differences()` compares the systems pair by pair,
+#' `ranking_confidence()` states the confidence in the ranking, `absolute_confidence()` the confidence in each system's
+#' estimate, and `ranking_accuracy()` compares a ranking with the truth where that is known. `vignette("glossary")`
+#' defines the terms.
 #'
-#' With incidence matrix I (pairs by systems), and m and C the means and covariance of the gains, systems have means
-#' I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013), where documents
-#' that two systems share cancel. Gains by [gain_distribution()] are taken to be independent (C is diagonal);
-#' [joint_gains()] knows how they depend on each other.
+#' Let I be the incidence matrix (pairs by systems), and m and C the means and the covariance of the gains. The systems
+#' then have means I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013).
+#' Documents that two systems share cancel in their difference. [joint_gains()] model the whole covariance; gains by
+#' [gain_distribution()] are independent, so that C is diagonal.
 #'
 #' @section Measures: The weights 1 / k become those of the measure, for AG, CG, P, DCG, RBP, and nDCG and ANDCG with
 #'   `ideal = "maximum"`: sums over documents of a weight of the rank and what the gain is worth to the measure. That
@@ -26,16 +27,16 @@
 #'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). A measure that is not
 #'   defined for a query counts as 0, as does a query without answer.
 #'
-#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E|
-#'   / sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability
-#'   that the better system is better by more than `delta`. Where the difference has no variance (all that tells the
-#'   systems apart is judged, or their lists are equal) it is 1 where |E| exceeds `delta`, 1/2 where it equals it, and
-#'   0 below. Confidence in the ranking is the mean over all pairs of systems.
+#' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E| /
+#'   sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that
+#'   the better system is better by more than `delta`. Where the difference has no variance, because every document
+#'   that only one of the systems retrieved is judged or because their lists are equal, it is 1 where |E| exceeds
+#'   `delta`, 1/2 where it equals it, and 0 below. Confidence in the ranking is the mean over all pairs of systems.
 #'
 #' @section What a ranking rests on: Without `gains` it rests on [joint_gains()]: the gains of a query, a system, a
-#'   team, a genre or an artist depend on each other, and the judgments tell how much. They start from the built-in
-#'   [gain_prior()], or from what judged collections of the `past` tell. The judgments of a collection are its evidence
-#'   in every function of this package; `judgments = FALSE` leaves them out.
+#'   team, a genre or an artist depend on each other, to a degree that is learned from the judgments. The starting point
+#'   is the built-in [gain_prior()], or a model of judged `past` collections. The judgments of a collection are its
+#'   evidence in every function of this package; `judgments = FALSE` leaves them out.
 #'
 #'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, by [mirex_model()] on the Fine
 #'   and Broad scales where the features are known, and uniform otherwise. Its confidence is too high on every
@@ -55,15 +56,15 @@
 #' @param judgments What is judged: NULL takes the judgments of `x`, FALSE none, and a data frame with `query`, `doc`
 #'   and `gain`, or the path of such a file, takes those instead.
 #' @param delta The smallest difference that is of interest, in units of the measure.
-#' @param level The probability that each system's interval shall have, between 0 and 1. Intervals are normal and end
-#'   where the measure's range does.
-#' @param scope What the estimates are of: the mean over `"these"` queries, or over all `"new"` queries of the same
-#'   kind, which adds the variance that comes of having only these. `"new"` needs [joint_gains()].
+#' @param level The probability of each system's interval, between 0 and 1. Intervals are normal, cut at the ends of the
+#'   measure's range.
+#' @param scope What the estimates are about: the mean over `"these"` queries, or over all `"new"` queries of the same
+#'   kind, which adds the variance between queries. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
 #'   the collection's cutoff. Joint gains are a model of what their own measure makes of gains: for P@k on a graded
 #'   scale those of `joint_gains(measure = "P@5")` are of relevance, and their confidence can be trusted more than that
-#'   of draws from a model of the grades, which has been seen to be too high. Negative levels of a scale count as they
-#'   are here; for [evaluate()] they are not judged.
+#'   of draws from a model of the grades, which was too high where we measured it. Negative levels of a scale count as
+#'   gains here; [evaluate()] takes them as not judged.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within

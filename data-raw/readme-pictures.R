@@ -1,24 +1,35 @@
-# The pictures of README.md, from the embedded collection.
+# The pictures of README.md, from the embedded collection of text. Run from the package's folder, with the package
+# installed: Rscript data-raw/readme-pictures.R
 library(judicious)
+x <- text_demo
+truth <- judgments_of(x)
 
-# The ranking after 100 judgments, with the truth beside it.
-session <- judging_session(ams_demo, goal = goal_budget(100), seed = 1, judgments = FALSE)
-run_session(session, judgments_of(ams_demo), progress = FALSE)
+# The ranking after 100 judgments, with the grades of a language model and the truth beside it.
+session <- judging_session(x, opinion = text_grades, goal = goal_budget(100), seed = 1, judgments = FALSE)
+run_session(session, truth, progress = FALSE)
 ranking <- rank_systems(session)
 systems <- as.data.frame(ranking)
-truth <- rank_systems(ams_demo)$mean
-cat("intervals that hold the truth:", sum(systems$lower <= truth & truth <= systems$upper), "of", length(truth),
-    "; confidence", ranking_confidence(ranking), "; accuracy", ranking_accuracy(ranking, ams_demo)[["accuracy"]], "\n")
-grDevices::png("man/figures/ranking.png", width = 1400, height = 800, res = 180)
-plot(ranking, truth = judgments_of(ams_demo))
+mean <- rank_systems(x)$mean
+cat("intervals that contain the truth:", sum(systems$lower <= mean & mean <= systems$upper), "of", length(mean),
+    "; confidence", ranking_confidence(ranking), "; accuracy", ranking_accuracy(ranking, truth)[["accuracy"]], "\n")
+grDevices::png("man/figures/ranking.png", width = 1260, height = 900, res = 170)
+plot(ranking, truth = truth)
 grDevices::dev.off()
 
-# Does the confidence keep its word? Half of the queries to learn from, sessions on the other half.
-study <- mtc_study(ams_demo, methods = list(
-  "joint gains" = joint_method(),
-  "published" = published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
-), budgets = c(0, 50, 150), replicates = 6, seed = 1)
+# Can what is stated be trusted? Sessions on the whole collection, with nothing learned from it beforehand.
+study <- mtc_study(x, methods = list(
+  "joint gains" = joint_method(gain_prior(), audit = 0.1),
+  "joint gains and grades" = joint_method(gain_prior(), audit = 0.1, opinion = text_grades),
+  "published" = published_method(NULL)
+), budgets = c(0, 20, 50, 100, 200, 400), replicates = 8, split = "whole", seed = 1)
 print(study)
-grDevices::png("man/figures/reliability.png", width = 1300, height = 800, res = 180)
+grDevices::png("man/figures/reliability.png", width = 1500, height = 640, res = 150)
 plot(study, type = "reliability")
 grDevices::dev.off()
+
+# A few dozen colours are enough.
+for (picture in c("ranking", "reliability")) {
+  path <- file.path("man/figures", paste0(picture, ".png"))
+  system2("pngquant", c("--force", "--ext", ".png", "32", path))
+  message(path, ": ", file.size(path), " bytes")
+}

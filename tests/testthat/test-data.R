@@ -1,3 +1,18 @@
 test_that("the embedded collection is what its script makes with this version of the package", {
   expect_identical(ams_demo, simulate_collection(edition = 2011, seed = 2011))
 })
+
+test_that("text_demo is as hard to rank without judgments as real collections of text", {
+  truth <- judgments_of(text_demo)
+  expect_equal(c(n_systems(text_demo), n_queries(text_demo), nrow(truth)), c(24, 40, 2228))
+  alone <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE), truth)[["accuracy"]]
+  helped <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE, opinion = text_grades), truth)[["accuracy"]]
+  expect_true(alone > 0.82 && alone < 0.88)
+  expect_gt(helped, alone)
+})
+
+test_that("text_grades has a grade for every pair of the pool of text_demo", {
+  truth <- judgments_of(text_demo)
+  expect_setequal(paste(text_grades$query, text_grades$doc), paste(truth$query, truth$doc))
+  expect_setequal(text_grades$grade, 0:3)
+})

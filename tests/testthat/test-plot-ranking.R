@@ -54,10 +54,10 @@ test_that("the matrix of confidence has every pair once, above the diagonal", {
   expect_equal(nrow(picture$cells), 6 * 5 / 2)
   expect_true(all(picture$cells$row < picture$cells$column))
   data <- as.data.frame(ranking)
-  expect_equal(picture$labels, data$system[order(data$rank)])
+  expect_equal(picture$labels$rows, data$system[order(data$rank)])
   # The confidence of a cell is that the better system is better, computed from means and covariance.
   for (i in seq_len(nrow(picture$cells))) {
-    pair <- picture$labels[unlist(picture$cells[i, c("row", "column")])]
+    pair <- picture$labels$rows[unlist(picture$cells[i, c("row", "column")])]
     difference <- ranking$mean[[pair[1]]] - ranking$mean[[pair[2]]]
     variance <- ranking$covariance[pair[1], pair[1]] + ranking$covariance[pair[2], pair[2]] -
       2 * ranking$covariance[pair[1], pair[2]]

@@ -6,6 +6,7 @@
 # The articles go into `folder` (a temporary one if none is named). `--update` stores the numbers instead of comparing
 # them. Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
 suppressMessages(library(judicious))
+options(judicious.reproduce = TRUE)
 arguments <- commandArgs(trailingOnly = TRUE)
 update <- "--update" %in% arguments
 folder <- c(setdiff(arguments, "--update"), file.path(tempdir(), "articles"))[1]
@@ -13,6 +14,8 @@ dir.create(folder, recursive = TRUE, showWarnings = FALSE)
 folder <- normalizePath(folder)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 setwd(dirname(normalizePath(script)))
+source("transcript.R")
+source("studies.R")
 
 # Numbers to the digits that the paper prints, or to four significant ones.
 printed <- function(numbers) {
@@ -68,15 +71,40 @@ seeds <- function() {
   }))
 }
 
-fine <- logical()
+# Scripts on data that cannot be shipped, of which articles show the stored transcript.
+same_transcript <- function(name) {
+  if (!nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
+    cat(name, ": not run, as JUDICIOUS_DATA is not set\n", sep = "")
+    return(TRUE)
+  }
+  started <- proc.time()
+  made <- make_transcript(paste0(name, ".R"))
+  if (update) store_transcript(name, made)
+  same <- identical(stored_transcript(name), made)
+  cat(name, ".R: ", if (same) "unchanged" else "NOT as stored", ", ", time_since(started), "\n", sep = "")
+  same
+}
+
+# A table that articles show, made again.
+same_table <- function(name, make) {
+  started <- proc.time()
+  path <- file.path("results", paste0(name, ".csv"))
+  made <- make()
+  if (update) utils::write.csv(made, path, row.names = FALSE)
+  same <- isTRUE(all.equal(utils::read.csv(path), made, tolerance = 1e-6))
+  cat(name, ": ", if (same) "unchanged" else "NOT as stored", ", ", time_since(started), "\n", sep = "")
+  same
+}
+
 begun <- proc.time()
-made_seeds <- seeds()
-if (update) utils::write.csv(made_seeds, "results/seeds.csv", row.names = FALSE)
-fine["seeds"] <- isTRUE(all.equal(utils::read.csv("results/seeds.csv"), made_seeds, tolerance = 1e-7))
-cat("seeds: ", if (fine["seeds"]) "unchanged" else "NOT as stored", ", ", time_since(begun), "\n", sep = "")
+fine <- c("cold-job" = same_transcript("cold-job"), seeds = same_table("seeds", seeds),
+          studies = same_table("studies", run_studies))
 for (article in list.files(pattern = "[.]Rmd$")) {
   made <- render(article)
-  if (inherits(made$r, "judicious_reproduction")) fine[article] <- compare(made$r$paper, printed(made$r))
+  if (inherits(made$r, "judicious_reproduction")) {
+    if (update) saveRDS(made$r, file.path("results", paste0(made$r$paper, ".rds")), version = 3)
+    fine[article] <- compare(made$r$paper, printed(made$r))
+  }
 }
 cat("Articles in ", folder, ", ", time_since(begun), "\n", sep = "")
 if (!all(fine)) stop("Some numbers are not those stored.", call. = FALSE)

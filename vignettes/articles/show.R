@@ -1,5 +1,11 @@
 # How the articles on reproduction show a table of reproduce().
 
+# A reproduction takes minutes, so that articles show the stored one. build.R sets the option and computes it.
+reproduction <- function(paper) {
+  if (isTRUE(getOption("judicious.reproduce"))) return(reproduce(paper))
+  readRDS(file.path("results", paste0(paper, ".rds")))
+}
+
 # The notes that a table's marks refer to.
 show_notes <- function(table) {
   notes <- attr(table, "notes")

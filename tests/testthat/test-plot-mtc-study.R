@@ -1,0 +1,41 @@
+# Two methods whose results are known; nothing is simulated.
+made_study <- function() {
+  results <- expand.grid(replicate = 1:3, budget = c(0, 50), method = c("joint", "other"), stringsAsFactors = FALSE)
+  figures <- data.frame(judged = results$budget, confidence = 0.9, accuracy = rep(c(1, 1, 0.7), 4), tau = 1, brier = 0.01,
+                        log_score = -0.01, z2 = rep(c(0.1, 0.1, 4), 4), coverage = rep(c(1, 1, 0.6), 4))
+  pairs <- data.frame(replicate = rep(1:3, 8), method = rep(c("joint", "other"), each = 12), budget = 0,
+                      confidence = rep(c(0.55, 0.97), 12), right = rep(c(1, 1, 0), 8))
+  structure(list(results = cbind(results, figures), pairs = pairs,
+                 stops = data.frame(replicate = 1, method = "joint", judged = 5, accuracy = 1), budgets = c(0, 50),
+                 split = "whole", seed = 1, confidence = 0.95), class = "judicious_study")
+}
+
+test_that("reliability shows order, z2 and coverage, each with the line on which it should be", {
+  picture <- study_picture(made_study(), "reliability")
+  expect_equal(unique(picture$curves$panel), picture$ideal$panel)
+  expect_equal(picture$ideal$intercept, c(0, 1, 0.95))
+  expect_equal(picture$ideal$slope, c(1, 0, 0))
+  z2 <- picture$curves[picture$curves$panel == "z2, by judgments", ]
+  expect_equal(z2$value, rep(1.4, 4))
+  expect_equal(unique(picture$curves$series), c("joint", "other"))
+})
+
+test_that("bands stay inside the range of what they are of", {
+  for (type in c("confidence", "brier", "log_score", "z2", "coverage", "tau", "reliability")) {
+    curves <- study_picture(made_study(), type)$curves
+    expect_true(all(curves$lower <= curves$value & curves$value <= curves$upper), label = type)
+  }
+  bands <- function(type) study_picture(made_study(), type)$curves[c("lower", "upper")]
+  expect_equal(min(bands("z2")), 0)
+  expect_equal(max(bands("coverage")), 1)
+  expect_equal(max(bands("confidence")), 1)
+})
+
+test_that("every picture of a study is drawn by ggplot2 and by base graphics", {
+  skip_if_not_installed("ggplot2")
+  for (engine in c("ggplot2", "base")) {
+    for (type in c("confidence", "z2", "tau", "reliability")) {
+      expect_silent(drawn(plot(made_study(), type = type, engine = engine)))
+    }
+  }
+})

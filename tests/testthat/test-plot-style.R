@@ -1,0 +1,28 @@
+test_that("all names are shown where they have room, and evenly spaced ones where they do not", {
+  grDevices::pdf(NULL, width = 7, height = 5)
+  on.exit(grDevices::dev.off())
+  few <- named_axis(18)
+  expect_equal(few, list(at = 1:18, size = 9, note = ""))
+  many <- named_axis(100)
+  # 0.8 of 360 points for 100 names: one name in two has 5.76 points.
+  expect_equal(many$at, seq(1, 100, by = 2))
+  expect_equal(many$size, 0.95 * 5.76)
+  expect_equal(many$note, "; one name in 2 is shown")
+})
+
+test_that("columns of a matrix are named where names are short and few, and numbered by rank otherwise", {
+  short <- matrix_labels(c("A", "B", "C"))
+  expect_equal(short$rows, c("A", "B", "C"))
+  expect_equal(short$columns, c("A", "B", "C"))
+  long <- matrix_labels(c("a long name", "B", "C"))
+  expect_equal(long$rows, c("a long name  1", "B  2", "C  3"))
+  expect_equal(long$columns, c("1", "2", "3"))
+  many <- matrix_labels(sprintf("S%02d", 1:40))
+  expect_equal(many$columns, as.character(c(1, seq(5, 40, by = 5))))
+})
+
+test_that("series have different colours and symbols", {
+  expect_equal(anyDuplicated(series_colours(8)), 0)
+  expect_equal(anyDuplicated(series_symbols(8)), 0)
+  expect_false(anyNA(series_colours(20)))
+})

@@ -1,0 +1,52 @@
+# Runs a script call by call and keeps what each call prints, as knitr shows it. Articles on data that cannot be
+# shipped show the stored transcript, results/<name>.txt.
+
+# The transcript of `script`, run in a folder where the data of JUDICIOUS_DATA lies: one element per call.
+make_transcript <- function(script) {
+  calls <- parse(script, keep.source = TRUE)
+  folder <- tempfile("transcript-")
+  dir.create(folder)
+  data <- list.dirs(Sys.getenv("JUDICIOUS_DATA"), recursive = FALSE)
+  file.symlink(normalizePath(data), file.path(folder, basename(data)))
+  old <- setwd(folder)
+  on.exit(setwd(old))
+  where <- new.env(parent = globalenv())
+  vapply(seq_along(calls), function(i) {
+    printed <- said_by(calls[[i]], where)
+    paste(c(as.character(attr(calls, "srcref")[[i]]), if (length(printed)) paste("#>", printed)), collapse = "\n")
+  }, "")
+}
+
+# What a call prints, with its warnings, as lines.
+said_by <- function(call, where) {
+  said <- character()
+  printed <- utils::capture.output(withCallingHandlers({
+    value <- withVisible(eval(call, where))
+    if (value$visible) print(value$value)
+  }, warning = function(w) {
+    said <<- c(said, paste("Warning:", strsplit(cli::ansi_strip(conditionMessage(w)), "\n")[[1]][1]))
+    invokeRestart("muffleWarning")
+  }, message = function(m) invokeRestart("muffleMessage")))
+  c(said, printed)
+}
+
+transcript_path <- function(name) file.path("results", paste0(name, ".txt"))
+
+between_calls <- "\n\n----\n\n"
+
+store_transcript <- function(name, transcript) {
+  writeLines(paste(transcript, collapse = between_calls), transcript_path(name))
+}
+
+stored_transcript <- function(name) {
+  strsplit(paste(readLines(transcript_path(name)), collapse = "\n"), between_calls, fixed = TRUE)[[1]]
+}
+
+# Calls of a stored transcript as a block of code, at most `most` lines of each.
+show_calls <- function(transcript, calls, most = Inf) {
+  shown <- vapply(strsplit(transcript[calls], "\n", fixed = TRUE), function(lines) {
+    left_out <- length(lines) - most
+    paste(c(utils::head(lines, most), if (left_out > 0) sprintf("#> (%d more lines)", left_out)), collapse = "\n")
+  }, "")
+  cat("```r\n", paste(shown, collapse = "\n\n"), "\n```\n", sep = "")
+}
