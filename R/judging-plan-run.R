@@ -28,8 +28,8 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
 
 # Judging in this process, with audits, in which documents are chosen ahead: one by one at the start, and later as many
 # at a time as are `share` of those judged so far, by one scoring, each of another query. The session looks whether to
-# stop after each of them. With the same gains it ends, on average, after about 4% more judgments than a session that
-# scores anew for each document, in 60% of the time (bench/plan.R).
+# stop after each of them. bench/plan.R compares that with sessions that score anew for each document: about as many
+# judgments, in about 60% of the time.
 planned_work <- function(e, share = 0.02) {
   work <- direct_work(e, is.na(e$x$gain))
   know(e, which(!is.na(e$x$gain)), e$x$gain)
