@@ -64,7 +64,7 @@ test_that("other goals, plans and expected judgments look at strata", {
   some <- judgments_of(x)[1:15, ]
   for (goal in goals) {
     s <- judging_session(x, goal = goal, seed = 1, update_every = Inf, judgments = some)
-    ranking <- rank_for_goal(s, goal)
+    ranking <- refresh(s$env)$ranking
     state <- goal$progress(ranking)
     expect_equal(progress(s, expect = FALSE)$goal$value, state$value, tolerance = 1e-6)
     expect_false(is_settled(s$env))
