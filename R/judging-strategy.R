@@ -153,7 +153,7 @@ strategy_random <- function() {
 #'   as.data.frame(belief)$variance * popularity / price
 #' })
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' next_to_judge(x, strategy = unsure, n = 3)
+#' next_to_judge(x, strategy = unsure, n = 3, judgments = FALSE)
 #' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
 #' run_session(s)
 #' @export

@@ -20,17 +20,19 @@ test_that("sessions stop with every pair decided or equal, and are right as ofte
   # Gains come from the model itself, so that the confidence is that of the claims: each pair is said to be in its
   # order, or to differ by less than `equal`, whichever is more probable.
   x <- simulate_collection(queries = 8, documents = 80, artists = 12, systems = 3, seed = 7)
-  goal <- goal_all_pairs(0.9, equal = 10)
+  unknown <- x
+  unknown$gain[] <- NA
+  goal <- goal_all_pairs(0.9, equal = 6)
   outcomes <- lapply(1:8, function(seed) {
     model <- gain_prior()
-    x$gain <- with_seed(seed, draw_truth(belief_prepare(model, x, NULL), x))
+    x$gain <- with_seed(seed, draw_truth(belief_prepare(model, x, NULL), unknown))
     s <- run_session(judging_session(x, model, goal, seed = seed, audit = 0, update_every = Inf, batch = 4,
                                      judgments = FALSE))
     ranking <- rank_systems(s)
-    d <- system_differences(ranking, equal = 10)
+    d <- system_differences(ranking, equal = 6)
     truth <- true_means(x, x$gain)
     true <- truth[match(d$system_a, x$systems$system)] - truth[match(d$system_b, x$systems$system)]
-    right <- ifelse(d$equal > d$confidence, abs(true) < 10, true * d$difference > 0)
+    right <- ifelse(d$equal > d$confidence, abs(true) < 6, true * d$difference > 0)
     data.frame(reached = progress(s, expect = FALSE)$goal$reached, judged = ranking$judged,
                stated = pmax(d$confidence, d$equal), right = right, equal = d$equal > d$confidence)
   })

@@ -64,7 +64,7 @@ test_that("other goals, plans and expected judgments look at strata", {
   some <- judgments_of(x)[1:15, ]
   for (goal in goals) {
     s <- judging_session(x, goal = goal, seed = 1, update_every = Inf, judgments = some)
-    ranking <- rank_for_goal(s, goal)
+    ranking <- refresh(s$env)$ranking
     state <- goal$progress(ranking)
     expect_equal(progress(s, expect = FALSE)$goal$value, state$value, tolerance = 1e-6)
     expect_false(is_settled(s$env))
@@ -75,7 +75,7 @@ test_that("other goals, plans and expected judgments look at strata", {
   expect_equal(goals[[4]]$progress(ranking)$value, max(wide), tolerance = 1e-6)
   s <- judging_session(x, goal = goal_mean(0.8, by = "language"), seed = 1, update_every = Inf, judgments = FALSE)
   expect_gt(progress(s)$expected_more, 0)
-  plan <- judging_plan(x, goal_mean(0.8, by = "language"), replicates = 2, seed = 1, most = 40, judgments = FALSE)
+  plan <- judging_plan(x, goal_mean(0.8, by = "language"), judgments = FALSE, replicates = 2, seed = 1, most = 40)
   expect_equal(nrow(plan$needed), 2)
 })
 
@@ -87,9 +87,9 @@ test_that("goals by stratum print, and what cannot have strata is an error", {
     progress(judging_session(x, goal = goal_mean(0.9, by = "language"), seed = 1, judgments = FALSE), expect = FALSE)
   })
   expect_snapshot(error = TRUE, {
-    judging_session(x, goal = goal_mean(0.9, by = "region"))
-    judging_plan(x, goal_mean(0.9, by = "region"))
-    next_to_judge(x, uniform_gains(x), goal = goal_mean(0.9, by = "region"))
+    judging_session(x, goal = goal_mean(0.9, by = "region"), judgments = FALSE)
+    judging_plan(x, goal_mean(0.9, by = "region"), judgments = FALSE)
+    next_to_judge(x, goal = goal_mean(0.9, by = "region"), judgments = FALSE)
     goal_mean(0.9, by = 1)
     goal_mean(0.9, by = "language")$progress(rank_systems(x))
     belief_reweigh(belief, x)
