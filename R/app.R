@@ -61,7 +61,7 @@
 #'   evaluation of music similarity tasks. ACM SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
 #' @examplesIf requireNamespace("shiny", quietly = TRUE) && requireNamespace("bslib", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' s <- judging_session(x, seed = 1)
+#' s <- judging_session(x, seed = 1, judgments = FALSE)
 #' app <- judge_app(s, documents = "https://example.org/{doc}.mp3", tokens = FALSE,
 #'                  guidelines = "Judge how it **sounds**, not the recording's quality.")
 #' if (interactive()) app

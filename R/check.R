@@ -57,7 +57,7 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
-    abort_judicious(c("{.arg {arg}} must be made by {.fn {made_by}}, but is {.obj_type_friendly {x}}."),
+    abort_judicious(c("{.arg {arg}} must be made by {.or {.fn {made_by}}}, but is {.obj_type_friendly {x}}."),
                     "argument", argument = arg, call = call)
   }
   invisible(x)

@@ -2,7 +2,8 @@
 
 cli_commands <- function() {
   list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
-       rank = cli_rank_command(), report = cli_report_command(), evaluate = cli_evaluate_command(),
+       rank = cli_rank_command(), plan = cli_plan_command(), report = cli_report_command(),
+       evaluate = cli_evaluate_command(),
        compare = cli_compare_command(), "next" = cli_next_command(), simulate = cli_simulate_command(),
        judge = cli_judge_command())
 }
@@ -60,12 +61,12 @@ cli_estimate_command <- function() {
     "expected gain of every pair, with its variance",
     paste("Writes the distribution of every pair's gain: mean and variance. What --judgments has is certain, and tells",
           "of the rest what the model makes of it."),
-    c(cli_collection_options(), cli_model_options()[1:2], list(
+    c(cli_collection_options(), cli_model_options()[1:3], list(
       cli_option("prob", "also the probability of each level of the scale (not with --model joint)", "flag")
     )),
     function(o) cli_estimate(c(o, list(estimates = NULL))),
     c("judicious estimate runs.tsv --documents documents.tsv -j some.tsv",
-      "judicious estimate runs.tsv --documents documents.tsv --model mirex --prob --format csv")
+      "judicious estimate runs.tsv --documents documents.tsv --model published --prob --format csv")
   )
 }
 
@@ -89,10 +90,35 @@ cli_rank_command <- function() {
     )),
     cli_rank,
     c("judicious rank runs.tsv --documents documents.tsv --systems systems.tsv",
-      "judicious rank runs.tsv --documents documents.tsv --model mirex --table pairs",
+      "judicious rank runs.tsv --documents documents.tsv --model published --table pairs",
       "judicious rank runs.tsv -j some.tsv --margin 5 --format json",
       "judicious rank runs.tsv -j some.tsv -M 'nDCG(ideal=maximum)@5'",
       "judicious estimate runs.tsv -m uniform -o gains.tsv && judicious rank runs.tsv --estimates gains.tsv")
+  )
+}
+
+cli_plan_command <- function() {
+  cli_command(
+    "judgments, hours and money that a goal will take",
+    paste("Simulates sessions on gains drawn from the model until the goal is reached. --table summary gives the",
+          "median of the judgments, hours and money, and between which numbers 80% of the sessions lie (Inf where the",
+          "goal is not reached); sessions has a row per session, curve the confidence to expect. The plan counts what it takes",
+          "beyond --judgments."),
+    c(cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options()[1:3], list(
+      cli_measure_option(),
+      cli_option("seconds", "what a judgment takes, in seconds", "number", 20, min = 0),
+      cli_option("new-query", "what the first judgment of a query takes on top, in seconds", "number", 40, min = 0),
+      cli_option("hourly", "what an hour of judging costs", "number", min = 0),
+      cli_option("audit", "share of the judgments that are of random documents", "number", 0.1, min = 0, max = 1),
+      cli_option("update-every", "estimate again after so many judgments", "count", 20, min = 1),
+      cli_option("most", "a session ends after so many further judgments", "count", min = 1),
+      cli_option("replicates", "how many sessions", "count", 10, min = 1),
+      cli_option("table", "what to write", default = "summary", choices = c("summary", "sessions", "curve")),
+      cli_seed_option()
+    )),
+    function(o) cli_plan(c(o, list(estimates = NULL))),
+    c("judicious plan runs.tsv --documents documents.tsv -j some.tsv --hourly 25",
+      "judicious plan runs.tsv --goal top --top 3 --confidence 0.9 --replicates 4 --seed 1")
   )
 }
 
@@ -125,7 +151,7 @@ cli_evaluate_command <- function() {
         cli_option("per", "a value per query, the mean, or both", default = "mean",
                    choices = c("mean", "query", "both")),
         cli_option("layout", "rows and columns", default = "long", choices = c("long", "wide", "trec_eval")),
-        cli_option("threads", "how many files are read at a time", "count", 1, min = 1),
+        cli_option("num-threads", "how many files are read at a time", "count", 1, min = 1),
         cli_seed_option()
       ), cli_collection_options()[-1], cli_model_options()[1]),
     function(o) cli_evaluate(c(o, list(judge_model = NULL, estimates = NULL))),
@@ -142,8 +168,8 @@ cli_compare_command <- function() {
           "RUNS with --judgments and --measure. With --expected the judgments need not be complete: it tests the",
           "expected scores, and says how probable it is that each difference will be significant when all is judged."),
     c(list(
-      cli_option("test", "the test", default = "friedman-tukey",
-                 choices = c("friedman-tukey", "nemenyi", "tukey", "randomised-tukey", "wilcoxon", "t", "sign",
+      cli_option("test", "the test", default = "friedman_tukey",
+                 choices = c("friedman_tukey", "nemenyi", "tukey", "randomised_tukey", "wilcoxon", "t", "sign",
                              "permutation", "bootstrap")),
       cli_option("measure", "which measure", value = "NAME", short = "M"),
       cli_option("alternative", "tests of pairs: the alternative", default = "two.sided",
@@ -157,11 +183,11 @@ cli_compare_command <- function() {
       cli_option("expected", "test expected scores, with --model", "flag"),
       cli_option("simulations", "with --expected: how many final outcomes to draw", "count", 1000, min = 1),
       cli_seed_option()
-    ), cli_collection_options(), cli_model_options()[1:2]),
+    ), cli_collection_options(), cli_model_options()[c(1, 3)]),
     function(o) cli_compare(c(o, list(estimates = NULL))),
     c("judicious evaluate runs.tsv -j judgments.tsv -M AG@5 --per query | judicious compare -",
       "judicious compare runs.tsv -j judgments.tsv -M AG@5 --test t --adjust hochberg",
-      "judicious compare runs.tsv --documents documents.tsv -j some.tsv --expected --model mirex"),
+      "judicious compare runs.tsv --documents documents.tsv -j some.tsv --expected --model published"),
     operands = "FILES..."
   )
 }
@@ -169,34 +195,35 @@ cli_compare_command <- function() {
 cli_next_command <- function() {
   cli_command(
     "which documents to judge next",
-    paste("Lists the documents whose judgment tells most about the target, best first; none when the target is reached",
+    paste("Lists the documents whose judgment serves the goal most, best first; none when the goal is reached",
           "already, unless --always. --batches gives several lists of N, each of one query with --same-query."),
     c(cli_collection_options(), cli_model_options(), cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("n", "how many documents (in each batch)", "count", 10, min = 1, short = "n"),
       cli_option("batches", "how many batches", "count", min = 1, short = "b"),
       cli_option("same-query", "each batch is of one query", "flag"),
-      cli_option("always", "also when the target is reached", "flag"),
+      cli_option("always", "also when the goal is reached", "flag"),
       cli_seed_option()
     )),
     cli_next,
     c("judicious next runs.tsv --documents documents.tsv -j some.tsv -n 5",
-      "judicious next runs.tsv --documents documents.tsv --model mirex --batches 3 -n 5 --same-query",
-      "judicious next runs.tsv -j some.tsv --target absolute --margin 5",
+      "judicious next runs.tsv --documents documents.tsv --model published --batches 3 -n 5 --same-query",
+      "judicious next runs.tsv -j some.tsv --goal absolute --margin 5",
       "judicious next runs.tsv -j some.tsv --measure 'DCG@5' -n 3")
   )
 }
 
 cli_simulate_command <- function() {
   cli_command(
-    "how many judgments a target would have taken",
-    paste("Plays a session with known judgments: selects, looks up, estimates again, and stops when the target is",
-          "reached. --table trace gives a row before the first judgment and one after each, order the",
-          "judgments in their order, systems and pairs the ranking at the end. With --replicates it plays many",
-          "sessions over random parts of the queries and says how far the confidence can be trusted at each of the",
-          "--budgets."),
-    c(cli_collection_options(), cli_model_options()[1:2], cli_goal_options(), cli_selection_options(), list(
+    "how many judgments a goal would have taken",
+    paste("Plays a session whose gains are looked up in --truth: selects, looks up, estimates again, and stops when",
+          "the goal is reached. What --judgments has is known from the start (joint only). --table trace gives a row",
+          "before the first judgment and one after each, order the judgments in their order, systems and pairs the",
+          "ranking at the end. With --replicates it plays many sessions over random parts of the queries and says how",
+          "far the confidence can be trusted at each of the --budgets."),
+    c(cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
+      cli_option("truth", "the gains to look up: query doc gain, or TREC qrels", "file", many = TRUE),
       cli_option("budget", "the largest number of judgments", "count", short = "b"),
       cli_option("batch", "how many documents are chosen at a time", "count", 1, min = 1, short = "n"),
       cli_option("same-query", "each batch is of one query", "flag"),
@@ -211,11 +238,11 @@ cli_simulate_command <- function() {
       cli_seed_option()
     )),
     function(o) cli_simulate(c(o, list(estimates = NULL))),
-    c("judicious simulate runs.tsv --documents documents.tsv -j judgments.tsv --seed 1",
-      "judicious simulate runs.tsv --documents documents.tsv -j judgments.tsv --model mirex -c 0.9",
-      "judicious simulate runs.tsv -j judgments.tsv --target absolute --margin 3 --batch 5 --model uniform",
-      "judicious simulate runs.tsv -j judgments.tsv --batch 4 --same-query -M 'RBP(p=0.8)@5' --seed 1",
-      "judicious simulate runs.tsv -j judgments.tsv --replicates 4 --budgets 0,20,50 --seed 1")
+    c("judicious simulate runs.tsv --documents documents.tsv --truth judgments.tsv --seed 1",
+      "judicious simulate runs.tsv --documents documents.tsv --truth judgments.tsv --model published -c 0.9",
+      "judicious simulate runs.tsv --truth judgments.tsv --goal absolute --margin 3 --batch 5 --model uniform",
+      "judicious simulate runs.tsv --truth judgments.tsv --batch 4 --same-query -M 'RBP(p=0.8)@5' --seed 1",
+      "judicious simulate runs.tsv --truth judgments.tsv --replicates 4 --budgets 0,20,50 --seed 1")
   )
 }
 
@@ -247,7 +274,7 @@ cli_judge_command <- function() {
       cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1",
                  value = "ADDRESS"),
       cli_option("port", "the page's port", "count", min = 1, max = 65535)
-    ), cli_collection_options(), cli_model_options()[1:2], cli_goal_options(), cli_selection_options(), list(
+    ), cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("budget", "stop the session after so many judgments", "count", short = "b"),
       cli_option("audit", "share of the judgments that are of random documents", "number", 0.1, min = 0, max = 1),

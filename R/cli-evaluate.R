@@ -15,7 +15,7 @@ cli_scores <- function(o, per) {
   gains <- NULL
   if (o$unjudged == "expected") {
     if (cli_is_joint(o)) {
-      abort_usage("--unjudged expected needs --model mirex, uniform or an .rds file of such a model.")
+      abort_usage("--unjudged expected needs --model published, uniform or an .rds file of such a model.")
     }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
     if (is_weighted(x)) abort_usage("evaluate takes queries to count alike: leave the column weight out of --queries.")
@@ -24,9 +24,9 @@ cli_scores <- function(o, per) {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
   }
   judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
-  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$level),
+  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
-           depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$threads))
+           depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$num_threads))
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
@@ -107,7 +107,7 @@ cli_compare <- function(o) {
 # Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
 cli_compared <- function(o) {
   if (o$expected) {
-    if (cli_is_joint(o)) abort_usage("--expected needs --model mirex, uniform or an .rds file of such a model.")
+    if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or an .rds file of such a model.")
     x <- cli_measured_collection(o)
     return(expected_scores(x, cli_gains(x, o)))
   }
@@ -127,20 +127,19 @@ cli_read_scores <- function(path) {
 }
 
 cli_test <- function(o) {
-  name <- gsub("-", "_", o$test, fixed = TRUE)
-  entry <- significance_registry[[name]]
+  entry <- significance_registry[[o$test]]
   pairwise <- "pairwise" %in% entry$classes
   resampling <- "replicates" %in% names(entry$parameters)
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
   if (!resampling) cli_refuse(o, "replicates", paste("not an option of the test", o$test))
-  make_test(name, if (pairwise) o$alternative else "two.sided", if (resampling) o["replicates"] else list(),
+  make_test(o$test, if (pairwise) o$alternative else "two.sided", if (resampling) o["replicates"] else list(),
             if (pairwise) o$adjust, call = NULL)
 }
 
 cli_overall <- function(comparison) {
   overall <- comparison$overall
   if (is.null(overall)) {
-    abort_usage("The test {gsub('_', '-', comparison$test$name)} has no test of all systems together.")
+    abort_usage("The test {comparison$test$name} has no test of all systems together.")
   }
   as.data.frame(overall[lengths(overall) == 1], stringsAsFactors = FALSE)
 }

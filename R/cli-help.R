@@ -37,6 +37,11 @@ cli_main_help <- function(commands) {
   )
 }
 
+# The help of the whole and of each command, as inst/cli keeps it for exec/judicious (data-raw/cli-help.R writes it).
+cli_help_texts <- function(commands = cli_commands()) {
+  c(list(judicious = cli_main_help(commands)), Map(cli_command_help, names(commands), commands))
+}
+
 cli_command_help <- function(name, command) {
   usage <- paste("Usage: judicious", name, "[OPTIONS]", command$operands)
   options <- command$options

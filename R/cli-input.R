@@ -4,12 +4,13 @@ cli_collection <- function(o) {
   scale <- cli_scale(o$scale)
   x <- test_collection(o$operands, documents = o$documents, systems = o$systems, queries = o$queries, k = o$k,
                        scale = scale)
-  if (!is.null(o$judgments)) {
-    judgments <- judgments_from_path(o$judgments, "judgments", call = NULL)
-    note_other_scale(judgments$gain, scale)
-    x <- add_judgments(x, judgments, call = NULL)
-  }
-  x
+  if (is.null(o$judgments)) x else add_judgments(x, cli_judgments(o$judgments, "judgments", scale), call = NULL)
+}
+
+cli_judgments <- function(path, option, scale) {
+  judgments <- judgments_from_path(path, option, call = NULL)
+  note_other_scale(judgments$gain, scale)
+  judgments
 }
 
 # The collection, its systems ranked by --measure.
@@ -38,10 +39,10 @@ cli_is_joint <- function(o) {
 
 # What --model names when it is a file; NULL otherwise.
 cli_model_file <- function(model, option = "model") {
-  if (is.null(model) || model %in% c("joint", "mirex", "uniform")) return(NULL)
+  if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model)) {
     if (option == "model" && !grepl("[./\\]", model)) {
-      abort_usage("--model must be joint, mirex, uniform or an .rds file, not \"{model}\".")
+      abort_usage("--model must be joint, published, uniform or an .rds file, not \"{model}\".")
     }
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
@@ -52,14 +53,22 @@ cli_model_file <- function(model, option = "model") {
 
 cli_gain_model <- function(o) cli_model_file(o$model) %||% gain_prior()
 
+# Grades of another judge: a data frame of query, doc and gain.
+cli_opinion <- function(o) {
+  if (is.null(o$opinion)) return(NULL)
+  if (!cli_is_joint(o)) abort_usage("--opinion is of use with --model joint only.")
+  judgments_from_path(o$opinion, "opinion", call = NULL)
+}
+
 # The models of independent gains: before any judgment, and with judgments.
 cli_published_models <- function(x, o) {
   judge <- cli_model_file(o$judge_model, "judge-model")
   if (o$model == "uniform") return(list(output = NULL, judge = judge))
-  if (o$model != "mirex") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
+  if (o$model != "published") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
   if (!lower_ascii(x$scale$name) %in% c("fine", "broad")) {
-    abort_judicious("--model mirex knows the scales fine and broad only; use --model joint for {format(x$scale)}.",
-                    "levels", call = NULL)
+    inform_judicious("The published models are of the scales fine and broad: on {format(x$scale)} gains are uniform.",
+                     "fallback")
+    return(list(output = NULL, judge = judge))
   }
   note_fallback(x, list(output = mirex_model("output", x$scale), judge = judge %||% mirex_model("judge", x$scale)))
 }
@@ -85,9 +94,10 @@ cli_session_model <- function(x, o) {
 #' The gains of a collection as the options ask for them, its judgments known
 #' @noRd
 cli_gains <- function(x, o) {
+  opinion <- cli_opinion(o)
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
-  if (cli_is_joint(o)) return(joint_gains(model, x))
+  if (cli_is_joint(o)) return(joint_gains(model, x, opinion = opinion))
   begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
   fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
   belief_gains(belief_restore(begun, fit, x$gain, integer()))
@@ -120,15 +130,15 @@ cli_estimated_gains <- function(x, path) {
 cli_goal <- function(o) {
   need <- function(option) {
     value <- o[[option]]
-    if (is.null(value)) abort_usage("--target {o$target} needs --{option}.")
+    if (is.null(value)) abort_usage("--goal {o$goal} needs --{option}.")
     value
   }
   if (!(o$confidence > 0 && o$confidence < 1)) {
     abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
   }
-  switch(o$target,
-    relative = goal_mean(o$confidence, o$delta),
-    all = goal_all_pairs(o$confidence, o$delta),
+  switch(o$goal,
+    mean = goal_mean(o$confidence, o$delta),
+    all_pairs = goal_all_pairs(o$confidence, o$delta),
     top = goal_top(need("top"), o$confidence, o$delta),
     beats = goal_beats(need("baseline"), o$confidence, o$delta),
     absolute = goal_absolute(need("margin"), o$confidence),
@@ -138,11 +148,11 @@ cli_goal <- function(o) {
 
 # Independent gains are judged by weights of comparisons, unless something else is asked for.
 cli_strategy <- function(o) {
-  if (!cli_is_joint(o) && !"select" %in% o$given) {
-    comparisons <- if (o$target %in% c("relative", "all")) o$weights else "goal"
+  if (!cli_is_joint(o) && !"strategy" %in% o$given) {
+    comparisons <- if (o$goal %in% c("mean", "all_pairs")) o$weights else "goal"
     return(strategy_weight(comparisons, o$confidence, ties = o$ties))
   }
-  switch(o$select, gradient = strategy_gradient(), variance = strategy_variance(), weight = strategy_weight(),
+  switch(o$strategy, gradient = strategy_gradient(), variance = strategy_variance(), weight = strategy_weight(),
          random = strategy_random())
 }
 

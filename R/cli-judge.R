@@ -91,15 +91,15 @@ cli_session <- function(o) {
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, cli_session_model(x, o), goal, cli_strategy(o), store = store, audit = o$audit,
                   overlap = o$overlap, batch = o$batch, cost = judging_cost(new_query = o$new_query), seed = o$seed,
-                  same_query = o$same_query, judgments = judgments_of(x))
+                  opinion = cli_opinion(o), same_query = o$same_query)
 }
 
 cli_refuse_new <- function(o) {
   if (length(o$operands)) {
     abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
   }
-  made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "target", "confidence",
-                 "delta", "margin", "width", "top", "baseline", "select", "weights", "ties", "judge-model",
+  made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
+                 "opinion", "delta", "margin", "width", "top", "baseline", "strategy", "weights", "ties", "judge-model",
                  "new-query", "audit", "overlap", "batch", "same-query", "budget", "measure", "seed")
   cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }

@@ -1,4 +1,4 @@
-# judicious next, simulate
+# judicious next, plan, simulate
 
 cli_next <- function(o) {
   x <- cli_measured_collection(o)
@@ -10,14 +10,14 @@ cli_next <- function(o) {
   size <- if (aim$reached && !o$always) 0 else o$n
   cli_check_selection(o)
   next_to_judge(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches, o$same_query,
-                o$seed)
+                seed = o$seed)
 }
 
 # Options of the published selection, and of any other.
 cli_check_selection <- function(o) {
-  if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "of use with --model mirex or uniform only"))
-  if ("select" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "of no use with --select"))
-  if (!o$target %in% c("relative", "all")) cli_refuse(o, "weights", "of use with --target relative or all only")
+  if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "of use with --model published or uniform only"))
+  if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "of no use with --strategy"))
+  if (!o$goal %in% c("mean", "all_pairs")) cli_refuse(o, "weights", "of use with --goal mean or all_pairs only")
 }
 
 note_progress <- function(goal, aim) {
@@ -25,15 +25,28 @@ note_progress <- function(goal, aim) {
   inform_judicious("{goal$label}: {so_far}, now {format(aim$value, digits = 4)}.", "progress")
 }
 
+cli_plan <- function(o) {
+  if (o$seconds == 0) abort_usage("--seconds must be more than 0.")
+  cli_check_selection(o)
+  x <- cli_measured_collection(o)
+  plan <- judging_plan(x, cli_goal(o), cli_session_model(x, o), cli_strategy(o),
+                       judging_cost(o$seconds, o$new_query), o$hourly %||% NA, o$audit, o$update_every, cli_opinion(o),
+                       most = o$most, replicates = o$replicates, seed = o$seed, progress = cli_shows_progress(o))
+  inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulated session')}).",
+                   "progress")
+  switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
+}
+
 cli_simulate <- function(o) {
-  if (is.null(o$judgments)) abort_usage("--judgments is missing: a simulation looks judgments up.")
+  if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks gains up.")
   if (!is.null(o$estimates)) abort_usage("--estimates does not change with judgments; give --model.")
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
-  if (!is.null(o$replicates)) return(cli_study(x, o))
+  truth <- cli_judgments(o$truth, "truth", x$scale)
+  if (!is.null(o$replicates)) return(cli_study(x, truth, o))
   cli_refuse(o, "budgets", "of use with --replicates only")
   cli_check_selection(o)
-  run <- if (cli_is_joint(o)) simulate_joint(x, goal, o) else simulate_published(x, goal, o)
+  run <- if (cli_is_joint(o)) simulate_joint(x, truth, goal, o) else simulate_published(x, truth, goal, o)
   note_end(run$reason, nrow(run$trace), run$trace$judged[nrow(run$trace)], goal)
   switch(o$table, trace = run$trace, order = run$order, systems = cli_systems(run$ranking, o$margin),
          pairs = pairs_best_first(run$ranking))
@@ -47,13 +60,14 @@ note_end <- function(reason, rows, judged, goal) {
 }
 
 # The session's trace, with the accuracy of the ranking at each row where the truth is known.
-simulate_joint <- function(x, goal, o) {
+simulate_joint <- function(x, truth, goal, o) {
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit %||% 0.1,
+                       opinion = cli_opinion(o),
                        update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
-  run_session(s, progress = cli_shows_progress(o))
-  trace <- as.data.frame(s, judgments = if (!anyNA(x$gain)) judgments_of(x))
+  run_session(s, truth, progress = cli_shows_progress(o))
+  trace <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)
   made <- judgments_of(s)
   order <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
   ranking <- rank_systems(s)
@@ -68,33 +82,35 @@ simulate_joint <- function(x, goal, o) {
 }
 
 # As mtc() does it, towards any goal and in batches.
-simulate_published <- function(x, goal, o) {
+simulate_published <- function(x, truth, goal, o) {
   cli_refuse(o, "audit", "of use with --model joint only")
-  gain <- simulated_gains(x, NULL, call = NULL)
-  truth <- if (!anyNA(gain)) true_means(x, gain)
+  cli_refuse(o, "judgments", "of use with --model joint only: the published algorithm begins without judgments")
+  gain <- simulated_gains(x, truth, call = NULL)
+  means <- if (!anyNA(gain)) true_means(x, gain)
   options <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, ties = o$ties, stop = "mean",
                   update_every = o$update_every %||% if (o$batch > 1) o$batch else 20)
   prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
-  e <- mtc_engine(x, prepared, goal, options, o$seed, trace_observer(x, truth, o$confidence), o$batch, o$same_query,
+  e <- mtc_engine(x, prepared, goal, options, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
                 judging_cost(new_query = o$new_query), cli_strategy(o))
   work <- direct_work(e, !is.na(gain))
   reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,
                                            loop_progress(cli_shows_progress(o))))
-  session <- new_mtc(e, reason, options, known = !is.null(truth))
+  session <- new_mtc(e, reason, options, known = !is.null(means))
   list(trace = session$trace, order = session$order, ranking = session$ranking, reason = reason)
 }
 
 cli_shows_progress <- function(o) !o$quiet && isatty(stderr())
 
 # Many sessions over random halves of the queries: how far the confidence can be trusted.
-cli_study <- function(x, o) {
-  cli_refuse(o, c("target", "top", "baseline", "margin", "width", "delta", "confidence", "budget", "batch",
-                  "same-query", "table"), "of no use with --replicates: sessions stop at --budgets")
+cli_study <- function(x, truth, o) {
+  cli_refuse(o, c("goal", "top", "baseline", "margin", "width", "delta", "confidence", "budget", "batch",
+                  "same-query", "table", "judgments", "opinion"),
+             "of no use with --replicates: sessions stop at --budgets")
   method <- if (cli_is_joint(o)) {
     joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o),
                  o$audit %||% 0, o$update_every)
   } else {
-    cli_refuse(o, c("select", "new-query"), "of no use with --replicates and --model mirex or uniform")
+    cli_refuse(o, c("strategy", "new-query"), "of no use with --replicates and --model published or uniform")
     models <- cli_published_models(x, o)
     published_method(models$output, models$judge, o$update_every %||% 20, o$weights)
   }
@@ -102,7 +118,7 @@ cli_study <- function(x, o) {
   if (anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
     abort_usage("--budgets must be whole numbers of at least 0, as 0,20,50.")
   }
-  study <- mtc_study(x, methods = stats::setNames(list(method), o$model), budgets = budgets,
+  study <- mtc_study(x, truth, methods = stats::setNames(list(method), o$model), budgets = budgets,
                      replicates = o$replicates, split = o$split, seed = o$seed)
   summary(study)
 }

@@ -32,10 +32,11 @@ cli_collection_options <- function() {
 cli_model_options <- function() {
   list(
     cli_option("model", paste(
-      "where gains come from: joint (distribution of all gains together, from a built-in prior), mirex (the",
+      "where gains come from: joint (distribution of all gains together, from a built-in prior), published (the",
       "published models of Urbano and Schedl 2013), uniform, or an .rds file with an R model: a gain_model(), or",
       "any model of the gain by the output features; fit makes both"
     ), default = "joint", short = "m", value = "MODEL"),
+    cli_option("opinion", "joint: what a language model or another judge says of the pairs: query doc grade", "file"),
     cli_option("judge-model", "an .rds file with a model that also uses the judgment features", "file"),
     cli_option("estimates", paste("estimates in place of a model: query doc mean variance, as estimate writes them;",
                                   "taken to be independent"), "file")
@@ -49,12 +50,12 @@ cli_measure_option <- function() {
 
 cli_goal_options <- function() {
   list(
-    cli_option("target", paste(
-      "what shall be sure: relative (mean confidence of all comparisons), all (every comparison), top (the best",
+    cli_option("goal", paste(
+      "what shall be sure: mean (confidence of all comparisons), all_pairs (each comparison), top (the best",
       "--top systems), beats (comparisons with --baseline), absolute (mean confidence that systems' means are within",
       "--margin) or width (intervals of systems no wider than --width)"
-    ), default = "relative", choices = c("relative", "all", "top", "beats", "absolute", "width"), short = "t",
-    value = "TARGET"),
+    ), default = "mean", choices = c("mean", "all_pairs", "top", "beats", "absolute", "width"), short = "g",
+    value = "GOAL"),
     cli_option("confidence", "the confidence asked for", "number", 0.95, min = 0, max = 1, short = "c"),
     cli_option("delta", "the smallest difference of interest, in units of the measure", "number", 0, min = 0),
     cli_option("margin", "for absolute: how far a system's mean may be off, in units of the measure", "number",
@@ -67,12 +68,12 @@ cli_goal_options <- function() {
 
 cli_selection_options <- function() {
   list(
-    cli_option("weights", "mirex, uniform: which comparisons count", default = "all",
+    cli_option("weights", "published, uniform: which comparisons count", default = "all",
                choices = c("all", "undecided", "proportional")),
-    cli_option("ties", "mirex, uniform: which document of equal weight first", default = "pool",
+    cli_option("ties", "published, uniform: which document of equal weight first", default = "pool",
                choices = c("pool", "random")),
-    cli_option("select", "strategy; mirex and uniform take --weights unless it is given", default = "gradient",
-               choices = c("gradient", "variance", "weight", "random")),
+    cli_option("strategy", "which document next; published and uniform take --weights unless it is given",
+               default = "gradient", choices = c("gradient", "variance", "weight", "random")),
     cli_option("new-query", "what the first judgment of a query costs on top of the 1 that each judgment costs",
                "number", 0, min = 0)
   )
@@ -83,7 +84,7 @@ cli_evaluation_options <- function() {
     cli_option("measures", paste("measures, as AP, nDCG@10, \"P(rel=2)@5\", or by trec_eval's names, as map,",
                                  "ndcg_cut_10; official is all that trec_eval reports"),
                many = TRUE, short = "M", value = "NAMES"),
-    cli_option("level", "the gain from which on a document is relevant to binary measures, if they do not say it",
+    cli_option("rel", "the gain from which on a document is relevant to binary measures, if they do not say it",
                "number", short = "l"),
     cli_option("ties", "order of equal scores", default = "trec_eval",
                choices = c("trec_eval", "rank", "expected", "error")),

@@ -27,7 +27,7 @@ cli_estimate <- function(o) {
   gains <- cli_gains(x, o)
   if (!o$prob) return(as.data.frame(gains))
   if (!inherits(gains, "judicious_gains")) {
-    abort_usage("--prob needs a model that predicts probabilities, as --model mirex; joint gains are normal.")
+    abort_usage("--prob needs a model that predicts probabilities, as --model published; joint gains are normal.")
   }
   as.data.frame(gains, prob = TRUE)
 }

@@ -88,6 +88,16 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
   pool_gains(x, judgments, arg, call)
 }
 
+# The collection with the judgments that count as known, for what goes on judging.
+to_be_judged <- function(x, judgments, call = caller_env()) {
+  x$gain <- judgments_or_own(x, judgments, call = call)
+  if (anyNA(x$gain)) return(x)
+  abort_judicious(c(
+    "Every pair of the pool is judged, so that nothing is left to judge.",
+    i = "{.code judgments = FALSE} leaves the judgments of {.arg x} out, as a simulation does."
+  ), "nothing_to_judge", argument = "judgments", call = call)
+}
+
 #' The judgments of a collection or a session
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].

@@ -1,6 +1,12 @@
 # Every condition of the package has a class a program can catch:
 # "judicious_error_<kind>" and "judicious_error" (likewise warning and message).
 
+# rlang and cli are loaded when the first condition is signalled: they are a fifth of what a short command takes. Until
+# then these stand for rlang's functions of the same names.
+caller_env <- function(n = 1) parent.frame(n + 1)
+current_env <- function() parent.frame()
+`%||%` <- function(x, y) if (is.null(x)) y else x
+
 condition_class <- function(type, kind) {
   c(sprintf("judicious_%s_%s", type, kind), sprintf("judicious_%s", type))
 }

@@ -59,7 +59,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, depth = Inf, seed = NULL, num_threads = 1, ...) {
-  rlang::check_dots_empty()
+  check_no_more("evaluate()", ...)
   per <- check_choice(per, c("query", "mean"), "per")
   policy <- list(
     ties = check_choice(ties, c("trec_eval", "rank", "expected", "error"), "ties"),

@@ -12,7 +12,7 @@
 #'   and `added` (POSIXct), in the order of their adding.
 #' @examplesIf requireNamespace("openssl", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' s <- judging_session(x)
+#' s <- judging_session(x, judgments = FALSE)
 #' token <- add_assessor(s, "ann")
 #' assessors(s)
 #' @export

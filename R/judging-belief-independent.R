@@ -28,7 +28,7 @@
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 #' goal <- goal_top(1, 0.9) | goal_budget(30)
-#' s <- judging_session(x, model, goal, strategy_weight("goal"), seed = 1)
+#' s <- judging_session(x, model, goal, strategy_weight("goal"), seed = 1, judgments = FALSE)
 #' run_session(s)
 #' s
 #' @export

@@ -6,13 +6,14 @@
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.
-#' @return A data frame with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments: `n`;
+#' @return A data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration] draws, with a row
+#'   for the audited (`"audit"`) and one for the selected (`"selected"`) judgments: `n`;
 #'   `bias`, the mean of (gain - expected) / sd; `z2`, the mean of its square, 1 where variances are right, with an
 #'   interval `lower` to `upper` from the spread of the squares; and `within_50`, `within_80`, `within_95`, the shares
 #'   of gains inside normal intervals of those probabilities. NA where there are too few judgments.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1)))
+#' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)))
 #' @export
 calibration <- function(session, level = 0.95) {
   check_class(session, "judicious_session", "session", "judging_session")
@@ -24,7 +25,8 @@ calibration <- function(session, level = 0.95) {
     part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
-  data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)
+  data <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)
+  structure(data, class = c("judicious_calibration", "data.frame"))
 }
 
 calibration_row <- function(z, level) {

@@ -8,8 +8,8 @@
 #'
 #' @param x A [test_collection()] or [joint_gains()].
 #' @param gains What is believed about the gains: [joint_gains()], or a [gain_distribution()] or [uniform_gains()] with
-#'   the judgments so far taken in by [condition()]. NULL, with a collection: joint gains by the [gain_prior()] and the
-#'   collection's own judgments.
+#'   the judgments so far taken in by [condition()]. NULL, with a collection: joint gains by the [gain_prior()] and
+#'   `judgments`.
 #' @param n How many documents to choose; in a batch, where there are `batches`.
 #' @param goal A goal, as [goal_mean()].
 #' @param strategy A strategy, as [strategy_gradient()].
@@ -17,6 +17,7 @@
 #' @param batches NULL, or a number of batches of `n` documents each, the most useful first.
 #' @param same_query TRUE chooses documents that are all of one query (in each batch), so that their assessor reads one
 #'   query only: the query whose `n` best documents have the highest scores in sum.
+#' @param judgments As in [rank_systems()]: NULL takes the judgments of `x`, FALSE none.
 #' @param seed Seed of ties and random choices; the state of the generator is put back. NULL draws from it.
 #' @return A data frame with `query`, `doc` and `score`, in the order to judge, and `batch` in front where there are
 #'   `batches`; fewer than `n` rows where fewer documents are left.
@@ -29,14 +30,14 @@
 #' next_to_judge(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
 #' @export
 next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
-                          cost = judging_cost(), batches = NULL, same_query = FALSE, seed = NULL) {
+                          cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {
   check_count(n, "n", min = 0)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")
   if (!is.null(batches)) check_count(batches, "batches")
   check_flag(same_query, "same_query")
-  belief <- belief_of_gains(x, gains)
+  belief <- belief_of_gains(x, gains, judgments)
   x <- belief$collection
   gain <- belief$gain
   check_goal_strata(x, goal)
@@ -50,11 +51,14 @@ next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy 
 }
 
 # Gains as users have them, as a belief.
-belief_of_gains <- function(x, gains, call = caller_env()) {
+belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
+  made <- if (inherits(x, "judicious_joint_gains")) x else gains
+  if (!is.null(made) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
   check_class(x, "judicious_collection", "x", "test_collection", call)
-  if (is.null(gains)) return(joint_gains(gain_prior(), x))
+  if (is.null(gains)) return(joint_gains(gain_prior(), to_be_judged(x, judgments, call)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
+  check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"), call)
   g <- gains_on_pool(x, gains, call = call)
   fields <- c("mean", "variance", "judged", "fallback")
   gains[fields] <- lapply(unclass(gains)[fields], `[`, g$row)

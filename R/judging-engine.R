@@ -88,12 +88,13 @@ refresh <- function(e) {
 }
 
 # The trace worked out again from the log alone, with `tau` against the true means of the systems.
-replayed_trace <- function(s, judgments, call = caller_env()) {
+replayed_trace <- function(s, truth, call = caller_env()) {
   e <- list2env(as.list(s$env), parent = emptyenv())
-  e$observe <- trace_observer(e$x, known_means(e$x, judgments, call))
+  e$observe <- trace_observer(e$x, true_means(e$x, whole_truth(e$x, truth, call)))
   # The collections of before have fewer documents.
   e$observer <- function(x) {
-    trace_observer(x, suppressWarnings(known_means(x, judgments), classes = "judicious_warning_outside_pool"))
+    gain <- suppressWarnings(whole_truth(x, truth), classes = "judicious_warning_outside_pool")
+    trace_observer(x, true_means(x, gain))
   }
   start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)

@@ -9,7 +9,7 @@
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
-#' s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1))
+#' s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1, judgments = FALSE))
 #' file <- tempfile(fileext = ".qrels")
 #' export_judgments(s, file)
 #' readLines(file)

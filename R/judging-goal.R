@@ -79,7 +79,7 @@ NULL
 #'   interest = function(ranking) list(pairs = leaders(ranking))
 #' )
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1))
+#' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1, judgments = FALSE))
 #' @export
 goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_string(label, "label")
@@ -215,14 +215,6 @@ ranking_of_interest <- function(ranking, interest) {
 # The queries' strata that a goal looks at are there.
 check_goal_strata <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)
-}
-
-# The ranking of a session with what the goal looks at.
-rank_for_goal <- function(s, goal, ...) {
-  ranking <- rank_systems(s, ...)
-  ranking$strata <- list()
-  for (by in goal$by) ranking$strata[[by]] <- rank_systems(s, by = by, ...)
-  ranking
 }
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)

@@ -102,9 +102,9 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' judgment can change what the goal looks at, as where all systems retrieved the same.
 #'
 #' @param session A session by [judging_session()]; for that of [preference_session()], see [simulate_crowd()].
-#' @param judgments Where gains come from: a data frame with `query`, `doc`, `gain` or the path of such a file (a
-#'   simulated session); NULL for the collection's own judgments; or a function of `query` and `doc` that returns a
-#'   gain, NA to pass a document over, or NULL to stop.
+#' @param truth Where gains come from, which the session does not know before it has asked: a data frame with `query`,
+#'   `doc`, `gain` or the path of such a file; NULL for the judgments of the collection that the session left out; or a
+#'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
 #' @param assessor In whose name.
 #' @param progress TRUE shows a progress bar.
 #' @param ... For methods.
@@ -112,7 +112,7 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' session <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1)
+#' session <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)
 #' run_session(session)
 #' session
 #' calibration(session)
@@ -127,23 +127,30 @@ run_session.default <- function(session, ...) {
 
 #' @rdname run_session
 #' @export
-run_session.judicious_session <- function(session, judgments = NULL, assessor = "simulated", progress = interactive(),
+run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated", progress = interactive(),
                                           ...) {
   check_session(session)
   check_assessor(assessor)
   check_flag(progress, "progress")
   e <- session$env
-  ask <- if (is.function(judgments)) ask_person(e, judgments) else ask_table(e, judgments)
+  ask <- if (is.function(truth)) ask_person(e, truth) else ask_table(refresh(e), truth)
   judging_loop(e, stored_work(session, assessor), ask, tell = loop_progress(progress))
   invisible(session)
 }
 
-ask_table <- function(e, judgments, call = caller_env()) {
-  gain <- simulated_gains(e$x, judgments, call)
+ask_table <- function(e, truth, call = caller_env()) {
+  gain <- simulated_gains(e$x, truth, call)
+  if (anyNA(e$gain) && !any(is.na(e$gain) & !is.na(gain))) {
+    abort_judicious(c(
+      "{.arg truth} has no gain that the session does not have already.",
+      i = "{.code judging_session(judgments = FALSE)} begins a session that knows nothing of the judgments of its
+        collection."
+    ), "incomplete_judgments", argument = "truth", call = call)
+  }
   edition <- e$edition
   function(pair) {
     if (e$edition != edition) {
-      gain <<- simulated_gains(e$x, judgments, call)
+      gain <<- simulated_gains(e$x, truth, call)
       edition <<- e$edition
     }
     gain[pair]
@@ -158,29 +165,29 @@ ask_person <- function(e, judge, call = caller_env()) {
     gain <- judge(ids$query, ids$doc)
     if (is.null(gain) || (is.atomic(gain) && length(gain) == 1 && is.na(gain))) return(gain)
     if (length(gain) != 1) {
-      abort_judicious("The function {.arg judgments} must return one gain, NA or NULL, not {length(gain)} values.",
-                      "argument", argument = "judgments", call = call)
+      abort_judicious("The function {.arg truth} must return one gain, NA or NULL, not {length(gain)} values.",
+                      "argument", argument = "truth", call = call)
     }
-    check_gains(gain, e$x$scale, ids$query, ids$doc, "judgments", call = call)
+    check_gains(gain, e$x$scale, ids$query, ids$doc, "truth", call = call)
     gain
   }
 }
 
 # The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
-simulated_gains <- function(x, judgments, call = caller_env()) {
-  gain <- judgments_or_own(x, judgments, call = call)
+simulated_gains <- function(x, truth, call = caller_env()) {
+  gain <- judgments_or_own(x, truth, "truth", call)
   lacking <- sum(is.na(gain))
   if (lacking == length(gain)) {
     abort_judicious(c(
-      "{.arg judgments} has no gain for any pair of the pool.",
+      "{.arg truth} has no gain for any pair of the pool.",
       i = "Give gains to look up, or a function of query and document that returns one."
-    ), "incomplete_judgments", argument = "judgments", call = call)
+    ), "incomplete_judgments", argument = "truth", call = call)
   }
   if (lacking) {
     warn_judicious(c(
       paste0(
         "{format_count(lacking)} of the {format_count(length(gain))} pairs of the pool have no gain in ",
-        "{.arg judgments} and cannot be judged."
+        "{.arg truth} and cannot be judged."
       ),
       i = "They keep their estimates; the accuracy of the ranking is not known."
     ), "incomplete_judgments", missing = lacking)

@@ -24,8 +24,8 @@
 #'   returned NULL, or failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"`
 #'   (Ctrl-C). In each case everything so far is returned.
 #'
-#' @param x A [test_collection()]. Its own judgments play no part unless `judgments` is NULL.
-#' @param judgments Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file: a
+#' @param x A [test_collection()]. The algorithm begins with no judgments: those of `x` are of use as `truth` only.
+#' @param truth Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file: a
 #'   simulated session in which the pairs it has can be judged. NULL: the collection's own judgments. Or a function of
 #'   `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
 #' @param output_model The model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
@@ -72,7 +72,7 @@
 #' # A person judges: here, one who likes everything
 #' mtc(x, function(query, doc) 2, output_model = NULL, budget = 3)
 #' @export
-mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
+mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
                 ties = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
                 weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, seed = NULL,
                 progress = interactive()) {
@@ -89,15 +89,15 @@ mtc <- function(x, judgments, output_model, judge_model = NULL, confidence = 0.9
     stop = check_choice(stop, c("mean", "all", "never"), "stop"),
     weights = check_choice(weights, c("all", "undecided", "proportional"), "weights")
   )
-  by_function <- is.function(judgments)
-  gain <- if (!by_function) simulated_gains(x, judgments)
-  truth <- if (!by_function && !anyNA(gain)) true_means(x, gain)
+  by_function <- is.function(truth)
+  gain <- if (!by_function) simulated_gains(x, truth)
+  means <- if (!by_function && !anyNA(gain)) true_means(x, gain)
   prepared <- belief_prepare(independent_gains(output_model, judge_model, features), x, NULL)
-  e <- mtc_engine(x, prepared, mtc_goal(options), options, seed, trace_observer(x, truth, confidence))
+  e <- mtc_engine(x, prepared, mtc_goal(options), options, seed, trace_observer(x, means, confidence))
   work <- if (by_function) direct_work(e, rep(TRUE, n_pairs(x))) else known_work(e, gain)
-  ask <- if (by_function) patient_ask(x, judgments) else function(pair) gain[pair]
+  ask <- if (by_function) patient_ask(x, truth) else function(pair) gain[pair]
   reason <- run_mtc(e, work, ask, budget, loop_progress(progress), keep = by_function)
-  new_mtc(e, reason, options, known = !is.null(truth))
+  new_mtc(e, reason, options, known = !is.null(means))
 }
 
 mtc_goal <- function(options) {

@@ -14,7 +14,7 @@
 #'
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, seed = 1)
+#' s <- judging_session(x, seed = 1, judgments = FALSE)
 #' run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 10) 50)
 #' progress(s)
 #' rank_systems(s)

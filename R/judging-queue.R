@@ -49,7 +49,7 @@ chooses_ahead <- function(e) e$batch >= 4
 #' @return `s`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, batch = 10, seed = 1)
+#' s <- judging_session(x, batch = 10, seed = 1, judgments = FALSE)
 #' tend_session(s, seconds = 0)
 #' next_documents(s)
 #' @export

@@ -19,8 +19,7 @@
 #' A store contains serialised R objects (the collection, the model, the goal), which can run code when they are opened.
 #' Open only sessions of people you trust.
 #'
-#' @param x A [test_collection()]. Judgments that it has are not part of the session: they are what [run_session()]
-#'   finds out.
+#' @param x A [test_collection()].
 #' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
 #'   [independent_gains()], the published method, whose confidence is too high.
 #' @param goal When to stop, as [goal_mean()].
@@ -45,18 +44,19 @@
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
 #'   at a time; an audit is then a whole batch, of the query of a random document.
-#' @param judgments Existing judgments to start from: a data frame with `query`, `doc` and `gain`,
-#'   such as `judgments_of(x)`, or the path of such a file. NULL begins with nothing.
+#' @param judgments Existing judgments to start from: NULL takes the judgments of `x`, FALSE none, as for a session that
+#'   [run_session()] is to simulate, and a data frame with `query`, `doc` and `gain`, or the path of such a file, takes
+#'   those instead.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` gives its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
-#'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `judgments`, also `tau` and
-#'   `accuracy` as in [ranking_accuracy()].
+#'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as
+#'   in [ranking_accuracy()].
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
 #'   come later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, goal = goal_mean(0.9), seed = 1)
+#' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
 #' ask <- next_documents(s)
 #' ask
 #' judge(s, ask$query, ask$doc, gain = 80)
@@ -80,26 +80,16 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   check_goal_strata(x, goal)
   x <- in_measure(x, measure)
+  known <- judgments_of(to_be_judged(x, judgments))
   prepared <- belief_prepare(model, x, opinion)
-  known <- if (!is.null(judgments)) judgments_of(add_judgments(x, judgments))
-  if (is.null(judgments)) note_left_out(x)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
                      given = list(model = model, opinion = opinion))
   store <- as_store(store)
   create_store(store, setup)
   s <- new_session(store, setup)
-  if (length(known$gain)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
+  if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
-}
-
-note_left_out <- function(x) {
-  left_out <- sum(!is.na(x$gain))
-  if (left_out == 0 || !anyNA(x$gain)) return()
-  inform_judicious(c(
-    "{format_count(left_out)} {cli::qty(left_out)}judgment{?s} of {.arg x} {?is/are} not part of the session.",
-    i = "{.code judgments = judgments_of(x)} begins with {cli::qty(left_out)}{?it/them}."
-  ), "judgments_left_out")
 }
 
 #' Open a session again
@@ -114,7 +104,7 @@ note_left_out <- function(x) {
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' file <- tempfile(fileext = ".sqlite")
-#' s <- judging_session(x, store = file, seed = 1)
+#' s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
 #' ask <- next_documents(s)
 #' judge(s, ask$query, ask$doc, 50)
 #' close_session(s)
@@ -178,26 +168,27 @@ print.judicious_session <- function(x, ...) {
 }
 
 #' @rdname judging_session
-#' @param judgments Known gains of all documents of the pool, as in [run_session()], to compare the ranking with; NULL
-#'   leaves that out.
+#' @param truth The gains of all documents of the pool, as in [run_session()], to compare the ranking with; NULL leaves
+#'   that out.
 #' @param row.names,optional,... As in [as.data.frame()].
 #' @export
-as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, judgments = NULL, ...) {
+as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
   check_session(x)
   refresh(x$env)
-  trace <- if (is.null(judgments)) memory_rows(x$env$trace) else replayed_trace(x, judgments)
-  columns <- c("judged", "cost", "value", "confidence", if (!is.null(judgments)) "tau")
+  trace <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
+  columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
   trace <- trace[standing_rows(trace$kind), columns]
-  if (!is.null(judgments)) trace$accuracy <- (1 + trace$tau) / 2
+  if (!is.null(truth)) trace$accuracy <- (1 + trace$tau) / 2
   rownames(trace) <- row.names
   trace
 }
 
-known_means <- function(x, judgments, call = caller_env()) {
-  gain <- pool_gains(x, judgments, call = call)
+# The gain of every pair of the pool.
+whole_truth <- function(x, truth, call = caller_env()) {
+  gain <- pool_gains(x, truth, "truth", call)
   if (anyNA(gain)) {
-    abort_judicious("{.arg judgments} must have the gain of every document of the pool; {sum(is.na(gain))} {?is/are}
-      not judged.", "incomplete_judgments", argument = "judgments", call = call)
+    abort_judicious("{.arg truth} must have the gain of every document of the pool; {sum(is.na(gain))} {?is/are}
+      not in it.", "incomplete_judgments", argument = "truth", call = call)
   }
-  true_means(x, gain)
+  gain
 }

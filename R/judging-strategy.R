@@ -154,7 +154,7 @@ strategy_random <- function() {
 #' })
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' next_to_judge(x, strategy = unsure, n = 3)
-#' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1)
+#' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
 #' run_session(s)
 #' @export
 strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), ties = c("random", "pool")) {

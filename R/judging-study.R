@@ -4,8 +4,8 @@
 #' from past collections, judge the other, and compares its confidence with the truth at each budget.
 #'
 #' @param x A [test_collection()].
-#' @param judgments Gains of all pairs of the pool: a data frame with `query`, `doc`, `gain` or the path of such a
-#'   file. NULL takes the collection's own.
+#' @param truth The gains of all pairs of the pool, each of which a method knows once it has judged the pair: a data
+#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments.
 #' @param methods A named list of methods, by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.
@@ -34,7 +34,7 @@
 #' summary(study)
 #' }
 #' @export
-mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
+mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
                       confidence = 0.95) {
   check_class(x, "judicious_collection", "x", "test_collection")
@@ -49,11 +49,11 @@ mtc_study <- function(x, judgments = NULL, methods = list(joint = joint_method()
                                         "argument", argument = "x")
   x <- in_measure(x, measure)
   check_followed(x)
-  x$gain <- judgments_or_own(x, judgments)
+  x$gain <- judgments_or_own(x, truth, "truth")
   if (anyNA(x$gain)) {
     abort_judicious("A study needs the gain of every pair of the pool; {format_count(sum(is.na(x$gain)))}
       {cli::qty(sum(is.na(x$gain)))}{?is/are} not judged.",
-                    "incomplete_judgments", argument = "judgments")
+                    "incomplete_judgments", argument = "truth")
   }
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
@@ -179,7 +179,8 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
       model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
     }
     s <- judging_session(now, model, goal_budget(0), strategy, audit = audit,
-                         update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed)
+                         update_every = update_every %||% if (learnt) Inf else 20, opinion = opinion, seed = seed,
+                         judgments = FALSE)
     go_to <- function(goal) {
       set_goal(refresh(s$env), goal)
       run_session(s, progress = FALSE)

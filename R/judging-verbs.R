@@ -29,7 +29,7 @@
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, seed = 1)
+#' s <- judging_session(x, seed = 1, judgments = FALSE)
 #' ask <- next_documents(s, 2, assessor = "ann")
 #' ask
 #' judge(s, ask$query, ask$doc, gain = c(80, 0), assessor = "ann")

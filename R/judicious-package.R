@@ -34,7 +34,6 @@
 
 #' @useDynLib judicious, .registration = TRUE
 #' @importFrom Rcpp sourceCpp
-#' @importFrom rlang caller_env current_env %||% .data
 #' @import stats
 NULL
 
@@ -47,3 +46,6 @@ NULL
 #' @export VarCorr
 #' @export evaluate
 NULL
+
+# The pronoun of ggplot2's aes().
+utils::globalVariables(".data")

@@ -32,7 +32,8 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
         "{format_count(n_pairs(x))} pairs of the pool."
       ),
       x = "The first is query {.val {ids$query}}, document {.val {ids$doc}}.",
-      i = "{.code gain_distribution(fallback = \"uniform\")} gives every pair a distribution."
+      i = "{.fn joint_gains} have a distribution of every pair, and so has
+        {.code gain_distribution(fallback = \"uniform\")}."
     ), "missing_gains", argument = arg, call = call)
   }
   list(mean = mean, variance = gains$variance[at], judged = gains$judged[at], row = at)

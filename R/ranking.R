@@ -115,7 +115,7 @@ rank_systems.default <- function(x, ...) {
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
                                               draws = 1000, seed = NULL, by = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -172,8 +172,9 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 #' @param ranking,object A `judicious_ranking`.
 #' @param equal Systems that differ by less than this are equal in practice, in units of the measure: adds a column
 #'   `equal`, the probability of that, which [goal_all_pairs()] can wait for.
-#' @return `system_differences()`: a data frame with one row per pair of systems: `system_a`, `system_b`, `difference`
-#'   (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
+#' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
+#'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
+#'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
 #' @export
 system_differences <- function(ranking, equal = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
@@ -183,7 +184,8 @@ system_differences <- function(ranking, equal = NULL) {
   data <- data.frame(system_a = ids[compared$a], system_b = ids[compared$b], difference = compared$difference,
                      sd = sqrt(compared$variance), confidence = compared$confidence, stringsAsFactors = FALSE)
   if (!is.null(equal)) data$equal <- equal_probability(compared$difference, compared$variance, equal)
-  data
+  structure(data, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
+            measure = measure_label(ranking$collection))
 }
 
 # Every pair of systems, as a list of vectors: a session looks at them after every judgment.

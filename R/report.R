@@ -50,14 +50,14 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 #' @rdname report
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_more("report()", ...)
   write_report("ranking", ranking_report(x, NULL, generic_call("report", sys.call())), file, title)
 }
 
 #' @rdname report
 #' @export
 report.judicious_comparison <- function(x, file = "report.html", title = NULL, ...) {
-  rlang::check_dots_empty()
+  check_no_more("report()", ...)
   write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
 }
 

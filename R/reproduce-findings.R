@@ -67,7 +67,7 @@ finding_cost <- function(world) {
     others <- Filter(function(other) other$year != case$year, simulated)
     # No other edition is public, and simulated ones are no past of a public one: it starts from the built-in prior.
     model <- if (case$data == "public") gain_prior() else gain_model(collections = lapply(others, `[[`, "x"))
-    joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed)
+    joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed, judgments = FALSE)
     run_session(joint, progress = FALSE)
     published <- stopped_session(world, case)
     truth <- true_means(case$x, case$x$gain)

@@ -61,7 +61,7 @@ joint_case <- function(systems, queries, k) {
 # Whole sessions of one assessor: seconds until the first document is there, then milliseconds per judgment, estimation
 # included, in processor and wall-clock time.
 session_speed <- function(x, truth, judgments) {
-  session <- judging_session(x, goal = goal_budget(judgments), seed = 1)
+  session <- judging_session(x, goal = goal_budget(judgments), seed = 1, judgments = FALSE)
   open <- cpu_seconds(next_documents(session, assessor = "simulated"))
   time <- system.time(run_session(session, truth))
   data.frame(systems = nrow(x$systems), queries = nrow(x$queries), pairs = length(x$pool$query), judgments = judgments,

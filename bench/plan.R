@@ -16,7 +16,8 @@ plan_and_play <- function(x, model, seed) {
   needed <- judging_plan(x, goal, model, most = most, replicates = planned, seed = seed)$needed
   judged <- ifelse(needed$reached, needed$judged, Inf)
   span <- stats::quantile(judged, c(0.1, 0.5, 0.9), type = 1, names = FALSE)
-  s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1)
+  s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   final <- rank_systems(s)
   took <- if (goal$progress(final)$reached) nrow(judgments_of(s)) else Inf

@@ -13,7 +13,8 @@ wait <- if (length(arguments) > 1) arguments[2] else 0.5
 
 x <- simulate_collection(queries = 60, documents = 1500, artists = 200, systems = 12, seed = 4)
 file <- tempfile(fileext = ".sqlite")
-close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1))
+close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1,
+                              judgments = FALSE))
 outcome <- kill_sessions(file, kills, wait)
 s <- open_session(file)
 before <- nrow(judgments_of(s))

@@ -47,7 +47,7 @@ run_script <- function(script, values) {
 
 measure_store <- function(name, store) {
   s <- judging_session(x, goal = goal_budget(total + 1), store = store, batch = 500, update_every = 1000, lease = 3600,
-                       seed = 1)
+                       seed = 1, judgments = FALSE)
   invisible(next_documents(s, 1, "nobody"))
   next_documents(s, 0, "nobody")
   results <- tempfile(rep("result", assessors))

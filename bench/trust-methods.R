@@ -32,7 +32,8 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
     prior <- left_out_prior(others)
     opinion <- if (length(graders)) case$graders[graders]
     order <- if (at_random) judgments_of(case$x)[random_order(case, seed), ] else {
-      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, opinion = opinion, seed = seed)
+      s <- judging_session(case$x, prior, goal_budget(max(budgets)), audit = 0.1, opinion = opinion, seed = seed,
+                           judgments = FALSE)
       judgments_of(run_session(s, case$truth, progress = FALSE))
     }
     lapply(budgets, function(budget) {

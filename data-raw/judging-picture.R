@@ -7,7 +7,7 @@ picture <- function(path) {
   served <- serve_app(c(
     "x <- simulate_collection(queries = 12, documents = 300, artists = 60, systems = 6, scale = broad_scale(),",
     "                         seed = 4)",
-    "s <- judging_session(x, goal = goal_mean(0.95), overlap = 0.2, seed = 1)",
+    "s <- judging_session(x, goal = goal_mean(0.95), overlap = 0.2, seed = 1, judgments = FALSE)",
     "truth <- judgments_of(x)",
     "set.seed(3)",
     "for (i in 1:110) {",

@@ -5,7 +5,7 @@ x <- text_demo
 truth <- judgments_of(x)
 
 # The ranking after 100 judgments, with the grades of a language model and the truth beside it.
-session <- judging_session(x, opinion = text_grades, goal = goal_budget(100), seed = 1)
+session <- judging_session(x, opinion = text_grades, goal = goal_budget(100), seed = 1, judgments = FALSE)
 run_session(session, truth, progress = FALSE)
 ranking <- rank_systems(session)
 systems <- as.data.frame(ranking)

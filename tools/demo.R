@@ -12,7 +12,6 @@ mirex_2011 <- function(path) {
 }
 
 save_pictures <- function(folder, pictures) {
-  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   for (name in names(pictures)) {
     path <- file.path(folder, paste0(name, ".png"))
     grDevices::png(path, width = 7, height = pictures[[name]]$height, units = "in", res = 110)
@@ -22,37 +21,62 @@ save_pictures <- function(folder, pictures) {
   }
 }
 
-run_demo <- function(x) {
+# What a ranking states, and what is true of it.
+against_truth <- function(ranking, truth, method) {
+  x <- ranking$collection
+  scores <- as.data.frame(rank_systems(x, judgments = truth))$estimate
+  estimates <- as.data.frame(ranking)
+  data.frame(method = method, judgments = ranking$judged, stated = ranking_confidence(ranking),
+             right = ranking_accuracy(ranking, truth)[["accuracy"]],
+             coverage = mean(estimates$lower <= scores & scores <= estimates$upper))
+}
+
+beside <- function(...) {
+  table <- rbind(...)
+  print(format(table, digits = 3), row.names = FALSE)
+  cat("stated: confidence in the ranking; right: share of pairs in the right order; coverage: share of the 95%",
+      "intervals that hold the truth\n")
+}
+
+run_demo <- function(x, folder) {
   truth <- judgments_of(x)
   print(x)
 
-  part("Ranking without a single judgment")
-  output_model <- mirex_model("output", "fine")
-  gains <- gain_distribution(output_model, output_features(x))
-  ranking <- rank_systems(x, gains)
+  part("Ranking without a judgment: joint gains, and the published method beside them")
+  ranking <- rank_systems(x, judgments = FALSE)
+  published <- rank_systems(x, "published", judgments = FALSE)
   print(ranking)
-  cat(sprintf("\nConfidence in the ranking: %.4f\n", ranking_confidence(ranking)))
-  right <- ranking_accuracy(ranking, truth)
-  cat(sprintf("Against all judgments: accuracy %.4f, tau %.4f\n", right[["accuracy"]], right[["tau"]]))
+  cat("\n")
+  beside(against_truth(ranking, truth, "joint gains"), against_truth(published, truth, "published (overconfident)"))
 
-  part("The first 10 documents to judge")
-  print(next_to_judge(x, gains, n = 10))
+  part("What a confidence of .95 will take")
+  plan <- judging_plan(x, goal_mean(0.95), hourly = 25, judgments = FALSE, replicates = 3, seed = 1, progress = FALSE)
+  print(plan)
 
-  part("Minimal test collection, to a confidence of 95%")
-  session <- mtc(x, truth, output_model, mirex_model("judge", "fine"), confidence = 0.95, progress = FALSE)
+  part("A session that looks its gains up, and the published algorithm beside it")
+  session <- judging_session(x, goal = goal_mean(0.95) | goal_budget(500), judgments = FALSE, seed = 1)
+  run_session(session, truth, progress = FALSE)
   print(session)
+  algorithm <- mtc(x, truth, mirex_model("output", "fine"), mirex_model("judge", "fine"), progress = FALSE)
+  cat("\n")
+  beside(against_truth(rank_systems(session), truth, "joint gains"),
+         against_truth(algorithm$ranking, truth, "published (overconfident)"))
 
-  part("Pictures")
-  one_system <- as.data.frame(ranking)$system[which.min(as.data.frame(ranking)$rank)]
-  distribution <- effectiveness_distribution(x, gains, one_system)
-  one_query <- effectiveness_distribution(x, uniform_gains(x), one_system, x$queries$query[1])
+  part("Report and pictures")
+  dir.create(folder, recursive = TRUE, showWarnings = FALSE)
+  file <- file.path(folder, "report.html")
+  if (requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")) {
+    report(session, file)
+    cat("  ", file, "\n", sep = "")
+  }
   save_pictures(folder, list(
     "ranking" = list(height = 5, draw = function() plot(ranking, truth = truth)),
     "confidence" = list(height = 7, draw = function() plot(ranking, type = "confidence")),
-    "ranking-after-mtc" = list(height = 5, draw = function() plot(session$ranking, truth = truth)),
-    "mtc" = list(height = 4.5, draw = function() plot(session)),
-    "distribution-one-query" = list(height = 4, draw = function() plot(one_query)),
-    "distribution-all-queries" = list(height = 4, draw = function() plot(distribution))
+    "plan" = list(height = 4.5, draw = function() plot(plan, session)),
+    "ranking-after-session" = list(height = 5, draw = function() plot(rank_systems(session), truth = truth)),
+    "differences-after-session" = list(height = 6, draw = function() plot(system_differences(rank_systems(session)))),
+    "calibration" = list(height = 4.5, draw = function() plot(calibration(session))),
+    "published-after-mtc" = list(height = 5, draw = function() plot(algorithm$ranking, truth = truth))
   ))
 }
 
@@ -66,4 +90,4 @@ if (nzchar(data) && dir.exists(mirex)) {
   cat("ams_demo, a simulated collection in the shape of MIREX 2011\n")
   x <- ams_demo
 }
-run_demo(x)
+run_demo(x, folder)

@@ -6,7 +6,7 @@ app_session <- function(queries = 2, docs = 4, scale = broad_scale(), ...) {
   # Each system returns another half of the documents.
   runs <- runs[(runs$system == "A") == (as.integer(sub("d", "", runs$doc)) <= docs / 2), ]
   x <- test_collection(runs, k = docs / 2, scale = scale)
-  judging_session(x, goal = goal_budget(queries * docs), audit = 0, seed = 1, ...)
+  judging_session(x, goal = goal_budget(queries * docs), audit = 0, seed = 1, ..., judgments = FALSE)
 }
 
 # What the page's server uses, without a page.

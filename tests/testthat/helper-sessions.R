@@ -29,7 +29,8 @@ judge_truly <- function(s, n, assessor = "me") {
 # A session of everything there is, and what two assessors do in it: judge, undo, skip, give back. Gives the session and
 # the documents in their order.
 eventful_session <- function(x, store) {
-  s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5)
+  s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5,
+                       judgments = FALSE)
   order <- judge_truly(s, 12, "a")
   undo(s, "a")
   order <- rbind(order, judge_truly(s, 5, "b"))

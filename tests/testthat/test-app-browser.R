@@ -43,7 +43,7 @@ hostile_session <- function(path) {
   runs <- expand.grid(doc = docs, query = c("q1", "q\"2'<b>"), stringsAsFactors = FALSE)
   runs$system <- ifelse(runs$doc %in% docs[1:4], "SYSTEM-A", "SYSTEM-B")
   x <- test_collection(runs, k = 4, scale = broad_scale())
-  s <- judging_session(x, goal = goal_budget(16), store = path, seed = 1)
+  s <- judging_session(x, goal = goal_budget(16), store = path, seed = 1, judgments = FALSE)
   tokens <- c(ann = add_assessor(s, "ann"), bob = add_assessor(s, "bob"), lea = add_assessor(s, "lea", "lead"))
   close_session(s)
   list(tokens = tokens, docs = docs)
@@ -175,7 +175,8 @@ test_that("grades on a fine scale are typed, and preferences given by keys", {
   skip_without_browser()
   served <- serve_app(c(
     "runs <- data.frame(system = c('A', 'A', 'B', 'B'), query = 'q', doc = paste0('d', 1:4))",
-    "s <- judging_session(test_collection(runs, k = 2, scale = fine_scale()), goal = goal_budget(4), seed = 1)",
+    "s <- judging_session(test_collection(runs, k = 2, scale = fine_scale()), goal = goal_budget(4), seed = 1,
+                          judgments = FALSE)",
     "app <- judge_app(s, tokens = FALSE)"
   ))
   browser <- new_browser()
@@ -198,7 +199,7 @@ test_that("grades on a fine scale are typed, and preferences given by keys", {
   served <- serve_app(c(
     "x <- simulate_collection(queries = 2, documents = 20, artists = 9, systems = 3, seed = 1)",
     "p <- preference_session(list(q = c('a', 'b', 'c')), seed = 1, answers = 2)",
-    "app <- judge_app(judging_session(x, seed = 1), preferences = p, tokens = FALSE)"
+    "app <- judge_app(judging_session(x, seed = 1, judgments = FALSE), preferences = p, tokens = FALSE)"
   ))
   tab <- new_tab(browser, served$url)
   for (key in c("a", "e")) {

@@ -120,9 +120,10 @@ test_that("a measure that is not linear is followed by the nearest that is", {
   expect_true(all(is.finite(best$score)) && nrow(best) == 3)
   x <- case$x
   x$gain <- case$truth$gain
-  s <- judging_session(x, goal = goal_mean(0.999), measure = "AP(rel=2)", seed = 2, update_every = 10)
+  s <- judging_session(x, goal = goal_mean(0.999), measure = "AP(rel=2)", seed = 2, update_every = 10,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
-  trace <- as.data.frame(s, judgments = case$truth)
+  trace <- as.data.frame(s, truth = case$truth)
   expect_identical(trace$accuracy[nrow(trace)], 1)
 })
 

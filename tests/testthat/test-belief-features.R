@@ -88,7 +88,8 @@ test_that("a formula names columns of the collection", {
 test_that("sessions, plans and studies use them, and sessions keep them", {
   give <- function(x) data.frame(score = score(x))
   file <- session_file()
-  s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1)
+  s <- judging_session(x, gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3, seed = 1,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_true("score" %in% names(belief_gains(s$env$belief)$fit$beta))
   before <- rank_systems(s)
@@ -96,7 +97,7 @@ test_that("sessions, plans and studies use them, and sessions keep them", {
   s <- open_session(file)
   expect_equal(rank_systems(s)$mean, before$mean)
   close_session(s)
-  plan <- judging_plan(x, goal_budget(3), gain_prior(features = give), replicates = 2, seed = 1)
+  plan <- judging_plan(x, goal_budget(3), gain_prior(features = give), judgments = FALSE, replicates = 2, seed = 1)
   expect_equal(plan$needed$judged, c(3, 3))
   methods <- list(own = joint_method(features = give, random = "query"), plain = joint_method(random = "query"))
   results <- mtc_study(x, methods = methods, budgets = c(0, 5), replicates = 1, seed = 1)$results

@@ -66,7 +66,7 @@ test_that("a model learns what grades are worth for the next collection, which m
 })
 
 test_that("sessions take grades", {
-  s <- judging_session(x, goal = goal_budget(25), opinion = graded(truth$gain), seed = 1)
+  s <- judging_session(x, goal = goal_budget(25), opinion = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   order <- judgments_of(s)[c("query", "doc", "gain")]
   gains <- joint_gains(gain_prior(), x, order[seq_len(20), ], opinion = graded(truth$gain))

@@ -106,10 +106,10 @@ test_that("runs shorter than the cutoff have nothing where they end", {
 test_that("sessions and studies go by the measure", {
   x <- case$x
   x$gain <- case$truth$gain
-  s <- judging_session(x, goal = goal_budget(8), measure = "P(rel=50)@3", seed = 1, audit = .5)
+  s <- judging_session(x, goal = goal_budget(8), measure = "P(rel=50)@3", seed = 1, audit = .5, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_match(capture.output(print(rank_systems(s)))[1], "mean P(rel=50)@3", fixed = TRUE)
-  trace <- as.data.frame(s, judgments = case$truth)
+  trace <- as.data.frame(s, truth = case$truth)
   expect_equal(unname(ranking_accuracy(rank_systems(s), case$truth)),
                unlist(trace[9, c("accuracy", "tau")], use.names = FALSE))
   order <- judgments_of(s)

@@ -97,7 +97,7 @@ test_that("the official measures are trec_eval's, line by line", {
 test_that("a level of relevance is that of the measures' own argument, under their plain names", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "map,P@5,P(rel=20)@5,AG@5")
-  got <- cli_data(words, "--level", "60")
+  got <- cli_data(words, "--rel", "60")
   wanted <- as.data.frame(evaluate(demo_file("runs.tsv"), graded, c(map = "AP(rel=60)", "P@5" = "P(rel=60)@5",
                                                                     "P(rel=20)@5", "AG@5"), per = "mean"))
   expect_equal(got, wanted)

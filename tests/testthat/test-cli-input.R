@@ -6,8 +6,8 @@ test_that("grades that hardly are of the scale, and models that are none, are to
   expect_snapshot(transform = hide_folders, {
     writeLines(cli("rank", demo_file("runs.tsv"), "-j", graded)$err)
     writeLines(gsub("file[0-9a-f]+", "FILE", cli("rank", demo_file("runs.tsv"), "--model", none)$err))
-    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "mirex", "--scale", "0,1,2")$err)
-    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "mirex")$err)
+    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "published", "--scale", "0,1,2")$err)
+    writeLines(cli("rank", demo_file("runs.tsv"), "--model", "published")$err)
   })
 })
 

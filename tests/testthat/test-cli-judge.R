@@ -21,7 +21,7 @@ dialogue <- function(s, answers, ...) {
 }
 
 test_that("a session on the terminal takes gains, skips, undoes, and bears with slips", {
-  s <- judging_session(demo_collection(), seed = 1)
+  s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   said <- dialogue(s, c("50", " 70.5 ", "u", "80", "s too short", "nonsense", "1000", "p", "q"))
   made <- judgments_of(s)
   expect_equal(made$gain, c(50, 80))
@@ -40,7 +40,7 @@ test_that("a session on the terminal takes gains, skips, undoes, and bears with 
 })
 
 test_that("it ends after n judgments, at the goal, and with the input", {
-  s <- judging_session(demo_collection(), goal = goal_budget(3), seed = 1)
+  s <- judging_session(demo_collection(), goal = goal_budget(3), seed = 1, judgments = FALSE)
   dialogue(s, rep("10", 9), n = 2)
   expect_equal(nrow(judgments_of(s)), 2)
   dialogue(s, character())
@@ -48,7 +48,7 @@ test_that("it ends after n judgments, at the goal, and with the input", {
   said <- dialogue(s, rep("10", 9))
   expect_equal(nrow(judgments_of(s)), 3)
   expect_match(said[length(said)], "The goal is reached: 3 judgments.")
-  s <- judging_session(demo_collection(), seed = 1)
+  s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   said <- dialogue(s, c("u", "q"))
   expect_match(said, "nothing to undo", all = FALSE)
 })
@@ -59,7 +59,7 @@ test_that("documents are shown by a template: text files as text, addresses enco
   asked <- data.frame(query = "a b", doc = "d/1")
   expect_equal(document_place("https://x.org/{query}?d={doc}", asked), "https://x.org/a%20b?d=d%2F1")
   expect_equal(document_place("{query}/{doc}.txt", asked), "a b/d/1.txt")
-  s <- judging_session(demo_collection(), seed = 1)
+  s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   first <- next_documents(s, 1, "ann")$doc
   writeLines(c("first line", "second line"), file.path(folder, first))
   said <- dialogue(s, "q", show = file.path(folder, "{doc}"))

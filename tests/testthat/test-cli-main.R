@@ -8,7 +8,7 @@ test_that("misuse has status 2, one line that says what, and one that points to 
     writeLines(cli("rank", "-", "-j", "-")$err)
     writeLines(cli("rank", demo_file("runs.tsv"), "--scale", "1,1")$err)
     writeLines(cli("rank", demo_file("runs.tsv"), "--model", "jiont")$err)
-    writeLines(cli("next", demo_file("runs.tsv"), "--target", "top")$err)
+    writeLines(cli("next", demo_file("runs.tsv"), "--goal", "top")$err)
   })
   for (words in list(character(), "rnak", "rank", c("rank", "runs.tsv", "--k", "0"))) {
     ran <- cli(words)

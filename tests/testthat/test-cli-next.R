@@ -5,23 +5,23 @@ test_that("the next documents are those of next_to_judge()", {
   gains <- condition(uniform_gains(x), judgments_of(x))
   expect_equal(cli_data(words, "-m", "uniform", "--ties", "random", "--seed", "2", "--weights", "undecided"),
                next_to_judge(x, gains, 4, strategy = strategy_weight("undecided", ties = "random"), seed = 2))
-  expect_equal(cli_data(words, "-m", "uniform", "--select", "variance", "--seed", "2"),
+  expect_equal(cli_data(words, "-m", "uniform", "--strategy", "variance", "--seed", "2"),
                next_to_judge(x, gains, 4, strategy = strategy_variance(), seed = 2))
 })
 
-test_that("targets are the goals of the R functions", {
+test_that("goals are those of the R functions", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(gain_prior(), x)
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "--always")
   ask <- function(goal) next_to_judge(gains, n = 3, goal = goal, seed = 1)
-  expect_equal(cli_data(words, "--target", "top", "--top", "2"), ask(goal_top(2)))
-  expect_equal(cli_data(words, "--target", "beats", "--baseline", "S02"), ask(goal_beats("S02")))
-  expect_equal(cli_data(words, "--target", "width", "--width", "0.05"), ask(goal_width(0.05)))
-  expect_equal(cli_data(words, "--target", "absolute", "--margin", "2"), ask(goal_absolute(2)))
-  expect_equal(cli_data(words, "--target", "all", "-c", "0.9", "--delta", "1"), ask(goal_all_pairs(0.9, 1)))
+  expect_equal(cli_data(words, "--goal", "top", "--top", "2"), ask(goal_top(2)))
+  expect_equal(cli_data(words, "--goal", "beats", "--baseline", "S02"), ask(goal_beats("S02")))
+  expect_equal(cli_data(words, "--goal", "width", "--width", "0.05"), ask(goal_width(0.05)))
+  expect_equal(cli_data(words, "--goal", "absolute", "--margin", "2"), ask(goal_absolute(2)))
+  expect_equal(cli_data(words, "--goal", "all_pairs", "-c", "0.9", "--delta", "1"), ask(goal_all_pairs(0.9, 1)))
 })
 
-test_that("a target that is reached asks for nothing, unless always", {
+test_that("a goal that is reached asks for nothing, unless always", {
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-c", "0.6")
   ran <- cli(words)
   expect_equal(ran$out, "query\tdoc\tscore")
@@ -38,14 +38,14 @@ test_that("batches are of one query where asked for, and know each other", {
   plain <- cli_data("next", demo_words(), "-n", "12", "--seed", "1")
   split <- cli_data("next", demo_words(), "--batches", "3", "-n", "4", "--seed", "1")
   expect_equal(nrow(plain), nrow(split))
-  published <- cli_data("next", demo_words(), "-m", "mirex", "--batches", "2", "-n", "3", "--same-query")
+  published <- cli_data("next", demo_words(), "-m", "published", "--batches", "2", "-n", "3", "--same-query")
   expect_equal(published$batch, rep(1:2, each = 3))
   expect_true(all(tapply(published$query, published$batch, function(q) length(unique(q))) == 1))
 })
 
 test_that("simulations of the published pipeline are those of mtc()", {
   x <- demo_collection("judgments.tsv")
-  words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "-m", "mirex", "-c", "0.98")
+  words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "published", "-c", "0.98")
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), 0.98, progress = FALSE)
   expect_equal(cli_data(words), wanted$trace)
   expect_equal(cli_data(words, "--table", "order"), wanted$order)
@@ -56,9 +56,9 @@ test_that("simulations of the published pipeline are those of mtc()", {
 })
 
 test_that("simulations of joint gains are those of a session", {
-  words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "--budget", "25")
+  words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "--seed", "3", "--budget", "25")
   x <- demo_collection("judgments.tsv")
-  s <- judging_session(x, goal = goal_mean(0.95) | goal_budget(25), seed = 3)
+  s <- judging_session(x, goal = goal_mean(0.95) | goal_budget(25), seed = 3, judgments = FALSE)
   run_session(s, progress = FALSE)
   got <- cli_data(words)
   expect_equal(got[c("judged", "value", "confidence")], as.data.frame(s)[c("judged", "value", "confidence")])
@@ -71,27 +71,57 @@ test_that("simulations of joint gains are those of a session", {
   expect_match(cli(words)$err, "Stopped after 25 judgments: the budget is used up.")
 })
 
+test_that("a simulation begins with the judgments that are known, and grades are an opinion", {
+  some <- demo_collection("some.tsv")
+  truth <- judgments_of(demo_collection("judgments.tsv"))
+  words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed", "3",
+             "--budget", as.character(sum(!is.na(some$gain)) + 3), "-c", "0.999")
+  s <- judging_session(some, goal = goal_budget(sum(!is.na(some$gain)) + 3), seed = 3)
+  run_session(s, truth, progress = FALSE)
+  expect_equal(cli_data(words, "--table", "order")[c("query", "doc", "gain")], judgments_of(s)[c("query", "doc", "gain")])
+  expect_equal(cli_data("rank", demo_words(), "--opinion", demo_file("judgments.tsv"))$estimate,
+               head(rank_systems(demo_collection(), opinion = truth), Inf)$estimate)
+})
+
+test_that("plans are those of judging_plan()", {
+  words <- c("plan", demo_words(), "-j", demo_file("some.tsv"), "--hourly", "25", "--seed", "1", "--replicates", "2",
+             "-c", "0.8")
+  plan <- judging_plan(demo_collection("some.tsv"), goal_mean(0.8), hourly = 25, replicates = 2, seed = 1)
+  expect_equal(cli_data(words), summary(plan))
+  expect_equal(cli_data(words, "--table", "sessions"), plan$needed)
+  expect_equal(cli_data(words, "--table", "curve"), as.data.frame(plan))
+  expect_match(cli(words)$err, "mean confidence 0.8: reached in all of them \\(2 simulated sessions\\)")
+  expect_equal(cli(words, "--seconds", "0")$status, 2L)
+  short <- cli_data("plan", demo_words(), "-c", "0.99", "--most", "2", "--replicates", "2", "--seed", "1")
+  expect_equal(short$median, c(Inf, Inf))
+})
+
 test_that("replicates are those of mtc_study()", {
   x <- demo_collection("judgments.tsv")
-  got <- cli_data("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "-m", "uniform", "--replicates", "2",
+  got <- cli_data("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "uniform", "--replicates", "2",
                   "--budgets", "0,10", "--seed", "1", "--split", "whole")
   wanted <- summary(mtc_study(x, methods = list(uniform = published_method(NULL, update_every = 20)),
                               budgets = c(0, 10), replicates = 2, split = "whole", seed = 1))
   expect_equal(got, wanted)
 })
 
-test_that("a target without what it needs, and options of the other model, are misuse", {
-  words <- c(demo_words(), "-j", demo_file("some.tsv"))
-  for (more in list(c("next", "--target", "top"), c("next", "--target", "absolute"), c("next", "--weights", "all"),
-                    c("next", "-m", "uniform", "--select", "random", "--ties", "pool"),
-                    c("simulate", "-m", "uniform", "-t", "width", "--width", "1", "--weights", "all"),
+test_that("a goal without what it needs, and options of the other model, are misuse", {
+  truth <- c("--truth", demo_file("judgments.tsv"))
+  for (more in list(c("next", "--goal", "top"), c("next", "--goal", "absolute"), c("next", "--weights", "all"),
+                    c("next", "-m", "uniform", "--strategy", "random", "--ties", "pool"),
+                    c("simulate", "-m", "uniform", "-g", "width", "--width", "1", "--weights", "all"),
                     c("simulate", "-m", "uniform", "--audit", "0"), c("next", "-c", "1"),
                     c("simulate", "--budgets", "3"),
                     c("simulate", "--replicates", "2", "--budgets", "x"),
                     c("simulate", "--replicates", "2", "--batch", "5"))) {
-    expect_equal(cli(more[1], words, more[-1])$status, 2L, label = paste(more, collapse = " "))
+    words <- c(more, demo_words(), if (more[1] == "simulate") truth)
+    expect_equal(cli(words)$status, 2L, label = paste(more, collapse = " "))
   }
-  expect_equal(cli("simulate", demo_words())$status, 2L)
+  expect_match(cli("simulate", demo_words())$err[1], "--truth is missing")
+  expect_match(cli("simulate", demo_words(), truth, "-m", "uniform", "-j", demo_file("some.tsv"))$err[1],
+               "--judgments is of use with --model joint only")
+  expect_match(cli("next", demo_words(), "-m", "uniform", "--opinion", demo_file("some.tsv"))$err[1],
+               "--opinion is of use with --model joint only")
 })
 
 test_that("documents are chosen, and sessions simulated, for a measure", {
@@ -100,22 +130,23 @@ test_that("documents are chosen, and sessions simulated, for a measure", {
   measure <- "DCG@3"
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "-M", measure)
   expect_equal(cli_data(words), next_to_judge(joint_gains(gain_prior(), some, measure = measure), n = 3, seed = 1))
-  words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "-M", measure, "--budget", "8")
-  s <- judging_session(all, goal = goal_mean(0.95) | goal_budget(8), seed = 3, measure = measure)
+  words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "--seed", "3", "-M", measure,
+             "--budget", "8")
+  s <- judging_session(all, goal = goal_mean(0.95) | goal_budget(8), seed = 3, measure = measure, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
-  expect_equal(cli_data(words)$tau, as.data.frame(s, judgments = judgments_of(all))$tau)
+  expect_equal(cli_data(words)$tau, as.data.frame(s, truth = judgments_of(all))$tau)
   # Independent gains: each step ranks by the measure, and the truth is its truth.
   got <- cli_data(words, "-m", "uniform")
   expect_equal(got$confidence[1], ranking_confidence(rank_systems(all, uniform_gains(all), measure = measure)))
-  final <- cli_data(c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "-m", "uniform", "-M", measure,
+  final <- cli_data(c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "uniform", "-M", measure,
                       "--batch", "150", "-c", "0.999", "--table", "systems"))
   truth <- evaluate(all, measures = measure, per = "mean")
   expect_equal(final$estimate, sort(truth$value, decreasing = TRUE), tolerance = 0.05)
 })
 
 test_that("joint batches are of one query where asked for", {
-  words <- c("simulate", demo_words(), "-j", demo_file("judgments.tsv"), "--seed", "3", "--same-query", "--table",
+  words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "--seed", "3", "--same-query", "--table",
              "order", "-n", "4", "-b", "40", "-c", "0.999")
   for (audit in c("0", "0.5")) {
     got <- cli_data(words, "--audit", audit)

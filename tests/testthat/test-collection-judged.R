@@ -1,6 +1,6 @@
 test_that("a session stands wherever a collection, judgments, gains or a past are taken", {
   x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
-  s <- judging_session(x, goal = goal_budget(25), overlap = 0.3, seed = 1)
+  s <- judging_session(x, goal = goal_budget(25), overlap = 0.3, seed = 1, judgments = FALSE)
   run_session(s, judgments_of(x), progress = FALSE)
   ask <- next_documents(s, 2, "second")
   judge(s, ask$query, ask$doc, c(10, 20), "second")

@@ -90,7 +90,7 @@ test_that("the trace is compared with the truth of each collection", {
   s <- suppressWarnings(grown_session(case))
   truth <- judgments_of(case$all)
   final <- ranking_accuracy(rank_systems(s), truth)
-  trace <- as.data.frame(s, judgments = truth)
+  trace <- as.data.frame(s, truth = truth)
   at <- c(26, 27, nrow(trace))
   expect_equal(trace$judged[at], c(25, 25, 35))
   expect_equal(nrow(trace), 1 + 35 + 2)

@@ -4,10 +4,10 @@ published <- function() independent_gains(mirex_model("output", "fine"), mirex_m
 test_that("a session of the published method is mtc()", {
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97, update_every = 7)
   s <- judging_session(x, published(), goal_mean(0.97), strategy_weight(ties = "pool"), audit = 0, update_every = 7,
-                       seed = 1)
+                       seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_equal(judgments_of(s)[c("query", "doc", "gain")], wanted$order[-1])
-  trace <- as.data.frame(s, judgments = judgments_of(x))
+  trace <- as.data.frame(s, truth = judgments_of(x))
   expect_equal(trace[c("judged", "confidence", "accuracy", "tau")], wanted$trace[c("judged", "confidence", "accuracy", "tau")])
   expect_equal(rank_systems(s)$mean, wanted$ranking$mean)
   expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(wanted$gains))
@@ -17,7 +17,7 @@ test_that("the published method is durable, with people, batches, audits and any
   file <- session_file()
   begin <- function(...) {
     judging_session(x, published(), goal_top(2, 0.99) | goal_budget(30), strategy_gradient(), audit = 0.2, batch = 4,
-                    overlap = 0.3, update_every = 6, seed = 3, ...)
+                    overlap = 0.3, update_every = 6, seed = 3, ..., judgments = FALSE)
   }
   whole <- run_session(begin(), progress = FALSE)
   s <- begin(store = file)
@@ -41,7 +41,8 @@ test_that("the published method is durable, with people, batches, audits and any
 
 test_that("sessions of independent gains go by measures that are sums over ranks, and by AP", {
   for (measure in c("P(rel=50)@5", "DCG@5", "RBP(p=0.8)@5")) {
-    s <- judging_session(x, independent_gains(), goal_budget(20), measure = measure, audit = 0, seed = 1)
+    s <- judging_session(x, independent_gains(), goal_budget(20), measure = measure, audit = 0, seed = 1,
+                         judgments = FALSE)
     run_session(s, progress = FALSE)
     made <- judgments_of(s)[c("query", "doc", "gain")]
     wanted <- rank_systems(x, condition(uniform_gains(x), made), measure = measure)
@@ -51,16 +52,17 @@ test_that("sessions of independent gains go by measures that are sums over ranks
     expect_equal(s$env$ranking$difference_variance, wanted$difference_variance)
   }
   by <- function(strategy) {
-    judging_session(x, independent_gains(), goal_budget(5), strategy, measure = "AP(rel=50)@5", audit = 0, seed = 1)
+    judging_session(x, independent_gains(), goal_budget(5), strategy, measure = "AP(rel=50)@5", audit = 0, seed = 1,
+                    judgments = FALSE)
   }
   s <- run_session(by(strategy_weight()), progress = FALSE)
   made <- judgments_of(s)[c("query", "doc", "gain")]
   expect_equal(rank_systems(s)$mean, rank_systems(x, condition(uniform_gains(x), made), measure = "AP(rel=50)@5")$mean)
   expect_snapshot(error = TRUE, {
     run_session(by(strategy_gradient()), progress = FALSE)
-    judging_session(x, independent_gains(), measure = "RR@5")
-    judging_session(x, independent_gains(), opinion = numeric(n_pairs(x)))
-    judging_session(x, 3)
+    judging_session(x, independent_gains(), measure = "RR@5", judgments = FALSE)
+    judging_session(x, independent_gains(), opinion = numeric(n_pairs(x)), judgments = FALSE)
+    judging_session(x, 3, judgments = FALSE)
   })
 })
 
@@ -111,7 +113,7 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
     registerS3method(paste0("belief_", generic), class, method, envir = asNamespace("judicious"))
   }
   toy <- structure(list(guess = 30), class = "toy_model")
-  s <- judging_session(x, toy, goal_mean(0.9) | goal_budget(25), audit = 0.1, batch = 3, seed = 1)
+  s <- judging_session(x, toy, goal_mean(0.9) | goal_budget(25), audit = 0.1, batch = 3, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   trace <- as.data.frame(s)
   expect_true(progress(s)$goal$reached)
@@ -126,12 +128,13 @@ test_that("a third belief needs a few methods, and has sessions, undo, audits, b
 })
 
 test_that("no field appears on a session after it was made", {
-  s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1)
+  s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1,
+                       judgments = FALSE)
   fields <- sort(names(s$env))
   run_session(s, progress = FALSE)
   undo(s, "simulated")
   progress(s)
-  as.data.frame(s, judgments = judgments_of(x))
+  as.data.frame(s, truth = judgments_of(x))
   close_session(s)
   expect_identical(sort(names(s$env)), fields)
 })

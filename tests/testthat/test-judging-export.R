@@ -1,7 +1,8 @@
 x <- session_collection()
 
 test_that("qrels and CSV are read back as they were judged", {
-  s <- run_session(judging_session(x, goal = goal_budget(12), overlap = 0.5, seed = 1), progress = FALSE)
+  s <- run_session(judging_session(x, goal = goal_budget(12), overlap = 0.5, seed = 1,
+                                   judgments = FALSE), progress = FALSE)
   second <- next_documents(s, 3, "second")
   judge(s, second$query, second$doc, rep(1, nrow(second)), "second")
   expect_true(any(second$overlap))
@@ -22,7 +23,7 @@ test_that("qrels and CSV are read back as they were judged", {
 
 test_that("parquet is read back", {
   skip_if_not_installed("nanoparquet")
-  s <- run_session(judging_session(x, goal = goal_budget(6), seed = 1), progress = FALSE)
+  s <- run_session(judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE), progress = FALSE)
   file <- withr::local_tempfile(fileext = ".parquet")
   export_judgments(s, file, "parquet")
   back <- as.data.frame(nanoparquet::read_parquet(file))
@@ -31,7 +32,7 @@ test_that("parquet is read back", {
 
 test_that("what cannot be written is said", {
   runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a b", "c"))
-  s <- judging_session(test_collection(runs, k = 1), seed = 1)
+  s <- judging_session(test_collection(runs, k = 1), seed = 1, judgments = FALSE)
   judge(s, "q", "a b", 5)
   expect_snapshot(error = TRUE, {
     export_judgments(s, tempfile())

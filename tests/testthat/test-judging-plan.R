@@ -1,4 +1,6 @@
-x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
+whole <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
+x <- whole
+x$gain[] <- NA
 
 plan <- judging_plan(x, goal = goal_mean(0.78), seconds = judging_cost(30, 60), hourly = 24, most = 25,
                      replicates = 4, seed = 5)
@@ -31,7 +33,7 @@ test_that("the curve ends where the sessions did", {
 test_that("a plan draws what the measure makes of gains, and believes an opinion as the session will", {
   y <- in_measure(x, "P(rel=85)@5")
   model <- gain_prior()
-  expected <- mean(as.data.frame(joint_gains(model, x, judgments_of(x)[0, ], measure = "P(rel=85)@5"))$mean)
+  expected <- mean(as.data.frame(joint_gains(model, x, measure = "P(rel=85)@5"))$mean)
   set.seed(4)
   relevant <- replicate(200, mean(draw_truth(belief_prepare(model, y, NULL), y) >= 85))
   expect_lt(abs(mean(relevant) - expected), 4 * stats::sd(relevant) / sqrt(200))
@@ -45,18 +47,55 @@ test_that("a plan draws what the measure makes of gains, and believes an opinion
   })
   judging_plan(x, goal = goal_mean(0.9999), strategy = watch, audit = 0, most = 2, replicates = 1, seed = 1,
                opinion = opinion)
-  believed <- joint_gains(model, x, judgments_of(x)[0, ], opinion = opinion)
+  believed <- joint_gains(model, x, opinion = opinion)
   expect_equal(seen, as.data.frame(believed)$mean)
 })
 
-test_that("a plan is reproducible, and leaves the generator and the judgments alone", {
+test_that("a plan is reproducible and leaves the generator alone", {
   set.seed(3)
   before <- .Random.seed
-  x$gain[] <- NA
-  again <- judging_plan(x, goal = goal_mean(0.78), seconds = judging_cost(30, 60), hourly = 24, most = 25,
-                        replicates = 4, seed = 5)
+  again <- judging_plan(whole, goal = goal_mean(0.78), seconds = judging_cost(30, 60), hourly = 24, judgments = FALSE,
+                        most = 25, replicates = 4, seed = 5)
   expect_identical(.Random.seed, before)
   expect_identical(again, plan)
+})
+
+test_that("judgments of the collection are known, and the plan is of what comes after them", {
+  half <- whole
+  half$gain[seq(1, length(half$gain), 2)] <- NA
+  with_seed(1, truth <- draw_truth(belief_prepare(gain_prior(), half, NULL), half))
+  known <- !is.na(half$gain)
+  expect_identical(truth[known], half$gain[known])
+  expect_false(anyNA(truth))
+  goal <- goal_mean(0.95)
+  rest <- judging_plan(half, goal, replicates = 3, seed = 1)
+  # The first confidence is that of the ranking with the judgments known.
+  expect_equal(rest$curve$confidence[1], ranking_confidence(rank_systems(half)))
+  expect_equal(rest$curve$hours[1], 0)
+  expect_lte(max(rest$needed$judged), sum(!known))
+  # A session is as its collection with the judgments made.
+  s <- judging_session(x, seed = 1, judgments = judgments_of(half))
+  expect_identical(judging_plan(s, goal, replicates = 3, seed = 1), rest)
+  expect_snapshot(judging_plan(whole), error = TRUE)
+})
+
+test_that("several documents are chosen at a time, each of another query", {
+  e <- new_engine(new_setup(x, belief_prepare(gain_prior(), x, NULL), goal_mean(0.9), strategy_gradient(), 20))
+  work <- planned_work(e)
+  open <- is.na(x$gain)
+  expect_identical(sort(x$pool$query[choose_ahead(e, 20, open)]), 1:10)
+  best <- next_to_judge(x, n = 1)
+  expect_identical(choose_ahead(e, 1, open), find_pairs(x, best$query, best$doc))
+  expect_identical(choose_ahead(e, 4, open)[1], choose_ahead(e, 1, open))
+  # 100 judgments later two at a time, none of them twice.
+  chosen <- integer()
+  for (i in seq_len(110)) {
+    pair <- work$take(1, Inf)
+    work$judge(pair, 50)
+    chosen <- c(chosen, pair)
+  }
+  expect_identical(anyDuplicated(chosen), 0L)
+  expect_identical(e$sequence, chosen)
 })
 
 test_that("gains are drawn with the moments of the prior", {
@@ -75,7 +114,8 @@ test_that("plans are printed and drawn, and bad calls are refused", {
   file <- withr::local_tempfile(fileext = ".png")
   grDevices::png(file)
   plot(plan, engine = "base")
-  s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1), progress = FALSE)
+  s <- run_session(judging_session(x, goal = goal_budget(5), seed = 1,
+                                   judgments = FALSE), judgments_of(whole), progress = FALSE)
   plot(plan, s, engine = "base")
   grDevices::dev.off()
   expect_gt(file.size(file), 0)

@@ -1,7 +1,7 @@
 x <- session_collection()
 
 test_that("progress counts documents, assessors and seconds", {
-  s <- judging_session(x, goal = goal_budget(20), seed = 1)
+  s <- judging_session(x, goal = goal_budget(20), seed = 1, judgments = FALSE)
   a <- next_documents(s, 3, "a")
   judge(s, a$query, a$doc, c(10, 20, 30), "a", seconds = c(2, 9, NA))
   b <- next_documents(s, 2, "b")
@@ -17,19 +17,20 @@ test_that("progress counts documents, assessors and seconds", {
 })
 
 test_that("judgments to come are exactly those of a budget, none when it is reached, unknown out of reach", {
-  s <- judging_session(x, goal = goal_budget(37), seed = 1)
+  s <- judging_session(x, goal = goal_budget(37), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, 37L)
   judge_truly(s, 10)
   expect_identical(progress(s)$expected_more, 27L)
   expect_identical(progress(s, expect = FALSE)$expected_more, NA_integer_)
-  either <- judging_session(x, goal = goal_mean(0.9999) | goal_budget(5), seed = 1)
+  either <- judging_session(x, goal = goal_mean(0.9999) | goal_budget(5), seed = 1, judgments = FALSE)
   expect_identical(progress(either)$expected_more, 5L)
   expect_identical(progress(run_session(either, progress = FALSE))$expected_more, 0L)
-  expect_identical(progress(judging_session(x, goal = goal_budget(10000), seed = 1))$expected_more, NA_integer_)
+  expect_identical(progress(judging_session(x, goal = goal_budget(10000), seed = 1,
+                                            judgments = FALSE))$expected_more, NA_integer_)
 })
 
 test_that("futures are draws with the variance that the judgments take away", {
-  e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1)$env)
+  e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$env)
   open <- 1:40
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),
               reached = logical(4000))
@@ -43,7 +44,7 @@ test_that("futures are draws with the variance that the judgments take away", {
 })
 
 test_that("agreement is kappa of the overlap on the levels of the model", {
-  s <- judging_session(x, overlap = 1, batch = 10, seed = 1)
+  s <- judging_session(x, overlap = 1, batch = 10, seed = 1, judgments = FALSE)
   a <- next_documents(s, 10, "a")
   first <- c(0, 5, 20, 40, 60, 80, 100, 100, 33, 7)
   judge(s, a$query, a$doc, first, "a")
@@ -62,7 +63,7 @@ test_that("agreement is kappa of the overlap on the levels of the model", {
 })
 
 test_that("that it cannot be told how much is to come is not worked out at every look", {
-  s <- judging_session(x, goal = goal_budget(10000), seed = 1)
+  s <- judging_session(x, goal = goal_budget(10000), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, NA_integer_)
   select <- s$env$strategy
   s$env$strategy$score <- function(...) stop("worked out again")

@@ -3,7 +3,8 @@ x <- session_collection()
 test_that("a session is reproducible, judges no pair twice, and keeps the generator", {
   set.seed(1)
   before <- .Random.seed
-  run <- function() run_session(judging_session(x, goal = goal_budget(30), audit = 0.3, seed = 7), progress = FALSE)
+  run <- function() run_session(judging_session(x, goal = goal_budget(30), audit = 0.3, seed = 7,
+                                                judgments = FALSE), progress = FALSE)
   a <- run()
   expect_identical(.Random.seed, before)
   b <- run()
@@ -16,13 +17,13 @@ test_that("a session is reproducible, judges no pair twice, and keeps the genera
 })
 
 test_that("the end of a session is what joint gains say of its judgments", {
-  s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = 1000, seed = 1)
+  s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = 1000, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   g <- joint_gains(gain_prior(), x, judgments_of(s)[c("query", "doc", "gain")], update = FALSE)
   expect_equal(rank_systems(s)$mean, rank_systems(x, g)$mean)
   expect_equal(rank_systems(s)$covariance, rank_systems(x, g)$covariance)
   expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(g))
-  trace <- as.data.frame(s, judgments = judgments_of(x))
+  trace <- as.data.frame(s, truth = judgments_of(x))
   expect_equal(unname(ranking_accuracy(rank_systems(s), judgments_of(x))),
                unlist(trace[16, c("accuracy", "tau")], use.names = FALSE))
   expect_identical(trace[1:4], as.data.frame(s))
@@ -33,7 +34,7 @@ test_that("the end of a session is what joint gains say of its judgments", {
 })
 
 test_that("a session by a measure that is not linear goes on exactly where it was left", {
-  ap <- function(...) judging_session(x, measure = "AP(rel=50)@5", audit = 0, seed = 3, ...)
+  ap <- function(...) judging_session(x, measure = "AP(rel=50)@5", audit = 0, seed = 3, ..., judgments = FALSE)
   file <- withr::local_tempfile(fileext = ".db")
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
   undo(s, "simulated")
@@ -50,11 +51,13 @@ test_that("a session by a measure that is not linear goes on exactly where it wa
 })
 
 test_that("where coefficients rest a measure that is not linear is followed anew", {
-  s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3)
+  s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_identical(store_rows(s$env$store, "fit")$judged, c(20L, 40L))
   expect_identical(gain_distribution(s)$fit$beta, joint_gains(gain_prior(), x, update = FALSE)$fit$beta)
-  linear <- run_session(judging_session(x, goal = goal_budget(45), update_every = Inf, seed = 3), progress = FALSE)
+  linear <- run_session(judging_session(x, goal = goal_budget(45), update_every = Inf, seed = 3,
+                                        judgments = FALSE), progress = FALSE)
   expect_identical(nrow(store_rows(linear$env$store, "fit")), 0L)
 })
 
@@ -67,16 +70,16 @@ test_that("a judgment that is interrupted while it is taken in is taken in once"
       list(value = ranking$judged, asked = 12, reached = ranking$judged >= 12)
     })
   }
-  whole <- run_session(judging_session(x, goal = goal(Inf), audit = 0, seed = 5), progress = FALSE)
+  whole <- run_session(judging_session(x, goal = goal(Inf), audit = 0, seed = 5, judgments = FALSE), progress = FALSE)
   looks <- 0
-  broken <- judging_session(x, goal = goal(6), audit = 0, seed = 5)
+  broken <- judging_session(x, goal = goal(6), audit = 0, seed = 5, judgments = FALSE)
   expect_error(run_session(broken, progress = FALSE), "interrupted")
   run_session(broken, progress = FALSE)
   expect_identical(session_state(broken), session_state(whole))
 })
 
 test_that("what was expected of a document is what joint gains said before it was judged", {
-  s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = 1000, seed = 2)
+  s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = 1000, seed = 2, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   before <- as.data.frame(joint_gains(gain_prior(), x, order[1:5, c("query", "doc", "gain")], update = FALSE))
   row <- before[before$query == order$query[6] & before$doc == order$doc[6], ]
@@ -85,7 +88,8 @@ test_that("what was expected of a document is what joint gains said before it wa
 })
 
 test_that("coefficients are estimated again after `update_every` judgments and a fifth more", {
-  s <- run_session(judging_session(x, goal = goal_budget(13), update_every = 5, seed = 1), progress = FALSE)
+  s <- run_session(judging_session(x, goal = goal_budget(13), update_every = 5, seed = 1,
+                                   judgments = FALSE), progress = FALSE)
   fits <- store_rows(s$env$store, "fit")
   expect_identical(fits$judged, c(5L, 10L))
   g <- joint_gains(gain_prior(), x, judgments_of(s)[1:5, c("query", "doc", "gain")])
@@ -94,7 +98,7 @@ test_that("coefficients are estimated again after `update_every` judgments and a
 
 test_that("whoever asks is told of coefficients that are estimated when they are due", {
   order <- judgments_of(x)[1:25, ]
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   judge(s, order$query, order$doc, order$gain)
   known <- joint_gains(gain_prior(), x, order)
   expect_equal(progress(s)$confidence, ranking_confidence(rank_systems(x, known)))
@@ -104,26 +108,34 @@ test_that("whoever asks is told of coefficients that are estimated when they are
 test_that("a session begins with what is judged already", {
   some <- x
   some$gain[-(1:12)] <- NA
-  s <- judging_session(some, seed = 1, judgments = judgments_of(some))
+  s <- judging_session(some, seed = 1)
   expect_equal(judgments_of(s)[c("query", "doc", "gain")], judgments_of(some))
   expect_false(any(next_documents(s, 50)$doc %in% judgments_of(some)$doc &
                      next_documents(s, 50)$query %in% judgments_of(some)$query))
-  expect_snapshot(nothing <- judging_session(some, seed = 1))
-  expect_identical(nrow(judgments_of(nothing)), 0L)
+  expect_identical(nrow(judgments_of(judging_session(some, seed = 1, judgments = FALSE))), 0L)
+  fewer <- judgments_of(some)[1:5, ]
+  expect_equal(judgments_of(judging_session(some, seed = 1, judgments = fewer))[c("query", "doc", "gain")], fewer)
+  # A simulation knows nothing that it has not asked.
+  expect_snapshot(error = TRUE, {
+    judging_session(x)
+    run_session(s)
+  })
 })
 
 test_that("a session stops where no judgment can change what the goal asks for", {
   run <- data.frame(query = "q1", doc = c("d1", "d2"), rank = 1:2)
   copies <- test_collection(rbind(data.frame(system = "A", run), data.frame(system = "B", run)), k = 2,
                             judgments = data.frame(query = "q1", doc = c("d1", "d2"), gain = c(10, 90)))
-  judged_for <- function(goal) nrow(judgments_of(run_session(judging_session(copies, goal = goal), progress = FALSE)))
+  judged_for <- function(goal) nrow(judgments_of(run_session(judging_session(copies, goal = goal,
+                                                                             judgments = FALSE), progress = FALSE)))
   expect_identical(judged_for(goal_mean()), 0L)
   expect_identical(judged_for(goal_width(0.01)), 2L)
   expect_identical(judged_for(goal_budget(1)), 1L)
 })
 
 test_that("progress shows where each part of a combined goal stands", {
-  s <- judging_session(x, goal = goal_mean(0.99) | goal_width(0.05) & goal_budget(3), audit = 0, seed = 1)
+  s <- judging_session(x, goal = goal_mean(0.99) | goal_width(0.05) & goal_budget(3), audit = 0, seed = 1,
+                       judgments = FALSE)
   run_session(s, progress = FALSE)
   parts <- progress(s)$goal$parts
   expect_identical(vapply(parts, `[[`, "", "label"),
@@ -133,7 +145,7 @@ test_that("progress shows where each part of a combined goal stands", {
 
 test_that("a person judges, passes over and stops", {
   asked <- 0
-  s <- judging_session(x, seed = 1, goal = goal_mean(0.9999))
+  s <- judging_session(x, seed = 1, goal = goal_mean(0.9999), judgments = FALSE)
   run_session(s, function(query, doc) {
     asked <<- asked + 1
     if (asked == 2) NA else if (asked == 5) NULL else 50
@@ -143,15 +155,16 @@ test_that("a person judges, passes over and stops", {
   # What was asked last is given back.
   expect_identical(nrow(held_slots(s$env, "simulated")), 0L)
   expect_snapshot(error = TRUE, {
-    run_session(judging_session(x, seed = 1), function(query, doc) 300)
-    run_session(judging_session(x, seed = 1), function(query, doc) c(1, 2))
+    run_session(judging_session(x, seed = 1, judgments = FALSE), function(query, doc) 300)
+    run_session(judging_session(x, seed = 1, judgments = FALSE), function(query, doc) c(1, 2))
     run_session(x)
   })
 })
 
 test_that("a session ends with the pool", {
   small <- take_queries(x, 1:2)
-  s <- run_session(judging_session(small, goal = goal_width(0), batch = 7, seed = 1), progress = FALSE)
+  s <- run_session(judging_session(small, goal = goal_width(0), batch = 7, seed = 1,
+                                   judgments = FALSE), progress = FALSE)
   expect_identical(nrow(judgments_of(s)), n_pairs(small))
   expect_identical(nrow(next_documents(s)), 0L)
   expect_identical(progress(s)$open, 0L)
@@ -194,13 +207,13 @@ test_that("a new query's cost makes known queries preferred", {
   g <- joint_gains(gain_prior(), x, judgments_of(x)[1:3, ])
   dear <- next_to_judge(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))
-  s <- judging_session(x, goal = goal_budget(4), cost = judging_cost(2, 10), audit = 0, seed = 1)
+  s <- judging_session(x, goal = goal_budget(4), cost = judging_cost(2, 10), audit = 0, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_equal(as.data.frame(s)$cost[5], 2 * 4 + 10 * length(unique(judgments_of(s)$query)))
 })
 
 test_that("calibration is that of the recorded expectations", {
-  s <- judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 3)
+  s <- judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 3, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   k <- calibration(s)
   z <- with(order[order$audit, ], (gain - mean) / sd)
@@ -212,25 +225,26 @@ test_that("calibration is that of the recorded expectations", {
 
 test_that("what a session cannot be made of is said", {
   expect_snapshot(error = TRUE, {
-    judging_session(1)
-    judging_session(x, overlap = 2)
-    judging_session(x, lease = 0)
-    judging_session(x, store = 3)
+    judging_session(1, judgments = FALSE)
+    judging_session(x, overlap = 2, judgments = FALSE)
+    judging_session(x, lease = 0, judgments = FALSE)
+    judging_session(x, store = 3, judgments = FALSE)
     open_session(NULL)
     progress(1)
-    as.data.frame(judging_session(x), judgments = judgments_of(x)[1:3, ])
+    as.data.frame(judging_session(x, judgments = FALSE), truth = judgments_of(x)[1:3, ])
   })
 })
 
 test_that("a closed session says so", {
-  s <- close_session(judging_session(x, seed = 1))
+  s <- close_session(judging_session(x, seed = 1, judgments = FALSE))
   expect_snapshot(error = TRUE, next_documents(s))
   expect_output(print(s), "closed")
 })
 
 test_that("batches of one query are of one query, audits too", {
   for (audit in c(0, 0.5)) {
-    s <- judging_session(x, audit = audit, batch = 3, same_query = TRUE, goal = goal_budget(30), seed = 2)
+    s <- judging_session(x, audit = audit, batch = 3, same_query = TRUE, goal = goal_budget(30), seed = 2,
+                         judgments = FALSE)
     run_session(s, progress = FALSE)
     made <- judgments_of(s)
     batch <- rep(1:10, each = 3)
@@ -238,9 +252,9 @@ test_that("batches of one query are of one query, audits too", {
     expect_true(all(tapply(made$audit, batch, function(a) length(unique(a))) == 1))
     expect_identical(any(made$audit), audit > 0)
   }
-  expect_error(judging_session(x, same_query = NA), class = "judicious_error_argument")
+  expect_error(judging_session(x, same_query = NA, judgments = FALSE), class = "judicious_error_argument")
   # The query is the one whose four best documents score most; its documents are chosen as single ones are.
-  s <- judging_session(x, audit = 0, batch = 4, same_query = TRUE, seed = 2)
+  s <- judging_session(x, audit = 0, batch = 4, same_query = TRUE, seed = 2, judgments = FALSE)
   first <- next_documents(s, 4)
   gains <- joint_gains(gain_prior(), x, judgments_of(x)[0, ])
   pairs <- find_pairs(x, first$query, first$doc)

@@ -58,7 +58,7 @@ test_that("a half has its queries' pairs, results and gains", {
 test_that("a session's stop is where it first states the confidence", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior(), audit = 0), own = published_method(NULL)),
                      budgets = c(0, 40), replicates = 1, split = "whole", seed = 4, confidence = 0.8)
-  s <- judging_session(x, gain_prior(), goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9)
+  s <- judging_session(x, gain_prior(), goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_identical(study$stops$judged[1], as.numeric(utils::tail(as.data.frame(s)$judged, 1)))
   expect_equal(study$stops$accuracy[1], ranking_accuracy(rank_systems(s), judgments_of(x))[["accuracy"]])

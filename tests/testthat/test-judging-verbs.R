@@ -2,7 +2,7 @@ x <- session_collection()
 ids <- c("query", "doc")
 
 test_that("no document is held by two assessors, and who asks again keeps what he or she holds", {
-  s <- judging_session(x, batch = 3, seed = 1)
+  s <- judging_session(x, batch = 3, seed = 1, judgments = FALSE)
   a <- next_documents(s, 4, "a")
   b <- next_documents(s, 4, "b")
   expect_identical(c(nrow(a), nrow(b)), c(4L, 4L))
@@ -15,7 +15,7 @@ test_that("no document is held by two assessors, and who asks again keeps what h
 })
 
 test_that("a lease that has run out goes to who asks next, and one that is used is renewed", {
-  s <- judging_session(x, lease = 100, seed = 1)
+  s <- judging_session(x, lease = 100, seed = 1, judgments = FALSE)
   a <- next_documents(s, 1, "a")
   let_pass(s, 60)
   again <- next_documents(s, 1, "a")
@@ -36,14 +36,14 @@ test_that("a lease that has run out goes to who asks next, and one that is used 
 })
 
 test_that("released documents go to others", {
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   a <- next_documents(s, 2, "a")
   next_documents(s, 0, "a")
   expect_identical(next_documents(s, 2, "b")[ids], a[ids])
 })
 
 test_that("of several judgments all are taken or none", {
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 3, "a")
   expect_error(judge(s, d$query, d$doc, c(1, 2, 300), "a"), class = "judicious_error_gain_outside_scale")
   expect_error(judge(s, c(d$query, "q99"), c(d$doc, "d"), 1:4, "a"), class = "judicious_error_outside_pool")
@@ -55,7 +55,7 @@ test_that("of several judgments all are taken or none", {
 })
 
 test_that("what nobody chose may be judged", {
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   own <- judgments_of(x)[c(5, 9), ]
   judge(s, own$query, own$doc, own$gain, "a")
   expect_identical(judgments_of(s)[c("query", "doc", "gain")], `rownames<-`(own, NULL))
@@ -67,7 +67,7 @@ test_that("what nobody chose may be judged", {
 
 test_that("a second assessor judges the overlap, and nobody judges a document twice", {
   small <- take_queries(x, 1:4)
-  s <- judging_session(small, overlap = 0.4, seed = 2)
+  s <- judging_session(small, overlap = 0.4, seed = 2, judgments = FALSE)
   a <- next_documents(s, n_pairs(small), "a")
   expect_false(any(a$overlap))
   judge(s, a$query, a$doc, rep(40, nrow(a)), "a")
@@ -93,7 +93,7 @@ test_that("a second assessor judges the overlap, and nobody judges a document tw
 })
 
 test_that("skipped documents are given to nobody, but may be judged", {
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   a <- next_documents(s, 1, "a")
   skip_document(s, a$query, a$doc, "the link is dead", "a")
   rest <- next_documents(s, n_pairs(x), "b")
@@ -106,7 +106,7 @@ test_that("skipped documents are given to nobody, but may be judged", {
 })
 
 test_that("undo takes back the last of one's own, step by step, and the log keeps all", {
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   at_start <- rank_systems(s)
   a <- next_documents(s, 2, "a")
   judge(s, a$query[1], a$doc[1], 10, "a")
@@ -132,7 +132,7 @@ test_that("undo takes back the last of one's own, step by step, and the log keep
 })
 
 test_that("mistakes are said", {
-  s <- judging_session(x, seed = 1)
+  s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 2, "ann")
   judge(s, d$query[2], d$doc[2], 5, "ann")
   expect_snapshot(error = TRUE, {
@@ -158,7 +158,7 @@ test_that("ids with quotes, separators and SQL are just ids", {
   runs <- data.frame(system = rep(c("A", "B"), each = 4), query = "q'?", doc = c(nasty, rev(nasty)[c(1, 3, 2)], "z"))
   y <- test_collection(runs, k = 4)
   for (store in list(NULL, session_file())) {
-    s <- judging_session(y, store = store, seed = 1)
+    s <- judging_session(y, store = store, seed = 1, judgments = FALSE)
     who <- "o'hara?\r"
     d <- next_documents(s, 5, who)
     judge(s, d$query, d$doc, 1:5, who)

@@ -1,6 +1,6 @@
 test_that("the picture has the trace, the confidence asked for and when it was reached", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
-  s <- judging_session(x, goal = goal_mean(0.8), seed = 1)
+  s <- judging_session(x, goal = goal_mean(0.8), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   picture <- session_picture(s)
   trace <- as.data.frame(s)
@@ -15,7 +15,7 @@ test_that("the picture has the trace, the confidence asked for and when it was r
 
 test_that("a goal of another kind has no line, and an unjudged session is drawn too", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
-  s <- judging_session(x, goal = goal_width(0.1), seed = 1)
+  s <- judging_session(x, goal = goal_width(0.1), seed = 1, judgments = FALSE)
   picture <- session_picture(s)
   expect_identical(picture$asked, numeric())
   expect_identical(picture$reached, NA_real_)

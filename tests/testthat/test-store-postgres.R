@@ -39,13 +39,13 @@ test_that("PostgreSQL and memory come to the same, and sessions are opened again
   expect_error(record_answer(s, "t", "ann", "b"), class = "judicious_error_already_answered")
   close_session(s)
   expect_true(DBI::dbIsValid(connection))
-  expect_error(judging_session(x, store = server), class = "judicious_error_session_exists")
+  expect_error(judging_session(x, store = server, judgments = FALSE), class = "judicious_error_session_exists")
 })
 
 test_that("a connection that breaks is made again, and what was not acknowledged is not there", {
   server <- local_postgres()
   connection <- connect_to_postgres(server)
-  s <- judging_session(x, store = server, seed = 1)
+  s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
   # Between two calls nobody notices.
   break_connections(connection)
@@ -76,7 +76,7 @@ test_that("a connection that breaks is made again, and what was not acknowledged
 test_that("assessors at once on PostgreSQL lose and repeat nothing", {
   testthat::skip_on_cran()
   server <- local_postgres()
-  close_session(judging_session(x, store = server, batch = 8, update_every = 20, seed = 1))
+  close_session(judging_session(x, store = server, batch = 8, update_every = 20, seed = 1, judgments = FALSE))
   expect_judged_at_once(server, 4, 15)
 })
 
@@ -84,7 +84,7 @@ test_that("nobody has an id of the log before the log is his or hers", {
   testthat::skip_on_cran()
   server <- local_postgres()
   connection <- connect_to_postgres(server)
-  s <- judging_session(x, store = server, seed = 1)
+  s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   judge_truly(s, 2)
   d <- judgments_of(x)[3, ]
   ask <- function(sql) DBI::dbGetQuery(connection, sql)[[1]]
@@ -107,7 +107,7 @@ test_that("nobody has an id of the log before the log is his or hers", {
 
 test_that("two who judge the same unasked document at once: one is told", {
   server <- local_postgres()
-  one <- judging_session(x, store = server, seed = 1)
+  one <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   two <- open_session(server)
   d <- judgments_of(x)[7, ]
   judge(one, d$query, d$doc, 5, "a")

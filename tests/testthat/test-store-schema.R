@@ -2,24 +2,24 @@ x <- session_collection()
 
 test_that("a place that is taken, absent or something else is said", {
   file <- session_file()
-  close_session(judging_session(x, store = file, seed = 1))
+  close_session(judging_session(x, store = file, seed = 1, judgments = FALSE))
   text <- bytes_file("this is a text file that is long enough to be looked at as a database", ".txt")
   other <- session_file()
   connection <- DBI::dbConnect(RSQLite::SQLite(), other)
   DBI::dbExecute(connection, "CREATE TABLE mine (a INTEGER)")
   DBI::dbDisconnect(connection)
   expect_snapshot(error = TRUE, transform = function(lines) hide_file(hide_paths(lines)), {
-    judging_session(x, store = file)
+    judging_session(x, store = file, judgments = FALSE)
     open_session("no-such-file")
     open_session(text)
     open_session(other)
-    judging_session(x, store = "no-such-folder/no-such-file")
+    judging_session(x, store = "no-such-folder/no-such-file", judgments = FALSE)
   })
 })
 
 test_that("a damaged file is said to be damaged", {
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 1)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   judge_truly(s, 20)
   close_session(s)
   bytes <- readBin(file, "raw", file.size(file))
@@ -38,7 +38,7 @@ test_that("a damaged file is said to be damaged", {
 
 test_that("a full disk keeps what was acknowledged, and judging goes on when there is room", {
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 1)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
   pages <- sql_get(s$env$store, "PRAGMA page_count")[[1]]
   sql_get(s$env$store, paste("PRAGMA max_page_count =", pages))
@@ -60,7 +60,7 @@ test_that("a full disk keeps what was acknowledged, and judging goes on when the
 test_that("a file that may not be written to is said to be read-only", {
   testthat::skip_on_os("windows")
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 1)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   # To the administrator every file may be written to: the database is told.
   sql_run(s$env$store, "PRAGMA query_only = 1")
   expect_error(next_documents(s), class = "judicious_error_store_read_only")
@@ -70,7 +70,7 @@ test_that("a file that may not be written to is said to be read-only", {
 
 test_that("who cannot write because another does is told so", {
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 1)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   other <- open_session(file)
   sql_get(s$env$store, "PRAGMA busy_timeout = 50")
   store_exclusive(other$env$store, {
@@ -95,7 +95,7 @@ as_schema_1 <- function(s) {
 
 test_that("a session of an older schema is brought up to date and goes on", {
   file <- session_file()
-  make <- function(store) judging_session(x, store = store, batch = 2, update_every = 5, seed = 2)
+  make <- function(store) judging_session(x, store = store, batch = 2, update_every = 5, seed = 2, judgments = FALSE)
   whole <- make(NULL)
   straight <- judge_truly(whole, 17)
   s <- make(file)
@@ -113,7 +113,7 @@ test_that("a session of an older schema is brought up to date and goes on", {
 
 test_that("a session of the schema before has its tasks leased", {
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 2)
+  s <- judging_session(x, store = file, seed = 2, judgments = FALSE)
   judge_truly(s, 2)
   sql_run(s$env$store, "DROP TABLE claim")
   set_meta(s$env$store, "schema", 2)
@@ -126,7 +126,7 @@ test_that("a session of the schema before has its tasks leased", {
 
 test_that("a session of a newer schema is left alone", {
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 1)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   set_meta(s$env$store, "schema", schema_version + 1)
   set_meta(s$env$store, "package", "9.9.9")
   close_session(s)

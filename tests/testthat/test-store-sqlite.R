@@ -18,7 +18,7 @@ test_that("a session opened again at any moment goes on with the same documents"
   file <- session_file()
   make <- function(store) {
     judging_session(x, overlap = 0.1, audit = 0.3, update_every = 5, batch = 2, store = store, goal = goal_mean(0.999),
-                    seed = 11)
+                    seed = 11, judgments = FALSE)
   }
   whole <- make(NULL)
   straight <- judge_truly(whole, 30)
@@ -39,7 +39,7 @@ test_that("a session opened again at any moment goes on with the same documents"
 
 test_that("the trace that is kept is the one that follows from the log", {
   file <- session_file()
-  s <- judging_session(x, update_every = 5, store = file, seed = 3)
+  s <- judging_session(x, update_every = 5, store = file, seed = 3, judgments = FALSE)
   judge_truly(s, 14)
   undo(s)
   judge_truly(s, 2)
@@ -49,7 +49,7 @@ test_that("the trace that is kept is the one that follows from the log", {
 })
 
 test_that("what a slot is follows from the log", {
-  s <- judging_session(x, overlap = 0.5, batch = 4, lease = 50, store = session_file(), seed = 6)
+  s <- judging_session(x, overlap = 0.5, batch = 4, lease = 50, store = session_file(), seed = 6, judgments = FALSE)
   for (i in 1:6) judge_truly(s, 2, if (i %% 2) "a" else "b")
   undo(s, "b")
   d <- next_documents(s, 3, "c")
@@ -79,7 +79,7 @@ test_that("what a slot is follows from the log", {
 
 test_that("two who have the file open see each other's judgments", {
   file <- session_file()
-  one <- judging_session(x, store = file, batch = 4, seed = 1)
+  one <- judging_session(x, store = file, batch = 4, seed = 1, judgments = FALSE)
   two <- open_session(file)
   a <- judge_truly(one, 5, "a")
   b <- judge_truly(two, 5, "b")
@@ -91,7 +91,8 @@ test_that("two who have the file open see each other's judgments", {
 test_that("processes at work on one file at once lose and repeat nothing", {
   testthat::skip_on_cran()
   file <- session_file()
-  close_session(judging_session(x, store = file, batch = 5, overlap = 0.2, update_every = 15, seed = 1))
+  close_session(judging_session(x, store = file, batch = 5, overlap = 0.2, update_every = 15, seed = 1,
+                                judgments = FALSE))
   expect_judged_at_once(file, 3, 15)
 })
 
@@ -99,7 +100,8 @@ test_that("a process that dies loses nothing that it was told is kept", {
   testthat::skip_on_cran()
   testthat::skip_on_os("windows")
   file <- session_file()
-  close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1))
+  close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1,
+                                judgments = FALSE))
   outcome <- kill_sessions(file, kills = 20, wait = 0.3)
   expect_identical(outcome$kills, 20L)
   expect_identical(outcome$lost, 0L)
@@ -115,7 +117,7 @@ test_that("a process that dies loses nothing that it was told is kept", {
 test_that("the queue of a process that died is filled by the next", {
   testthat::skip_on_os("windows")
   file <- session_file()
-  s <- judging_session(x, store = file, seed = 1)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   expect_true(store_lock(s$env$store))
   expect_false(store_lock(open_session(file)$env$store))
   dead <- system2("sh", c("-c", shQuote("echo $$")), stdout = TRUE)
@@ -135,7 +137,7 @@ test_that("tending ends where nothing is left to judge, however small the batch"
   small <- simulate_collection(queries = 2, documents = 12, artists = 4, systems = 2, k = 2, seed = 1)
   for (batch in c(1, 4)) {
     file <- session_file()
-    s <- judging_session(small, store = file, batch = batch, goal = goal_budget(1000), seed = 1)
+    s <- judging_session(small, store = file, batch = batch, goal = goal_budget(1000), seed = 1, judgments = FALSE)
     keeper <- open_session(file)
     judge_truly(s, n_pairs(small))
     setTimeLimit(elapsed = 20, transient = TRUE)
@@ -147,7 +149,7 @@ test_that("tending ends where nothing is left to judge, however small the batch"
 
 test_that("tending fills the queue and keeps the estimates", {
   file <- session_file()
-  s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1)
+  s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1, judgments = FALSE)
   keeper <- open_session(file)
   tend_session(keeper, seconds = 0)
   expect_identical(queue_length(s$env$store), 8L)

@@ -1,0 +1,50 @@
+#' Picture of a session's calibration
+#'
+#' Of the gains that were expected to lie in an interval with a probability of 50, 80 and 95%, the share that did, for
+#' audited and selected judgments. Gains whose distributions are right keep to the diagonal; below it, distributions
+#' are too narrow. Bands are 95% intervals of the shares.
+#'
+#' @param x,object By [calibration()].
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
+#' plot(calibration(run_session(s)))
+#' @export
+plot.judicious_calibration <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
+  picture <- calibration_picture(x)
+  if (use_ggplot2(engine)) print(ggplot_mtc_study(picture)) else base_mtc_study(picture)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_calibration
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_calibration <- function(object, ...) ggplot_mtc_study(calibration_picture(object))
+
+calibration_picture <- function(calibration, call = caller_env()) {
+  judged <- calibration[calibration$n > 0, ]
+  if (!nrow(judged)) {
+    abort_judicious("There is nothing to draw: the session has no judgments.", "argument", argument = "x", call = call)
+  }
+  probability <- c(0.5, 0.8, 0.95)
+  rows <- lapply(seq_len(nrow(judged)), function(i) {
+    share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
+    ends <- share_interval(share, judged$n[i])
+    data.frame(panel = judged$judgments[i], series = judged$judgments[i], x = probability, value = share,
+               lower = ends$lower, upper = ends$upper, stringsAsFactors = FALSE)
+  })
+  figures <- sprintf("%s: %s, z2 %.2f%s", judged$judgments, vapply(judged$n, counted, "", "judgment"), judged$z2,
+                     ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))
+  list(curves = do.call(rbind, rows), one_panel = TRUE, x = "probability of the interval",
+       y = "share of gains inside", ideal = "diagonal", title = "Do the distributions of gains hold?",
+       subtitle = paste(figures, collapse = "; "))
+}
+
+# Wilson's interval of a share of n.
+share_interval <- function(share, n, z = stats::qnorm(0.975)) {
+  centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
+  half <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
+  # A share is in its own interval, which rounding may deny at 0 and 1.
+  list(lower = pmin(pmax(centre - half, 0), share), upper = pmax(pmin(centre + half, 1), share))
+}

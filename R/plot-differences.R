@@ -1,0 +1,87 @@
+#' Picture of the differences between systems
+#'
+#' The pairs of systems about which least is certain, least certain first: by how much the better one is estimated to
+#' be better, with an interval, at the `level` of the ranking. Pairs whose interval contains zero have a colour and a
+#' shape of their own.
+#'
+#' @param x,object By [system_differences()].
+#' @param n How many pairs to show.
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' plot(system_differences(rank_systems(x, judgments = judgments_of(x)[1:40, ])))
+#' @export
+plot.judicious_system_differences <- function(x, n = 30, engine = c("auto", "ggplot2", "base"), ...) {
+  check_count(n, "n")
+  picture <- open_pairs_picture(x, n)
+  if (use_ggplot2(engine)) print(ggplot_open_pairs(picture)) else base_open_pairs(picture)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_system_differences
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_system_differences <- function(object, n = 30, ...) {
+  check_count(n, "n")
+  ggplot_open_pairs(open_pairs_picture(object, n))
+}
+
+# One row per pair that is shown, the least certain last, as axes count upwards; the better system comes first.
+open_pairs_picture <- function(differences, n, call = caller_env()) {
+  check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
+  if (!nrow(differences)) {
+    abort_judicious("There is nothing to draw: differences take two systems.", "argument", argument = "x", call = call)
+  }
+  level <- attr(differences, "level") %||% 0.95
+  shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]
+  data <- data.frame(differences[rev(shown), ], stringsAsFactors = FALSE)
+  first <- ifelse(data$difference >= 0, data$system_a, data$system_b)
+  second <- ifelse(data$difference >= 0, data$system_b, data$system_a)
+  half <- stats::qnorm((1 + level) / 2) * data$sd
+  value <- abs(data$difference)
+  list(
+    data = data.frame(label = paste(first, ">", second), value = value, lower = value - half, upper = value + half,
+                      zero = factor(ifelse(value - half <= 0, "inside", "outside"), c("inside", "outside")),
+                      stringsAsFactors = FALSE),
+    title = "Differences between systems",
+    subtitle = paste0("the ", format_count(nrow(data)), " least certain of ", counted(nrow(differences), "pair"),
+                      "; bars: ", percent(level), " intervals"),
+    measure = paste("estimated difference", if (!is.null(attr(differences, "measure"))) {
+      paste("in", attr(differences, "measure"))
+    })
+  )
+}
+
+zero_colours <- function() stats::setNames(plot_colours[c("vermillion", "blue")], c("inside", "outside"))
+zero_shapes <- c(inside = 1, outside = 16)
+zero_labels <- c(inside = "zero inside the interval", outside = "zero outside")
+
+ggplot_open_pairs <- function(picture) {
+  data <- picture$data
+  data$label <- factor(data$label, data$label)
+  ggplot2::ggplot(data, ggplot2::aes(x = .data$value, y = .data$label, colour = .data$zero)) +
+    ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["grey"]]) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), linewidth = 0.8) +
+    ggplot2::geom_point(ggplot2::aes(shape = .data$zero), size = 2.2) +
+    ggplot2::scale_colour_manual(name = NULL, values = zero_colours(), labels = zero_labels, drop = FALSE) +
+    ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels, drop = FALSE) +
+    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))),
+               panel.grid.major.y = ggplot2::element_blank())
+}
+
+base_open_pairs <- function(picture) {
+  data <- picture$data
+  n <- nrow(data)
+  cex <- label_size(n) / 11
+  colour <- zero_colours()[as.character(data$zero)]
+  set_base_margins(data$label, cex, top = 4.3)
+  graphics::plot(data$value, seq_len(n), type = "n", xlim = range(data$lower, data$upper, 0), ylim = c(0.5, n + 0.5),
+                 yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
+  graphics::abline(v = 0, col = plot_colours[["grey"]])
+  graphics::axis(2, seq_len(n), data$label, cex.axis = cex, tick = FALSE, gap.axis = 0)
+  graphics::segments(data$lower, seq_len(n), data$upper, col = colour, lwd = 2)
+  graphics::points(data$value, seq_len(n), pch = zero_shapes[as.character(data$zero)], col = colour)
+  legend_above(zero_labels, pch = zero_shapes, col = zero_colours())
+  plot_title(picture, line = 1.7)
+}

@@ -1,0 +1,29 @@
+x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+differences <- system_differences(rank_systems(x, judgments = judgments_of(x)[1:40, ], level = 0.9))
+
+test_that("the picture shows the least certain pairs, the better system first", {
+  picture <- open_pairs_picture(differences, 5)
+  least <- differences[order(differences$confidence), ][1:5, ]
+  expect_equal(rev(picture$data$value), abs(least$difference))
+  expect_equal(rev(picture$data$upper), abs(least$difference) + qnorm(0.95) * least$sd)
+  a <- strsplit(rev(picture$data$label)[1], " > ", fixed = TRUE)[[1]]
+  expect_setequal(a, unlist(least[1, c("system_a", "system_b")]))
+  expect_identical(a[1] == least$system_a[1], least$difference[1] >= 0)
+  # A normal interval of 90% contains zero where the confidence is below 95%.
+  all <- open_pairs_picture(differences, 100)$data
+  expect_identical(sum(all$zero == "inside"), sum(differences$confidence < 0.95))
+  expect_identical(nrow(all), nrow(differences))
+  expect_match(picture$subtitle, "the 5 least certain of 15 pairs; bars: 90% intervals")
+})
+
+test_that("both engines draw it, and what is no such table is refused", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_s3_class(ggplot2::autoplot(differences, n = 4), "ggplot")
+  expect_identical(plot(differences, engine = "base"), differences)
+  expect_snapshot(error = TRUE, {
+    plot(differences, n = 0)
+    plot(differences[0, ])
+    plot(differences[c("difference", "sd")])
+  })
+})

@@ -1,0 +1,75 @@
+# Every line of code in README.md runs, each block in a folder of its own with the files that it names.
+
+readme_blocks <- function(language) {
+  lines <- readLines(test_path("..", "..", "README.md"))
+  fences <- grep("^```", lines)
+  opening <- fences[seq(1, length(fences), 2)]
+  closing <- fences[seq(2, length(fences), 2)]
+  blocks <- Map(function(from, to) lines[(from + 1):(to - 1)], opening, closing)
+  blocks[lines[opening] == paste0("```", language)]
+}
+
+# The files of the first block: a collection of ten results a list, with what the judging page shows of it.
+readme_folder <- function(envir = parent.frame()) {
+  folder <- withr::local_tempdir(.local_envir = envir)
+  write <- function(data, name) {
+    utils::write.table(data, file.path(folder, name), sep = "\t", quote = FALSE, row.names = FALSE)
+  }
+  x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, k = 10, seed = 1)
+  write(as.data.frame(x)[c("system", "query", "doc", "rank")], "runs.txt")
+  write(cbind(x$documents, title = paste("Title of", x$documents$doc)), "docs.tsv")
+  write(x$systems, "teams.tsv")
+  write(data.frame(query = x$queries$query, text = paste("Text of", x$queries$query)), "queries.tsv")
+  folder
+}
+
+skip_on_cran()
+skip_on_covr()
+skip_if_not(file.exists(test_path("..", "..", "README.md")), "README.md is not beside the tests")
+for (package in c("RSQLite", "shiny", "openssl", "rmarkdown")) skip_if_not_installed(package)
+
+test_that("the R code of README.md runs as it is written", {
+  skip_if_not(rmarkdown::pandoc_available("2.0"), "no pandoc")
+  folder <- readme_folder()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  envir <- new.env(parent = globalenv())
+  blocks <- readme_blocks("r")
+  expect_identical(length(blocks), 4L)
+  for (block in blocks) {
+    withr::with_dir(folder, for (line in parse(text = block)) {
+      shown <- suppressMessages(withVisible(eval(line, envir)))
+      # A page would be served where it is printed.
+      if (shown$visible && !inherits(shown$value, "shiny.appobj")) utils::capture.output(print(shown$value))
+    })
+    for (name in c("s", "session")) if (exists(name, envir, inherits = FALSE)) close_session(get(name, envir))
+    unlink(file.path(folder, "session.sqlite"))
+    # The first block has the files of the user, the others the embedded collection.
+    if (identical(block, blocks[[1]])) rm(list = ls(envir), envir = envir)
+  }
+  expect_true(all(file.exists(file.path(folder, c("report.html", "judgments.qrels")))))
+})
+
+test_that("the shell commands of README.md run as they are written, in a folder that belongs to the user", {
+  skip_on_os("windows")
+  skip_if_not(file.exists(file.path(find.package("judicious"), "Meta", "package.rds")), "the package is not installed")
+  block <- Filter(function(b) any(grepl("install_cli", b)), readme_blocks("sh"))[[1]]
+  folder <- withr::local_tempdir()
+  script <- file.path(folder, "commands.sh")
+  writeLines(c("set -e -o pipefail", "cd \"$HOME\"", block), script)
+  libraries <- paste(.libPaths(), collapse = .Platform$path.sep)
+  out <- withr::with_envvar(c(HOME = folder, R_LIBS = libraries, R_TESTS = ""), suppressWarnings(
+    system2("bash", shQuote(script), stdout = TRUE, stderr = TRUE, stdin = "/dev/null")
+  ))
+  expect_null(attr(out, "status"), info = paste(utils::tail(out, 5), collapse = "\n"))
+  expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "model.rds")))))
+})
+
+test_that("the other commands of README.md are there", {
+  commands <- unlist(readme_blocks("sh"))
+  scripts <- sub("^bash ([^ ]+).*", "\\1", grep("^bash ", commands, value = TRUE))
+  expect_setequal(scripts, c("tools/demo", "tools/check"))
+  skip_if_not(dir.exists(test_path("..", "..", "tools")), "tools is not beside the tests")
+  expect_true(all(file.exists(test_path("..", "..", scripts))))
+  expect_true(any(grepl("^R CMD build \\. && R CMD INSTALL judicious_\\*\\.tar\\.gz$", commands)))
+})
