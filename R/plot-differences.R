@@ -66,14 +66,14 @@ ggplot_open_pairs <- function(picture) {
     ggplot2::scale_colour_manual(name = NULL, values = zero_colours(), labels = zero_labels, drop = FALSE) +
     ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels, drop = FALSE) +
     ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))),
+    plot_theme(axis.text.y = ggplot2::element_text(size = named_axis(nrow(data))$size),
                panel.grid.major.y = ggplot2::element_blank())
 }
 
 base_open_pairs <- function(picture) {
   data <- picture$data
   n <- nrow(data)
-  cex <- label_size(n) / 11
+  cex <- named_axis(n)$size / 11
   colour <- zero_colours()[as.character(data$zero)]
   set_base_margins(data$label, cex, top = 4.3)
   graphics::plot(data$value, seq_len(n), type = "n", xlim = range(data$lower, data$upper, 0), ylim = c(0.5, n + 0.5),
