@@ -224,7 +224,7 @@ fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted,
 
 refit <- function(e) {
   judged <- length(e$sequence)
-  fit <- belief_refit(e$belief, e$gain, e$update_every)
+  fit <- belief_widen(e$belief, belief_refit(e$belief, e$gain, e$update_every), widening_factor(e))
   if (is.null(e$store)) {
     use_fit(e, fit, judged)
     return(add_trace(e, e$trace$columns$event[e$trace$n], "fit"))
