@@ -7,7 +7,7 @@
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
-    edition = 0L, observer = NULL,            # the event by which the collection grew to `x`; what makes `observe` for it
+    edition = 0L, observer = NULL,            # the event that made the collection `x`; what makes `observe` for it
     begun = NULL, belief = NULL,              # before any judgment, and now
     gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then

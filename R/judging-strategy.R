@@ -99,8 +99,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
 }
 
-# The comparisons of the goal, and the systems that it looks at by themselves, that each pair of the pool bears on. Those
-# of a stratum are borne on by the pairs of its queries.
+# How many comparisons of the goal, and systems that it looks at by themselves, each pair of the pool bears on. Those of
+# a stratum depend on the pairs of its queries only.
 goal_comparisons <- function(interests, ranking) {
   over_strata(interests, NULL, ranking, function(interests, belief, ranking) {
     x <- ranking$collection
@@ -153,7 +153,7 @@ strategy_random <- function() {
 #'   as.data.frame(belief)$variance * popularity / price
 #' })
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' next_to_judge(x, strategy = unsure, n = 3)
+#' next_to_judge(x, strategy = unsure, n = 3, judgments = FALSE)
 #' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
 #' run_session(s)
 #' @export

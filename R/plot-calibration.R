@@ -31,13 +31,13 @@ calibration_picture <- function(calibration, call = caller_env()) {
   rows <- lapply(seq_len(nrow(judged)), function(i) {
     share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
     ends <- share_interval(share, judged$n[i])
-    data.frame(panel = judged$judgments[i], series = judged$judgments[i], x = probability, value = share,
+    data.frame(panel = "", series = judged$judgments[i], x = probability, value = share,
                lower = ends$lower, upper = ends$upper, stringsAsFactors = FALSE)
   })
   figures <- sprintf("%s: %s, z2 %.2f%s", judged$judgments, vapply(judged$n, counted, "", "judgment"), judged$z2,
                      ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))
-  list(curves = do.call(rbind, rows), one_panel = TRUE, x = "probability of the interval",
-       y = "share of gains inside", ideal = "diagonal", title = "Do the distributions of gains hold?",
+  list(curves = do.call(rbind, rows), ideal = ideal_lines("", 0, 1), x = "probability of the interval",
+       y = "share of gains inside", title = "Do the distributions of gains hold?",
        subtitle = paste(figures, collapse = "; "))
 }
 

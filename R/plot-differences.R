@@ -58,6 +58,7 @@ zero_labels <- c(inside = "zero inside the interval", outside = "zero outside")
 
 ggplot_open_pairs <- function(picture) {
   data <- picture$data
+  names <- named_axis(nrow(data))
   data$label <- factor(data$label, data$label)
   ggplot2::ggplot(data, ggplot2::aes(x = .data$value, y = .data$label, colour = .data$zero)) +
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["grey"]]) +
@@ -65,23 +66,27 @@ ggplot_open_pairs <- function(picture) {
     ggplot2::geom_point(ggplot2::aes(shape = .data$zero), size = 2.2) +
     ggplot2::scale_colour_manual(name = NULL, values = zero_colours(), labels = zero_labels, drop = FALSE) +
     ggplot2::scale_shape_manual(name = NULL, values = zero_shapes, labels = zero_labels, drop = FALSE) +
-    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = label_size(nrow(data))),
+    ggplot2::scale_y_discrete(breaks = data$label[names$at]) +
+    ggplot2::labs(x = picture$measure, y = NULL, title = picture$title,
+                  subtitle = paste0(picture$subtitle, names$note)) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = names$size),
                panel.grid.major.y = ggplot2::element_blank())
 }
 
 base_open_pairs <- function(picture) {
   data <- picture$data
   n <- nrow(data)
-  cex <- label_size(n) / 11
+  names <- named_axis(n)
+  cex <- names$size / 11
   colour <- zero_colours()[as.character(data$zero)]
   set_base_margins(data$label, cex, top = 4.3)
   graphics::plot(data$value, seq_len(n), type = "n", xlim = range(data$lower, data$upper, 0), ylim = c(0.5, n + 0.5),
                  yaxs = "i", yaxt = "n", xlab = picture$measure, ylab = "")
   graphics::abline(v = 0, col = plot_colours[["grey"]])
-  graphics::axis(2, seq_len(n), data$label, cex.axis = cex, tick = FALSE, gap.axis = 0)
+  graphics::axis(2, names$at, data$label[names$at], cex.axis = cex, tick = FALSE, gap.axis = 0)
   graphics::segments(data$lower, seq_len(n), data$upper, col = colour, lwd = 2)
   graphics::points(data$value, seq_len(n), pch = zero_shapes[as.character(data$zero)], col = colour)
   legend_above(zero_labels, pch = zero_shapes, col = zero_colours())
+  picture$subtitle <- paste0(picture$subtitle, names$note)
   plot_title(picture, line = 1.7)
 }

@@ -107,6 +107,11 @@
 #' rank_systems(x, judgments = judgments, measure = "P@2")
 #' # The published method, for comparison
 #' rank_systems(x, "published", judgments = judgments)
+#'
+#' # Weights of queries, and a ranking for each of their languages
+#' queries <- data.frame(query = "q1", weight = 120, language = "de")
+#' x <- test_collection(runs, queries = queries, k = 2, scale = broad_scale())
+#' rank_systems(x, judgments = judgments, by = "language")
 #' @export
 rank_systems <- function(x, ...) UseMethod("rank_systems")
 
@@ -321,7 +326,10 @@ ranking_headline <- function(x) {
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
   sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s%s", confidence, published_label(x), beyond %||% "")
-  paste0("Ranking of ", counted(length(x$mean), "system"), " by ", measure_label(x$collection), judged, sure)
+  stratum <- if (!is.null(x$stratum)) {
+    paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
+  }
+  paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
 }
 
 # What stands behind a confidence that takes gains to be independent. Where all is judged there is nothing to take.

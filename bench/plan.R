@@ -1,8 +1,11 @@
 # What judging_plan() says before anything is judged, against the sessions that then take place: on random halves of the
 # queries of mirex-ams-2011, with a model learnt on the other half, and on clef-ehealth-2015 from the built-in prior.
+# Then what a plan's sessions lose by selecting several documents at a time, against sessions that select one by one, on
+# the same gains of trec-dl-2019.
 # Needs the real data: JUDICIOUS_DATA=<folder> Rscript bench/plan.R [collections] [sessions planned] [confidence]
 suppressMessages(library(judicious))
 source("bench/common.R")
+source("bench/trust-data.R")
 args <- as.numeric(commandArgs(TRUE))
 collections <- if (length(args)) args[1] else 12
 planned <- if (length(args) > 1) args[2] else 20
@@ -13,7 +16,7 @@ most <- 400
 # what it took.
 plan_and_play <- function(x, model, seed) {
   goal <- goal_mean(confidence)
-  needed <- judging_plan(x, goal, model, most = most, replicates = planned, seed = seed)$needed
+  needed <- judging_plan(x, goal, model, judgments = FALSE, most = most, replicates = planned, seed = seed)$needed
   judged <- ifelse(needed$reached, needed$judged, Inf)
   span <- stats::quantile(judged, c(0.1, 0.5, 0.9), type = 1, names = FALSE)
   s <- judging_session(x, model, goal | goal_budget(most), cost = judging_cost(20, new_query = 40), seed = seed + 1,
@@ -48,3 +51,29 @@ report(sprintf("mirex-ams-2011, halves, mean confidence %s", confidence), lapply
 # The built-in prior, on halves of the queries too, so that the collections differ.
 report(sprintf("clef-ehealth-2015, halves, no past collection, mean confidence %s", confidence),
        lapply(seq_len(collections), function(i) plan_and_play(half(clef(), i)$now, gain_prior(), i)))
+
+# Judgments of one simulated session to the goal, and its CPU seconds, where as many documents are chosen at a time as
+# are `share` of those judged.
+session_by_share <- function(setup, begun, share, seed) {
+  judicious:::with_seed(seed, {
+    truth <- judicious:::draw_truth(setup$prepared, setup$x)
+    e <- judicious:::new_engine(setup)
+    e$begun <- begun
+    work <- judicious:::planned_work(e, share)
+    cpu <- system.time(judicious:::judging_loop(e, work, function(pair) truth[pair]))[[1]]
+  })
+  data.frame(share = share, judged = length(e$sequence), cpu = cpu)
+}
+
+x <- read_case("trec-dl-2019")$x
+x$gain[] <- NA
+setup <- judicious:::new_setup(x, judicious:::belief_prepare(gain_prior(), x, NULL), goal_mean(confidence),
+                               strategy_gradient(), 20, cost = judging_cost(20, new_query = 40), audit = 0.1)
+begun <- judicious:::belief_begin(setup$prepared, x)
+rows <- do.call(rbind, lapply(seq_len(collections), function(seed) {
+  rbind(session_by_share(setup, begun, 0, seed), session_by_share(setup, begun, 0.02, seed))
+}))
+show("one by one (0) and in batches (0.02), trec-dl-2019", stats::aggregate(cbind(judged, cpu) ~ share, rows, mean))
+ratio <- log(rows$judged[rows$share > 0] / rows$judged[rows$share == 0])
+cat(sprintf("judgments in batches: %.0f%% more, standard error %.0f%%\n", 100 * (exp(mean(ratio)) - 1),
+            100 * stats::sd(ratio) / sqrt(length(ratio))))

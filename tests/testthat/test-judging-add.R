@@ -9,7 +9,7 @@ grown_case <- function() {
 
 # A session with some judgments to which a run and then a query are added.
 grown_session <- function(case, store = NULL, ...) {
-  s <- judging_session(case$x, goal = goal_budget(25), store = store, seed = 1, ...)
+  s <- judging_session(case$x, goal = goal_budget(25), store = store, seed = 1, ..., judgments = FALSE)
   run_session(s, judgments_of(case$all))
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   set_goal(s$env, goal_budget(35))
@@ -19,7 +19,7 @@ grown_session <- function(case, store = NULL, ...) {
 
 test_that("judging goes on with a run and a query that are added", {
   case <- grown_case()
-  s <- judging_session(case$x, goal = goal_budget(25), seed = 1)
+  s <- judging_session(case$x, goal = goal_budget(25), seed = 1, judgments = FALSE)
   suppressWarnings(run_session(s, judgments_of(case$all)))
   before <- judgments_of(s)
   expect_identical(add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems), s)
@@ -49,7 +49,7 @@ test_that("judging goes on with a run and a query that are added", {
 test_that("a durable session has the additions when it is opened again, and in other processes at once", {
   case <- grown_case()
   file <- withr::local_tempfile(fileext = ".sqlite")
-  s <- judging_session(case$x, goal = goal_budget(60), store = file, seed = 1, batch = 3)
+  s <- judging_session(case$x, goal = goal_budget(60), store = file, seed = 1, batch = 3, judgments = FALSE)
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 22) 30 else NULL)
   other <- open_session(file)
   leased <- next_documents(other, 2, "ann")
@@ -95,7 +95,7 @@ test_that("the trace is compared with the truth of each collection", {
   expect_equal(trace$judged[at], c(25, 25, 35))
   expect_equal(nrow(trace), 1 + 35 + 2)
   expect_equal(trace$accuracy[nrow(trace)], final[["accuracy"]])
-  first <- judging_session(case$x, goal = goal_budget(25), seed = 1)
+  first <- judging_session(case$x, goal = goal_budget(25), seed = 1, judgments = FALSE)
   suppressWarnings(run_session(first, truth))
   expect_equal(trace$accuracy[26], suppressWarnings(ranking_accuracy(rank_systems(first), truth))[["accuracy"]])
 })
@@ -106,7 +106,8 @@ test_that("opinions, custom features, measures and strata grow too", {
   model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))
   x <- case$x
   x$queries$language <- rep(c("de", "en"), length.out = nrow(x$queries))
-  s <- judging_session(x, model, goal_mean(0.9, by = "language"), opinion = grades, measure = "nDCG@5", seed = 1)
+  s <- judging_session(x, model, goal_mean(0.9, by = "language"), opinion = grades, measure = "nDCG@5", seed = 1,
+                       judgments = FALSE)
   judge(s, pool_ids(x)$query[1:8], pool_ids(x)$doc[1:8], (1:8) * 10)
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   add_queries(s, case$runs[case$last, ], data.frame(query = tail(case$all$queries$query, 1), language = "en"),
@@ -119,7 +120,7 @@ test_that("opinions, custom features, measures and strata grow too", {
   expect_named(rank_systems(s, by = "language", seed = 1), c("de", "en"))
   expect_false(progress(s, expect = FALSE)$goal$reached)
   # Independent gains
-  s <- judging_session(case$x, independent_gains(), goal_budget(5), seed = 1)
+  s <- judging_session(case$x, independent_gains(), goal_budget(5), seed = 1, judgments = FALSE)
   suppressWarnings(run_session(s, judgments_of(case$all)))
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   expect_equal(rank_systems(s)$mean,
@@ -129,11 +130,11 @@ test_that("opinions, custom features, measures and strata grow too", {
 test_that("what a session cannot take is an error, and leaves it as it was", {
   case <- grown_case()
   x <- case$x
-  s <- judging_session(x, opinion = seq_len(n_pairs(x)) / 10, seed = 1)
+  s <- judging_session(x, opinion = seq_len(n_pairs(x)) / 10, seed = 1, judgments = FALSE)
   by_language <- x
   by_language$queries$language <- "de"
-  strata <- judging_session(by_language, goal = goal_mean(0.9, by = "language"), seed = 1)
-  old <- judging_session(x, seed = 1)
+  strata <- judging_session(by_language, goal = goal_mean(0.9, by = "language"), seed = 1, judgments = FALSE)
+  old <- judging_session(x, seed = 1, judgments = FALSE)
   old$env$given <- NULL
   new <- case$runs[case$late & !case$last, ]
   expect_snapshot(error = TRUE, {
