@@ -65,9 +65,9 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 # The effects of the systems that retrieved a document are averaged as if they were independent of each other: of n
 # systems, 1 / n of the variance of one is left. Systems that retrieve the same documents are alike, so that more is
 # left. Most documents are retrieved by few systems and show nothing of it, while rankings depend on the documents of
-# many: full judgments of collections leave the errors of systems 1.5 times as large as the most probable variances
-# say, and more the more systems share documents. Where n is the mean over results of the number of systems that
-# retrieved the document, the variances of these effects count n^overlap_power times (bench/trust.R).
+# many: where systems share many documents, squared errors of differences are several times what the most probable
+# variances say (?gain_prior has the figures). Where n is the mean over results of the number of systems that retrieved
+# the document, the variances of these effects count n^overlap_power times.
 stated_variance <- function(pool, fit) {
   count <- diff(pool$results$offset)
   replace(fit$variance, system_terms, fit$variance[system_terms] * (sum(count^2) / sum(count))^overlap_power)
@@ -142,6 +142,9 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
 update_variance_sd <- function(state, objective, model) {
   terms <- state$terms
   information <- variance_posterior(state, objective, model)(log(state$variance[terms]))$information
-  state$variance_sd[terms] <- sqrt(diag(solve(information)))
+  covariance <- solve(information)
+  dimnames(covariance) <- list(terms, terms)
+  state$variance_sd[terms] <- sqrt(diag(covariance))
+  state$log_variance_covariance <- covariance
   state
 }

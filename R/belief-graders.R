@@ -88,7 +88,9 @@ all_steps <- function(said) {
 mean_features <- function(x, model, opinion, call = caller_env()) {
   said <- read_opinion(x, opinion, call)
   own <- own_feature_values(x, model$features, call)
-  model <- with_graders(with_own_features(model, names(own)), lapply(said$grades, colnames))
+  for_all <- function(model) with_graders(with_own_features(model, names(own)), lapply(said$grades, colnames))
+  model <- for_all(model_for(model, x))
+  if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
   list(model = model, own = c(own, grade_features(said$grades)), opinion = said$opinion)
 }
 
@@ -113,15 +115,13 @@ next_step <- list(mean = 0.7, sd = 0.5)
 grader_overlap <- 0.7
 
 # With grades at hand, that many systems retrieved a document says little more of it, and nothing more of the systems
-# that did: to count it would rank systems by how usual they are. Nor do systems differ as much in what grades leave
-# open.
+# that did: to count it would rank systems by how usual they are. Judgments may show that it does say more.
 given_grades <- function(model) {
-  mean <- c(popularity = 0.08, share = 0.4, agreement = 0.1)
+  mean <- c(popularity = 0, share = 0, agreement = 0)
   sd <- c(popularity = 0.2, share = 0.6, agreement = 0.6)
   known <- intersect(names(mean), names(model$coefficient))
   model$coefficient[known] <- mean[known]
   model$coefficient_covariance[known, ] <- model$coefficient_covariance[, known] <- 0
   diag(model$coefficient_covariance)[match(known, names(model$coefficient))] <- sd[known]^2
-  model$variance[system_terms] <- 0.6 * model$variance[system_terms]
   model
 }

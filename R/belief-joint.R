@@ -35,9 +35,9 @@
 #'   up the grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard
 #'   deviation 0.9) and 0.7 for each further one (0.5) before anything is judged, as it was with three language models
 #'   on two TREC collections. Several graders add less each, because they agree with each other. Where pairs have
-#'   grades, the prior expects less of `popularity`, `share` and `agreement` (means 0.08, 0.4 and 0.1) and multiplies
-#'   the variances between systems by 0.6. A pair without a grade is treated as average, and documents outside the pool
-#'   are ignored. The grades of a grader with more than `r most_grades` different ones are a numeric feature. A
+#'   grades, the slopes of `popularity`, `share` and `agreement` have prior mean 0 (standard deviations 0.2, 0.6 and
+#'   0.6), until judgments show that they say more than the grades: otherwise systems would be ranked by how usual they
+#'   are. A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a grader with more than `r most_grades` different ones are a numeric feature. A
 #'   [gain_model()] with `opinion` learns what the grades of graders with the same names are worth.
 #' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
@@ -99,7 +99,24 @@ check_start <- function(fit, pool, model, call = caller_env()) {
 # `gain`: of all pairs, NA where not judged.
 fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   judged <- which(!is.na(gain))
-  fit_joint_prior(pool, model, judged, unit_gain(x$scale, gain[judged]), start, update = update)
+  gain <- unit_gain(x$scale, gain[judged])
+  left <- isTRUE(start$left_past)
+  if (!left && update && contradicted(pool, model, judged, gain)) {
+    warn_judicious(c(
+      "The judgments contradict what was learnt from past collections.",
+      x = "They are more than {contradiction} times as probable under the prior that the model was learnt with.",
+      i = "Gains are estimated with that prior from here on."
+    ), "contradicted_past")
+    left <- TRUE
+    start <- NULL
+  }
+  if (left && !is.null(model$fallback)) {
+    pool <- with_prior(pool, model$fallback)
+    model <- model$fallback
+  }
+  fit <- fit_joint_prior(pool, model, judged, gain, start, update = update)
+  fit$left_past <- left
+  fit
 }
 
 # `pool`: of model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior lives in
@@ -109,6 +126,10 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
 # covariance.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit)) {
+  if (isTRUE(fit$left_past) && !is.null(model$fallback)) {
+    pool <- with_prior(pool, model$fallback)
+    model <- model$fallback
+  }
   structure(list(collection = x, model = model, pool = pool, fit = fit,
                  parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
                  offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
@@ -209,6 +230,7 @@ print.judicious_joint_gains <- function(x, ...) {
   row("gains", format(x$collection$scale))
   if (!is.null(x$collection$scale$worth)) row("worth", paste("what", x$collection$measure$name, "makes of them"))
   row("judged", format_count(sum(data$judged)))
+  if (isTRUE(x$fit$left_past)) row("prior", "not the past collections, which the judgments contradict")
   row("effects", paste(x$fit$terms, collapse = ", "))
   row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   open <- data[!data$judged, ]

@@ -5,6 +5,23 @@
 #' kind: the better the past resembles it, the fewer judgments are needed. The model is described in [gain_prior()],
 #' whose numbers are the prior of this fit; coefficients and variances are at their posterior mode.
 #'
+#' @section How far a past applies: Collections differ, so what was learnt from some holds only in part for another.
+#'   [joint_gains()] and [judging_session()] compare the collection with the past ones:
+#'
+#'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
+#'     such as further queries of the same runs, the model applies as it was learnt. `new_collection` and `new_variance`
+#'     say how far it may still be off.
+#'   - Any other collection differs from the past ones as collections do. Two thirds of the prior's variance of
+#'     each coefficient, and of the log of each variance, are taken to lie between collections, and a third in what all
+#'     of them share: each past collection, fitted alone, tells of the shared third, and the rest remains open. From one
+#'     past collection, however large, a coefficient moves a third of the way from the prior to what was found there,
+#'     with eight ninths of the prior's variance. If the collection visibly differs from all past ones (in the
+#'     scale, the length of lists, the number of systems, how many of them retrieve a document, or in what is known of
+#'     documents), a warning names the differences.
+#'
+#'   As judgments arrive, they are compared with what the model says. Where they are more than 20 times as probable
+#'   under `prior`, a warning says so, and gains are estimated with `prior` from there on.
+#'
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
 #' @param formula A one-sided formula of the features of the mean: any of
@@ -18,19 +35,20 @@
 #'   the next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
 #'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
 #'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
-#' @param prior A [gain_prior()], or an earlier model; features that it lacks are as in `gain_prior()`. The default
-#'   has a wide prior for the slope of `agreement`. With few systems, the data say little about the variance between
-#'   systems, so that its prior matters even with many judgments.
+#' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
+#'   it lacks are as in `gain_prior()`. With few systems, the data say little about the variance between systems, so
+#'   that its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
-#' @param new_collection Standard deviation by which the coefficients of another collection may differ from those of
-#'   these collections.
-#' @param new_variance Standard deviation by which the logs of the variances may differ.
+#' @param new_collection Standard deviation by which the coefficients of another collection of the same systems may
+#'   differ from those of these collections: see the section on how far a past applies.
+#' @param new_variance Standard deviation by which the logs of the variances of such a collection may differ.
 #' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of
 #'   columns. Those that `formula` names enter, or all where it names none. NULL takes those of `prior`, if it has any.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
 #'   way, such as P@k on a graded scale, the model is of what they are worth to it.
 #' @return A `judicious_gain_model`: `coefficient` and `coefficient_covariance`, `variance` and `variance_sd` (of its
-#'   log), and `fitted` (numbers of `judged` pairs and `collections`, `log_likelihood`).
+#'   log), as they are for a collection of the same systems; `fitted` (numbers of `judged` pairs and `collections`,
+#'   `log_likelihood`); and `past`, from which the model of another collection is made.
 #' @seealso [joint_gains()].
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -41,13 +59,15 @@
 #' @export
 gain_model <- function(collections,
                        formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
-                       random = NULL, prior = gain_prior(slope_sd = c(agreement = 1)),
-                       opinion = NULL, new_collection = 0.05, new_variance = 0.3, measure = NULL, features = NULL) {
+                       random = NULL, prior = gain_prior(), opinion = NULL, new_collection = 0.05, new_variance = 0.3,
+                       measure = NULL, features = NULL) {
   collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
   check_features(features)
+  prior <- model_for(prior, collections[[1]])
+  prior$fallback <- NULL
   source <- own_to_learn(formula, features, prior)
   own <- lapply(collections, own_feature_values, source, call = current_env())
   said <- lapply(collections, read_opinion, opinion, call = current_env())
@@ -63,6 +83,8 @@ gain_model <- function(collections,
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
+  alone <- if (length(pools) == 1) list(fit) else lapply(pools, fit_alone, prior)
+  past <- list(prior = prior, collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
   if (is.null(random)) {
     fit <- earned_terms(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
@@ -81,7 +103,14 @@ gain_model <- function(collections,
   used <- c("intercept", features, "opinion")
   new_gain_model(coefficient[used], covariance[used, used], variance, variance_sd,
                  list(judged = length(gain), collections = length(collections), log_likelihood = fit$log_likelihood),
-                 features = source)
+                 features = source, past = past)
+}
+
+# The pool of one of several collections by itself, as the model counts its features, and the fit of its gains alone.
+own_pool <- function(part, prior) independent_features(part$pool, prior)
+
+fit_alone <- function(part, prior) {
+  fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
 }
 
 # What was judged, as a list of collections. A session is the collection that it judged.

@@ -41,6 +41,14 @@ independent_features <- function(pool, model) {
   pool
 }
 
+# A pool of model_pool() for another model of the same features.
+with_prior <- function(pool, model) {
+  features <- colnames(pool$x)
+  pool$x <- pool$x %*% solve(pool$prior$turn)
+  colnames(pool$x) <- features
+  independent_features(pool, model)
+}
+
 # The coefficients of a fit on the pool as the model counts them.
 fitted_coefficients <- function(fit, pool) {
   features <- names(fit$beta)
@@ -95,6 +103,14 @@ results_of_pairs <- function(results, pairs) {
   first <- results$offset[pairs]
   count <- results$offset[pairs + 1L] - first
   list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
+}
+
+# What a gain of each of some pairs adds to each system: pairs by systems.
+pair_weights <- function(x, pairs) {
+  of <- results_of_pairs(x$results, pairs)
+  weight <- matrix(0, length(pairs), n_systems(x))
+  weight[cbind(rep(seq_along(pairs), diff(of$offset)), x$results$system[of$at])] <- result_weight(x)[of$at]
+  weight
 }
 
 # Several pools side by side, as one: queries, systems, teams and labels of different collections have nothing in

@@ -38,9 +38,10 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' Collections in which systems differ by more do so in all ways at once: the logs of the variances of the effects of
 #' systems and teams have prior correlation `r system_correlation`. What is stated of systems uses these variances times
 #' n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the document.
-#' Systems that share documents are alike, but the model averages their effects as if they were independent: on four
-#' collections of text, the squared errors of the differences of systems are two to four times what the most probable
-#' variances say without this factor.
+#' Systems that share documents are alike, but the model averages their effects as if they were independent. With
+#' priors learnt on other collections, and 20 to 400 random judgments, the squared errors of the differences of systems
+#' are 1.2 to 2 times what is stated without this factor on CLEF eHealth 2015 and 2.7 to 8 times on TREC Deep Learning
+#' 2019, 2020 and 2022; with it they are 0.6 to 1.1 and 0.8 to 2.2 times.
 #'
 #' @section Features of your own: Whatever is known of a pair, a document, a query or a system may enter the mean, given
 #'   as `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
@@ -138,9 +139,10 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
 
 # Normal priors of the coefficients, log-normal priors of the variances, on gains from 0 to 1.
 new_gain_model <- function(coefficient, coefficient_covariance, variance, variance_sd, fitted = NULL,
-                           features = NULL) {
+                           features = NULL, past = NULL) {
   structure(list(coefficient = coefficient, coefficient_covariance = coefficient_covariance, variance = variance,
-                 variance_sd = variance_sd, fitted = fitted, features = features), class = "judicious_gain_model")
+                 variance_sd = variance_sd, fitted = fitted, features = features, past = past),
+            class = "judicious_gain_model")
 }
 
 coefficient_sd <- function(model) sqrt(diag(model$coefficient_covariance))

@@ -86,6 +86,7 @@ cli_rank_command <- function() {
       cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
       cli_option("scope", "means over these queries, or over all queries of their kind", default = "these",
                  choices = c("these", "new")),
+      cli_option("by", "rank within each value of this column of --queries", value = "COLUMN"),
       cli_seed_option()
     )),
     cli_rank,
@@ -262,6 +263,10 @@ cli_judge_command <- function() {
       cli_option("show", paste("what to show of a document: a path or an address with {doc} and {query} in it; the",
                                "terminal shows a text file's content"), value = "PATH"),
       cli_option("from", "judgments to take in place of asking", "file"),
+      cli_option("add-runs", "add runs of new systems to the session, with their --documents and --systems", "file",
+                 many = TRUE),
+      cli_option("add-queries", "add results for new queries to the session, with their --documents and --queries",
+                 "file", many = TRUE),
       cli_option("progress", "only show how far the session is", "flag"),
       cli_option("export", "write the judgments: .csv, .parquet, or else TREC qrels", "path"),
       cli_option("browser", "serve the judging page, and open it", "flag"),

@@ -136,13 +136,16 @@ cli_goal <- function(o) {
   if (!(o$confidence > 0 && o$confidence < 1)) {
     abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
   }
+  if (!o$goal %in% c("all_pairs", "top", "beats")) {
+    cli_refuse(o, "equal", "of use with --goal all_pairs, top or beats only")
+  }
   switch(o$goal,
-    mean = goal_mean(o$confidence, o$delta),
-    all_pairs = goal_all_pairs(o$confidence, o$delta),
-    top = goal_top(need("top"), o$confidence, o$delta),
-    beats = goal_beats(need("baseline"), o$confidence, o$delta),
-    absolute = goal_absolute(need("margin"), o$confidence),
-    width = goal_width(need("width"), o$confidence)
+    mean = goal_mean(o$confidence, o$delta, o$by),
+    all_pairs = goal_all_pairs(o$confidence, o$delta, o$equal, o$by),
+    top = goal_top(need("top"), o$confidence, o$delta, o$equal, o$by),
+    beats = goal_beats(need("baseline"), o$confidence, o$delta, o$equal, o$by),
+    absolute = goal_absolute(need("margin"), o$confidence, o$by),
+    width = goal_width(need("width"), o$confidence, o$by)
   )
 }
 

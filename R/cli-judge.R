@@ -10,6 +10,7 @@ cli_judge <- function(o) {
   }
   s <- cli_session(o)
   on.exit(close_session(s))
+  cli_add(s, o)
   if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor, "assessor"))
   if (!is.null(o$add_lead)) return(cli_tokens(s, o$add_lead, "lead"))
   # Asking is the default, where nothing else is asked for.
@@ -94,13 +95,22 @@ cli_session <- function(o) {
                   opinion = cli_opinion(o), same_query = o$same_query)
 }
 
+# Runs of new systems and of new queries go to the session.
+cli_add <- function(s, o) {
+  if (length(o$add_runs)) add_runs(s, o$add_runs, o$documents, o$systems)
+  if (length(o$add_queries)) add_queries(s, o$add_queries, o$queries, o$documents)
+}
+
 cli_refuse_new <- function(o) {
   if (length(o$operands)) {
     abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
-                 "opinion", "delta", "margin", "width", "top", "baseline", "strategy", "weights", "ties", "judge-model",
-                 "new-query", "audit", "overlap", "batch", "same-query", "budget", "measure", "seed")
+                 "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights", "ties",
+                 "judge-model", "new-query", "audit", "overlap", "batch", "same-query", "budget", "measure", "seed")
+  if (length(o$add_runs) || length(o$add_queries)) {
+    made_with <- setdiff(made_with, c("documents", "systems", "queries"))
+  }
   cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }
 

@@ -5,7 +5,8 @@ cli_next <- function(o) {
   goal <- cli_goal(o)
   gains <- cli_gains(x, o)
   joint <- inherits(gains, "judicious_joint_gains")
-  aim <- goal$progress(rank_systems(x, gains, delta = goal$delta, seed = o$seed))
+  check_goal_strata(x, goal, call = NULL)
+  aim <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
   note_progress(goal, aim)
   size <- if (aim$reached && !o$always) 0 else o$n
   cli_check_selection(o)
@@ -70,7 +71,7 @@ simulate_joint <- function(x, truth, goal, o) {
   trace <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)
   made <- judgments_of(s)
   order <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
-  ranking <- rank_systems(s)
+  ranking <- rank_for_goal(s, goal)
   reason <- if (goal$progress(ranking)$reached) {
     "goal"
   } else if (!is.null(o$budget) && nrow(made) >= o$budget) {
@@ -103,8 +104,8 @@ cli_shows_progress <- function(o) !o$quiet && isatty(stderr())
 
 # Many sessions over random halves of the queries: how far the confidence can be trusted.
 cli_study <- function(x, truth, o) {
-  cli_refuse(o, c("goal", "top", "baseline", "margin", "width", "delta", "confidence", "budget", "batch",
-                  "same-query", "table", "judgments", "opinion"),
+  cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
+                  "batch", "same-query", "table", "judgments", "opinion"),
              "of no use with --replicates: sessions stop at --budgets")
   method <- if (cli_is_joint(o)) {
     joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o),

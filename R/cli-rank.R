@@ -37,14 +37,23 @@ cli_rank <- function(o) {
   gains <- cli_gains(x, o)
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
-  ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed)
-  tell_basis(ranking)
-  switch(o$table,
-    systems = cli_systems(ranking, o$margin),
-    pairs = pairs_best_first(ranking),
-    ranks = cli_ranks(ranking, o$seed),
-    summary = cli_summary(ranking, o$margin)
-  )
+  ranking <- rank_systems(x, gains, delta = o$delta, level = o$level, scope = o$scope, draws = o$draws, seed = o$seed,
+                          by = o$by)
+  table <- function(ranking) {
+    tell_basis(ranking)
+    switch(o$table,
+      systems = cli_systems(ranking, o$margin),
+      pairs = pairs_best_first(ranking),
+      ranks = cli_ranks(ranking, o$seed),
+      summary = cli_summary(ranking, o$margin)
+    )
+  }
+  if (is.null(o$by)) return(table(ranking))
+  by_stratum <- lapply(names(ranking), function(name) {
+    data.frame(stats::setNames(data.frame(name, stringsAsFactors = FALSE), o$by), table(ranking[[name]]),
+               check.names = FALSE, row.names = NULL)
+  })
+  do.call(rbind, by_stratum)
 }
 
 # The ranking of `rank`, as a file to look at.
@@ -83,7 +92,7 @@ cli_ranks <- function(ranking, seed) {
 
 cli_summary <- function(ranking, margin) {
   x <- ranking$collection
-  data <- data.frame(systems = n_systems(x), queries = n_queries(x), pool = n_pairs(x), judged = ranking$judged,
+  data <- data.frame(systems = n_systems(x), queries = queries_in_means(x), pool = count_pairs(x), judged = ranking$judged,
                      confidence = ranking_confidence(ranking))
   if (!is.null(margin)) data$absolute_confidence <- mean(absolute_confidence(ranking, margin)$confidence)
   if (!anyNA(x$gain)) data <- data.frame(data, t(ranking_accuracy(ranking)))

@@ -25,10 +25,10 @@
 #'   own.
 #' @param queries Metadata of the new queries, with the columns that the queries of `x` have, such as `weight` or a
 #'   language: a data frame with `query`, or the path of a file. NULL: from `documents`, where their ids are documents'.
-#' @param judgments Judgments of new pairs, where there are any: a data frame with `query`, `doc` and `gain`, or paths of
-#'   files. Those that `x` has already may be among them. A session takes them by [judge()].
-#' @param opinion For a session that has an `opinion`: that of all pairs of the new pool. NULL takes what the session was
-#'   given; grades of documents that were outside its pool are then used.
+#' @param judgments Judgments of new pairs, where there are any: a data frame with `query`, `doc` and `gain`, or paths
+#'   of files. Those that `x` has already may be among them. A session takes them by [judge()].
+#' @param opinion For a session that has an `opinion`: that of all pairs of the new pool. NULL takes what the session
+#'   was given; grades of documents that were outside its pool are then used.
 #' @param ... For methods.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
@@ -160,7 +160,8 @@ extend_collection <- function(x, new, call = caller_env()) {
   check_query_weights(out$queries, call = call)
   out <- in_measure(out, x$measure, call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
-  if (!is.null(new$judgments)) out$gain <- joined_gains(out$gain, pool_gains(out, new$judgments, call = call), out, call)
+  if (is.null(new$judgments)) return(out)
+  out$gain <- joined_gains(out$gain, pool_gains(out, new$judgments, call = call), out, call)
   out
 }
 

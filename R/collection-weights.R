@@ -36,6 +36,8 @@ only_queries <- function(x, counts) {
 
 counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep(TRUE, n_queries(x))
 
+queries_in_means <- function(x) sum(counts_in_means(x))
+
 # How many of these pairs of the pool are of queries that count; by default of all.
 count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)

@@ -72,7 +72,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 }
 
 # The unchecked constructor. Systems are scored by `measure`, NULL for the mean gain at `k`; where its scores are sums,
-# `weight` has the weight of each result (NULL for the mean gain over queries that count alike). `span` is the width of its range, by which differences are compared.
+# `weight` has the weight of each result (NULL for the mean gain over queries that count alike). `span` is the width of
+# its range, by which differences are compared.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
                            gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
                            span = diff(range(scale$levels))) {

@@ -12,8 +12,8 @@
 #' @return Of two systems: a data frame of class `judicious_differences`, one row per query that both have,
 #'   with `query`, `a`, `b`, `difference` (a - b), the highest first. Of all pairs: a data frame of class
 #'   `judicious_pairwise`, one row per ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a
-#'   - b over the queries both have, weighted where queries have weights), `wins`, `ties`, `losses` (queries on which a is higher, equal, lower), best
-#'   systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap, scores as their distributions
+#'   - b over the queries both have, weighted where queries have weights), `wins`, `ties`, `losses` (queries on which a
+#'   is higher, equal, lower), best systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap, scores as their distributions
 #'   per system.
 #' @examples
 #' set.seed(1)

@@ -64,6 +64,12 @@ belief_refit.judicious_joint_gains <- function(belief, gain, every) {
 }
 
 #' @export
+belief_widen.judicious_joint_gains <- function(belief, fit, factor) {
+  fit$widening <- factor
+  fit
+}
+
+#' @export
 belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence) {
   follow_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence))
 }

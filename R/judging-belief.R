@@ -3,9 +3,10 @@
 # (judging-belief-joint.R).
 #
 # A new belief takes one file: a model, which users give as the `model` of judging_session(), with a method of
-# belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_restore(),
-# belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin, judge, imagine, systems, pairs and
-# gains. Where the systems' means and covariance are sums over the pairs, units are those of the collection's measure.
+# belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_widen(),
+# belief_restore(), belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin,
+# judge, imagine, systems, pairs and gains. Where the systems' means and covariance are sums over the pairs, units are
+# those of the collection's measure.
 
 #' What a session keeps of a model
 #'
@@ -76,6 +77,12 @@ belief_refit <- function(belief, gain, every) UseMethod("belief_refit")
 
 #' @export
 belief_refit.default <- function(belief, gain, every) NULL
+
+# The fit of belief_refit(), after which the covariance of systems is `factor` times what it states otherwise.
+belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
+
+#' @export
+belief_widen.default <- function(belief, fit, factor) fit
 
 # The belief with the parameters `fit` (NULL: those it began with) and the judgments `gain` of the pairs `sequence`, in
 # that order, from the one that it began as. The same arguments give the same belief to the last bit.

@@ -1,23 +1,49 @@
 #' Does the confidence hold?
 #'
-#' Compares what was expected of each judged document, just before it was judged, with the gain it got. Documents
-#' chosen at random (the audit of [judging_session()]) stand for the whole pool; the documents a strategy selects need
-#' not.
+#' Compares what was expected of each judged document, just before it was judged, with the gain it got, and the
+#' differences of systems that follow. Documents chosen at random (the audit of [judging_session()]) stand for the whole
+#' pool; the documents a strategy selects need not.
+#'
+#' @details
+#' Single documents can be as expected while systems are not: if the documents of a system are all a little better than
+#' expected, none of them is surprising, but their sum is. The row `"systems"` adds up, for each system, what its judged
+#' documents were better than expected, all judgments together, and compares the differences of these sums with the
+#' variances that were stated. Under the model expectations of successive judgments err independently of each other,
+#' however documents were selected.
+#'
+#' A session that begins with a [gain_prior()] or a [gain_model()] uses this check each time it estimates its parameters:
+#' where all of the 99% interval of `z2` of systems is above 1, the covariance of systems is multiplied by `z2`, in the
+#' ranking, in goals and in [progress()], until a later check finds otherwise. `print(session)` says so.
+#'
+#' The audit alone gives an estimate of every system that no model has to be right for (`by = "systems"`): when a document
+#' is drawn at random from those that are not judged, what is judged so far and the drawn gain times their number add up
+#' to an unbiased estimate of a system's total. The estimates after each audited document are averaged. Few documents
+#' tell little: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.
-#' @return A data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration] draws, with a row
-#'   for the audited (`"audit"`) and one for the selected (`"selected"`) judgments: `n`;
-#'   `bias`, the mean of (gain - expected) / sd; `z2`, the mean of its square, 1 where variances are right, with an
-#'   interval `lower` to `upper` from the spread of the squares; and `within_50`, `within_80`, `within_95`, the shares
-#'   of gains inside normal intervals of those probabilities. NA where there are too few judgments.
+#' @param by `"judgments"`, or `"systems"` for a row per system.
+#' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
+#'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the differences of `"systems"`: `n`, of judgments or of pairs of systems;
+#'   `bias`, the mean of (gain - expected) / sd (NA for differences); `z2`, the mean of its square, 1 where variances are
+#'   right, with an interval `lower` to `upper`, from the spread of the squares or, for systems, from a chi-squared
+#'   distribution with the mean and variance that the model gives `z2`; and `within_50`, `within_80`, `within_95`, the
+#'   shares inside normal intervals of those probabilities. NA where there are too few judgments.
+#'
+#'   By systems, a data frame with `system`; `model` and `model_sd`, mean and standard deviation by the model now;
+#'   `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their variances. NA
+#'   with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or DCG.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' calibration(run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)))
+#' session <- run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE))
+#' calibration(session)
+#' calibration(session, by = "systems")
 #' @export
-calibration <- function(session, level = 0.95) {
+calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(level, "level", min = 0, max = 1, open = TRUE)
+  by <- check_choice(by, c("judgments", "systems"), "by")
+  if (by == "systems") return(audited_systems(session))
   order <- judgments_of(session)
   order <- order[!order$overlap, ]
   scale <- session$env$x$scale
@@ -25,6 +51,7 @@ calibration <- function(session, level = 0.95) {
     part <- with(order[order$audit == audit, ], (worth_of(scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
+  rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)
   data <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL, stringsAsFactors = FALSE)
   structure(data, class = c("judicious_calibration", "data.frame"))
 }
@@ -32,8 +59,81 @@ calibration <- function(session, level = 0.95) {
 calibration_row <- function(z, level) {
   n <- length(z)
   half <- if (n > 1) stats::qt((1 + level) / 2, n - 1) * stats::sd(z^2) / sqrt(n) else NA_real_
-  inside <- function(p) if (n) mean(abs(z) <= stats::qnorm((1 + p) / 2)) else NA_real_
   data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = if (n) mean(z^2) else NA_real_,
              lower = if (n) max(mean(z^2) - half, 0) else NA_real_, upper = if (n) mean(z^2) + half else NA_real_,
-             within_50 = inside(.5), within_80 = inside(.8), within_95 = inside(.95))
+             shares_within(z))
+}
+
+shares_within <- function(z) {
+  inside <- function(p) if (length(z)) mean(abs(z) <= stats::qnorm((1 + p) / 2)) else NA_real_
+  data.frame(within_50 = inside(.5), within_80 = inside(.8), within_95 = inside(.95))
+}
+
+difference_row <- function(of, level) {
+  interval <- if (is.null(of$df)) c(NA_real_, NA_real_) else surprise_interval(of, level)
+  data.frame(n = length(of$z), bias = NA_real_, z2 = of$z2 %||% NA_real_, lower = interval[1], upper = interval[2],
+             shares_within(of$z))
+}
+
+surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
+
+# Of the judgments that stand: by how much each gain was above what was expected of it just before, the standard
+# deviation that was stated, and what a gain of the pair adds to each system (`weight`, judgments by systems).
+surprises <- function(e) {
+  standing <- memory_rows(e$standing)
+  trace <- memory_rows(e$trace)
+  trace <- trace[trace$kind == "judge" & trace$event %in% standing$event & which_positive(trace$sd), , drop = FALSE]
+  at <- match(trace$event, standing$event)
+  list(error = worth_of(e$x$scale, standing$gain[at]) - trace$mean, sd = trace$sd,
+       weight = pair_weights(e$x, standing$pair[at]))
+}
+
+which_positive <- function(v) !is.na(v) & v > 0
+
+# Differences of systems in the sums of their surprises, in units of their standard deviations (`z`), the mean square
+# `z2`, and the degrees of freedom of the chi-squared distribution, divided by them, that has its variance: z2 is a
+# quadratic form of the sums s, whose covariance C is known: mean tr(AC) = 1, variance 2 tr(ACAC).
+difference_surprise <- function(of) {
+  sums <- colSums(of$weight * of$error)
+  covariance <- crossprod(of$weight * of$sd)
+  variance <- difference_variance_cpp(covariance)
+  compared <- upper.tri(variance) & variance > 1e-10 * max(variance, 0)
+  n <- sum(compared)
+  if (!n) return(list(z = numeric()))
+  z <- outer(sums, sums, `-`)[compared] / sqrt(variance[compared])
+  inverse <- matrix(0, nrow(variance), ncol(variance))
+  inverse[compared] <- 1 / variance[compared]
+  inverse <- inverse + t(inverse)
+  form <- (diag(rowSums(inverse), nrow(inverse)) - inverse) / n
+  product <- form %*% covariance
+  list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
+}
+
+# By how much the covariance of systems is to be multiplied, from the judgments so far: 1 unless they say otherwise.
+widening_factor <- function(e, level = 0.99) {
+  of <- difference_surprise(surprises(e))
+  if (is.null(of$df) || surprise_interval(of, level)[1] <= 1) 1 else of$z2
+}
+
+audited_systems <- function(session, call = caller_env()) {
+  e <- session$env
+  x <- e$x
+  if (!is_sum(x)) {
+    abort_judicious("The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over documents.",
+                    "measure", argument = "by", call = call)
+  }
+  order <- judgments_of(session)
+  order <- order[!order$overlap, ]
+  now <- rank_systems(session)
+  estimate <- sd <- rep(NA_real_, n_systems(x))
+  drawn <- which(order$audit)
+  if (length(drawn) > 2) {
+    value <- pair_weights(x, find_pairs(x, order$query, order$doc)) * worth_of(x$scale, order$gain)
+    before <- rbind(0, apply(value, 2, cumsum))
+    total <- before[drawn, , drop = FALSE] + (n_pairs(x) - drawn + 1) * value[drawn, , drop = FALSE]
+    estimate <- colMeans(total)
+    sd <- apply(total, 2, stats::sd) / sqrt(length(drawn))
+  }
+  data.frame(system = x$systems$system, model = unname(now$mean), model_sd = system_sd(now), audit = estimate, sd = sd,
+             z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + sd^2), stringsAsFactors = FALSE)
 }

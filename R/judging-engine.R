@@ -7,7 +7,7 @@
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
-    edition = 0L, observer = NULL,            # the event by which the collection grew to `x`; what makes `observe` for it
+    edition = 0L, observer = NULL,            # the event that made the collection `x`; what makes `observe` for it
     begun = NULL, belief = NULL,              # before any judgment, and now
     gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then
@@ -224,7 +224,7 @@ fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted,
 
 refit <- function(e) {
   judged <- length(e$sequence)
-  fit <- belief_refit(e$belief, e$gain, e$update_every)
+  fit <- belief_widen(e$belief, belief_refit(e$belief, e$gain, e$update_every), widening_factor(e))
   if (is.null(e$store)) {
     use_fit(e, fit, judged)
     return(add_trace(e, e$trace$columns$event[e$trace$n], "fit"))

@@ -15,14 +15,13 @@
 #' - `goal_budget()`: a number of judgments.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
-#'   take a comparison as decided when it is shown to be of no interest: when the probability that the two systems differ
-#'   by less than `equal` reaches `confidence`. A session then stops when every pair is decided one way or the other,
-#'   instead of judging on to tell apart systems between which there is nothing to choose. [system_differences()] says
-#'   which pairs those are.
+#'   take a comparison as decided when the probability that the two systems differ by less than `equal` reaches
+#'   `confidence`. A session then stops when every pair is decided one way or the other, instead of judging on to tell
+#'   apart systems whose difference is of no interest. [system_differences()] says which pairs those are.
 #' @section Strata: With `by`, the name of a column of the collection's queries, a goal is to be reached within each of
 #'   its values, by the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
-#'   selected for the strata that have not reached it. The judgments of all queries count for each of them. Following the
-#'   strata takes as much time for each as following the whole.
+#'   selected for the strata that have not reached it. The judgments of all queries count for each of them. Each stratum
+#'   takes as much time to follow as the whole.
 #' @param confidence The confidence asked for, between 0 and 1.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @param by The name of a column of the collection's queries, or NULL; see the section on strata.
@@ -215,6 +214,14 @@ ranking_of_interest <- function(ranking, interest) {
 # The queries' strata that a goal looks at are there.
 check_goal_strata <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)
+}
+
+# The ranking of a session or a collection with what the goal looks at.
+rank_for_goal <- function(x, goal, ...) {
+  ranking <- rank_systems(x, ...)
+  ranking$strata <- list()
+  for (by in goal$by) ranking$strata[[by]] <- rank_systems(x, by = by, ...)
+  ranking
 }
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)

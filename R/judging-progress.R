@@ -103,11 +103,19 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 
 #' @rdname rank_systems
 #' @export
-rank_systems.judicious_session <- function(x, gains = NULL, ...) {
+rank_systems.judicious_session <- function(x, gains = NULL, ..., second = NULL) {
   if (!is.null(gains)) {
     abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
   }
-  rank_systems(x$env$x, session_gains(x), ...)
+  # Read from the store only where they are asked for.
+  rank_systems(x$env$x, session_gains(x), ..., second = second %||% second_opinions(x))
+}
+
+# Of several more opinions on a document, the first.
+second_opinions <- function(session) {
+  order <- judgments_of(session)
+  order <- order[order$overlap, c("query", "doc", "gain")]
+  order[!duplicated(order[c("query", "doc")]), ]
 }
 
 #' @export

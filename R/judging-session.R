@@ -161,6 +161,10 @@ print.judicious_session <- function(x, ...) {
   row("goal", paste0(p$goal$label, ": ", if (p$goal$reached) "reached" else "not reached"))
   row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)", p$confidence, first))
+  widening <- x$env$fit$widening %||% 1
+  if (widening > 1) {
+    row("check", sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
+  }
   if (nrow(p$assessors)) row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
   for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) row("added", added)
   row("kept in", x$env$store$label)

@@ -99,8 +99,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
 }
 
-# The comparisons of the goal, and the systems that it looks at by themselves, that each pair of the pool bears on. Those
-# of a stratum are borne on by the pairs of its queries.
+# How many comparisons of the goal, and systems that it looks at by themselves, each pair of the pool bears on. Those of
+# a stratum depend on the pairs of its queries only.
 goal_comparisons <- function(interests, ranking) {
   over_strata(interests, NULL, ranking, function(interests, belief, ranking) {
     x <- ranking$collection

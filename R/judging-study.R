@@ -4,9 +4,10 @@
 #' from past collections, judge the other, and compares its confidence with the truth at each budget.
 #'
 #' @param x A [test_collection()].
-#' @param truth The gains of all pairs of the pool, each of which a method knows once it has judged the pair: a data
-#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments.
-#' @param methods A named list of methods, by [joint_method()] and [published_method()].
+#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data frame
+#'   with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs without a
+#'   gain are left out of the systems' results, with a warning that says how many.
+#' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.
 #' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the
@@ -50,11 +51,8 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   x <- in_measure(x, measure)
   check_followed(x)
   x$gain <- judgments_or_own(x, truth, "truth")
-  if (anyNA(x$gain)) {
-    abort_judicious("A study needs the gain of every pair of the pool; {format_count(sum(is.na(x$gain)))}
-      {cli::qty(sum(is.na(x$gain)))}{?is/are} not judged.",
-                    "incomplete_judgments", argument = "truth")
-  }
+  all <- n_pairs(x)
+  x <- judged_part(x)
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   budgets <- sort(unique(budgets))
@@ -67,14 +65,15 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
     data
   }
   structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
-                 split = split, seed = seed, confidence = confidence), class = "judicious_study")
+                 split = split, seed = seed, confidence = confidence, left_out = all - n_pairs(x), pairs_of_pool = all),
+            class = "judicious_study")
 }
 
 check_methods <- function(methods, call = caller_env()) {
   labels <- names(methods)
   if (!is.list(methods) || is.null(labels) || !all(nzchar(labels)) || anyDuplicated(labels)) {
-    abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method} or
-      {.fn published_method}.", "argument", argument = "methods", call = call)
+    abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method},
+      {.fn published_method} or {.fn baseline_method}.", "argument", argument = "methods", call = call)
   }
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
 }
@@ -111,16 +110,38 @@ run_replicate <- function(x, methods, budgets, split, seed, confidence) {
 }
 
 # The collection of some of the queries; one that is taken twice counts as two.
-take_queries <- function(x, queries) {
-  at <- pairs_of_queries(x, queries)
+take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
+
+# The collection of the judged pairs: nobody can say what another pair adds to a system, so it adds nothing to the truth
+# and nothing to what a method knows.
+judged_part <- function(x, call = caller_env()) {
+  known <- !is.na(x$gain)
+  if (all(known)) return(x)
+  queries <- sort(unique(x$pool$query[known]))
+  if (length(queries) < 4) {
+    abort_judicious("Only {length(queries)} quer{?y has/ies have} a judged document; a study takes four at least.",
+                    "incomplete_judgments", argument = "truth", call = call)
+  }
+  at <- which(known)
+  warn_judicious(c(
+    "{format_count(sum(!known))} of the {format_count(length(known))} pairs of the pool {cli::qty(sum(!known))}{?has/have}
+      no gain and {?is/are} left out.",
+    i = "The study is of the systems' results that are judged: the others count neither for the truth nor for a method."
+  ), "left_out", pairs = sum(!known))
+  take_pairs(x, at, queries)
+}
+
+# The collection of some pairs, in the order of the queries that they belong to.
+take_pairs <- function(x, at, queries) {
   result <- results_of_pairs(x$results, at)
+  counts <- tabulate(x$pool$query[at], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
   ids <- make.unique(x$queries$query[queries])
   table <- x$queries[queries, , drop = FALSE]
   table$query <- ids
   rownames(table) <- NULL
   taken <- new_collection(
     x$systems, table, x$documents,
-    pool = list(query = rep.int(seq_along(queries), tabulate(x$pool$query, n_queries(x))[queries]),
+    pool = list(query = rep.int(seq_along(queries), counts),
                 doc = x$pool$doc[at]),
     results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
     k = x$k, scale = x$scale, gain = x$gain[at]
@@ -130,14 +151,14 @@ take_queries <- function(x, queries) {
 
 # Stated against true differences of the systems, at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
-  compared <- system_differences(ranking)
+  compared <- stated_differences(ranking)
   resolution <- gain_resolution(ranking$collection)
   true <- compare_systems_cpp(truth, matrix(0, length(truth), length(truth)), 0, resolution)$difference
   d <- compared$difference
   order <- ifelse(true == 0, .5, as.numeric(true > 0))
   p <- ifelse(d >= 0, compared$confidence, 1 - compared$confidence)
   right <- (1 + sign(d) * sign(true)) / 2
-  varies <- compared$sd > 0
+  varies <- is.na(compared$sd) | compared$sd > 0
   z <- (d - true)[varies] / compared$sd[varies]
   probability <- pmin(pmax(p * order + (1 - p) * (1 - order), 1e-6), 1)
   list(
@@ -265,7 +286,7 @@ summary.judicious_study <- function(object, ...) {
   figures <- setdiff(names(results), c("replicate", "method", "budget", "judged"))
   by <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
   rows <- lapply(split(results, by), function(part) {
-    mean_of <- vapply(part[figures], mean, 1, na.rm = TRUE)
+    mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
     error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
                t(stats::setNames(error, paste0(figures, "_se"))),
@@ -284,6 +305,9 @@ print.judicious_study <- function(x, ...) {
             whole = "sessions over all queries")[[x$split]]
   cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind,
       "\n", sep = "")
+  if (x$left_out > 0) {
+    cat(format_count(x$left_out), " of ", counted(x$pairs_of_pool, "pair"), " had no gain and were left out\n", sep = "")
+  }
   shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
   print(shown, row.names = FALSE)
   for (part in split(x$stops, factor(x$stops$method, unique(x$stops$method)))) {

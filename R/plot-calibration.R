@@ -23,7 +23,7 @@ plot.judicious_calibration <- function(x, engine = c("auto", "ggplot2", "base"),
 autoplot.judicious_calibration <- function(object, ...) ggplot_mtc_study(calibration_picture(object))
 
 calibration_picture <- function(calibration, call = caller_env()) {
-  judged <- calibration[calibration$n > 0, ]
+  judged <- calibration[calibration$n > 0 & calibration$judgments != "systems", ]
   if (!nrow(judged)) {
     abort_judicious("There is nothing to draw: the session has no judgments.", "argument", argument = "x", call = call)
   }

@@ -7,7 +7,8 @@
 #'
 #' `plot()` draws, `autoplot()` returns a ggplot2 object to which layers can be added.
 #'
-#' @param x,object A `judicious_ranking`, by [rank_systems()].
+#' @param x,object A `judicious_ranking`, by [rank_systems()]; of rankings within strata, `plot()` draws one after the
+#'   other.
 #' @param type Which picture.
 #' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, to show the true
 #'   effectiveness beside the estimates.
@@ -33,6 +34,13 @@ plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth
     picture <- confidence_picture(x)
     if (with_ggplot2) print(ggplot_confidence(picture)) else base_confidence(picture)
   }
+  invisible(x)
+}
+
+#' @rdname plot.judicious_ranking
+#' @export
+plot.judicious_rankings <- function(x, ...) {
+  lapply(x, plot, ...)
   invisible(x)
 }
 
@@ -68,8 +76,7 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
     data = data, names = names, title = "Estimated effectiveness",
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                       names$note),
-    measure = paste0(measure_label(x), " over ", format_count(n_queries(x)),
-                     if (n_queries(x) == 1) " query" else " queries")
+    measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x)))
   )
 }
 
@@ -83,7 +90,7 @@ ranking_subtitle <- function(ranking) {
   judged <- if (is.na(ranking$judged)) character() else counted(ranking$judged, "judgment")
   sure <- ranking_confidence(ranking)
   confidence <- if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))
-  paste(c(judged, confidence), collapse = ", ")
+  paste(c(ranking$stratum, judged, confidence), collapse = ", ")
 }
 
 ggplot_estimates <- function(picture) {

@@ -60,7 +60,7 @@ systems_of_posterior <- function(gains, between = 0) {
     mean <- mean + gains$offset
     covariance <- covariance + gains$unexplained
   }
-  list(mean = mean, covariance = covariance)
+  list(mean = mean, covariance = covariance * (gains$fit$widening %||% 1))
 }
 
 # Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their

@@ -1,6 +1,9 @@
 # Rankings within strata of the queries.
 
-new_rankings <- function(rankings, by) structure(rankings, class = "judicious_rankings", by = by)
+new_rankings <- function(rankings, by) {
+  for (name in names(rankings)) rankings[[name]]$stratum <- paste(by, name)
+  structure(rankings, class = "judicious_rankings", by = by)
+}
 
 #' @rdname rank_systems
 #' @export
@@ -8,7 +11,7 @@ print.judicious_rankings <- function(x, n = 30, ...) {
   by <- attr(x, "by")
   cat("Rankings by ", by, ", ", paste(length(x), if (length(x) == 1) "stratum" else "strata"), "\n", sep = "")
   for (name in names(x)) {
-    cat("\n", by, " ", name, ", ", count_queries(sum(counts_in_means(x[[name]]$collection))), "\n", sep = "")
+    cat("\n")
     print(x[[name]], n)
   }
   invisible(x)

@@ -65,6 +65,12 @@
 #'   scale those of `joint_gains(measure = "P@5")` are of relevance, and their confidence can be trusted more than that
 #'   of draws from a model of the grades, which was too high where we measured it. Negative levels of a scale count as
 #'   gains here; [evaluate()] takes them as not judged.
+#' @param assessor `"another"`: confidence and intervals are of what the mean would be if another assessor judged the
+#'   documents that are judged, who differs from the first in single documents and in leniency from query to query. How
+#'   much assessors differ is learned from `second`, from a prior by three assessors of TREC Deep Learning 2019. For
+#'   sums over documents, such as AG and DCG.
+#' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. Of a
+#'   session, those of its overlap are taken.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
@@ -101,6 +107,11 @@
 #' rank_systems(x, judgments = judgments, measure = "P@2")
 #' # The published method, for comparison
 #' rank_systems(x, "published", judgments = judgments)
+#'
+#' # Weights of queries, and a ranking for each of their languages
+#' queries <- data.frame(query = "q1", weight = 120, language = "de")
+#' x <- test_collection(runs, queries = queries, k = 2, scale = broad_scale())
+#' rank_systems(x, judgments = judgments, by = "language")
 #' @export
 rank_systems <- function(x, ...) UseMethod("rank_systems")
 
@@ -114,8 +125,10 @@ rank_systems.default <- function(x, ...) {
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
-                                              draws = 1000, seed = NULL, by = NULL, ...) {
+                                              draws = 1000, seed = NULL, by = NULL,
+                                              assessor = c("these", "another"), second = NULL, ...) {
   check_no_more("rank_systems()", ...)
+  assessor <- check_choice(assessor, c("these", "another"), "assessor")
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -130,6 +143,9 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
       rank_independently(x, gains, delta, level, scope, measure, counts, call)
     }
     ranking$basis <- gains_basis(gains)
+    if (assessor == "another") {
+      ranking <- rank_for_another(ranking, known_gains(x, gains), second_gains(x, second, call), call)
+    }
     ranking$call <- words
     ranking
   }
@@ -310,7 +326,10 @@ ranking_headline <- function(x) {
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
   sure <- if (!is.na(confidence)) sprintf(": confidence %.3f%s%s", confidence, published_label(x), beyond %||% "")
-  paste0("Ranking of ", counted(length(x$mean), "system"), " by ", measure_label(x$collection), judged, sure)
+  stratum <- if (!is.null(x$stratum)) {
+    paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
+  }
+  paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
 }
 
 # What stands behind a confidence that takes gains to be independent. Where all is judged there is nothing to take.

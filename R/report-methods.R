@@ -6,10 +6,10 @@ ranking_methods <- function(ranking, session) {
   joint <- identical(ranking$basis$kind, "joint")
   text <- c(
     sprintf("%s of %s were compared by %s over %s.", counted(n_systems(x), "system"),
-            counted(length(unique(x$systems$team)), "team"), measure_label(x), count_queries(n_queries(x))),
+            counted(length(unique(x$systems$team)), "team"), measure_label(x), count_queries(queries_in_means(x))),
     sprintf("The pool holds the %s in the top %d of a system; %s of them (%s) %s judged, on the scale %s.",
-            counted(n_pairs(x), "query-document pair"), as.integer(x$k), format_count(judged),
-            percent(judged / n_pairs(x), 1), if (judged == 1) "was" else "were", paste(scale_text(x$scale))),
+            counted(count_pairs(x), "query-document pair"), as.integer(x$k), format_count(judged),
+            percent(judged / count_pairs(x), 1), if (judged == 1) "was" else "were", paste(scale_text(x$scale))),
     if (!is.null(session)) session_methods(session),
     if (joint) joint_methods(ranking) else independent_methods,
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",

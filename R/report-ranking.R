@@ -39,8 +39,8 @@ ranking_answer <- function(ranking, pairs, state) {
   }
   judged <- if (is.na(ranking$judged)) 0 else ranking$judged
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
-                            counted(n_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
-                            percent(judged / n_pairs(x), 1)))
+                            counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
+                            percent(judged / count_pairs(x), 1)))
   c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
     "The ranking takes gains to be independent of each other, as published. They are not, and the confidence is higher",
     "than the share of pairs that is right."
@@ -63,9 +63,9 @@ ranking_question <- function(ranking, state) {
   x <- ranking$collection
   facts <- c(
     Systems = sprintf("%s of %s", counted(n_systems(x), "system"), counted(length(unique(x$systems$team)), "team")),
-    Queries = format_count(n_queries(x)),
+    Queries = format_count(queries_in_means(x)),
     Measure = measure_label(x),
-    Pool = sprintf("%s, every document in the top %d of a system", counted(n_pairs(x), "query-document pair"),
+    Pool = sprintf("%s, every document in the top %d of a system", counted(count_pairs(x), "query-document pair"),
                    as.integer(x$k)),
     `Gain scale` = format(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),

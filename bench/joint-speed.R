@@ -4,6 +4,7 @@
 # whole sessions. Rscript bench/joint-speed.R [large | session | ranking]
 suppressMessages(library(judicious))
 source("bench/common.R")
+source("bench/trust-data.R")
 
 # Lists drawn from 30 k documents per query, the first of them in most lists.
 random_collection <- function(systems, queries, k) {
@@ -78,23 +79,37 @@ large_session <- function(judgments = 60) {
   session_speed(x, judgments_of(x), judgments)
 }
 
-# Estimation on the judged MIREX edition: a model with the choice of its effects, and joint gains with 400 judgments.
-# Times of two versions of the package are only comparable when they are taken in alternation on one machine.
+# A judged collection: a model with the choice of its effects, and joint gains with 400 judgments, also with the
+# variances as they are, which leaves out the estimation of these. Times of two versions of the package are only
+# comparable when they are taken in alternation on one machine.
 estimation_speed <- function(x, judgments = 400) {
   set.seed(3)
   truth <- judgments_of(x)
   some <- truth[sample.int(nrow(truth), judgments), ]
   gains <- time_call(function() joint_gains(gain_prior(), x, some))
+  given <- time_call(function() joint_gains(gain_prior(), x, some, update = FALSE))
   model <- time_call(function() gain_model(collections = x))
-  data.frame(pairs = nrow(truth), model_s = model, judgments = judgments, gains_s = gains, ratio = model / gains)
+  data.frame(pairs = nrow(truth), model_s = model, judgments = judgments, gains_s = gains, given_s = given,
+             ratio = model / gains)
 }
 
-# Nothing judged.
+# TREC Deep Learning 2020, or NULL where JUDICIOUS_DATA does not name the folder that has it.
+trec_2020 <- function() {
+  folder <- file.path(Sys.getenv("JUDICIOUS_DATA"), "trec-dl-2020")
+  if (dir.exists(folder)) read_folder(folder)$x
+}
+
+# Nothing judged. `peak_mb` is above the collection itself, `independent_s` the time to rank by independent gains, which
+# have no covariance between pairs.
 large_ranking <- function(systems = 1000, queries = 10000, k = 10) {
   x <- repeat_queries(random_collection(systems, 50, k), queries / 50)
+  before <- peak_memory()
   time <- system.time(rank_systems(x, joint_gains(gain_prior(), x)))
-  data.frame(systems = systems, queries = queries, k = k, pairs = length(x$pool$query),
-             cpu_s = sum(time[c("user.self", "sys.self")]), wall_s = time[["elapsed"]], peak_mb = peak_memory())
+  cpu <- sum(time[c("user.self", "sys.self")])
+  peak <- peak_memory() - before
+  independent <- cpu_seconds(rank_systems(x, uniform_gains(x)))
+  data.frame(systems = systems, queries = queries, k = k, pairs = length(x$pool$query), cpu_s = cpu,
+             wall_s = time[["elapsed"]], peak_mb = peak, independent_s = independent, ratio = cpu / independent)
 }
 
 joint_speed <- function(sizes = list(c(18, 100, 5), c(36, 100, 5), c(18, 200, 5), c(18, 100, 10), c(60, 100, 10))) {
@@ -115,6 +130,9 @@ main <- function(part) {
   x <- mirex_2011()
   if (!is.null(x)) show("Session, music similarity 2011", session_speed(x, judgments_of(x), 400))
   if (!is.null(x)) show("Estimation, music similarity 2011", estimation_speed(x))
+  y <- trec_2020()
+  if (!is.null(y)) show("Session, TREC DL 2020", session_speed(y, judgments_of(y), 800))
+  if (!is.null(y)) show("Estimation, TREC DL 2020", estimation_speed(y))
   sizes <- c(eval(formals(joint_speed)$sizes), list(c(120, 100, 10), c(240, 100, 10)))
   show("Joint gains", joint_speed(sizes))
   show("Exact moments of AP", exact_ap_growth())

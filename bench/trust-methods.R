@@ -43,6 +43,34 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
   }
 }
 
+# Joint gains with a model learnt from other cases by name, or from all of them, after random judgments.
+joint_past_method <- function(past = NULL) {
+  force(past)
+  function(case, others, budgets, seed) {
+    model <- past_model(if (is.null(past)) others else others[past], left_out_prior(others))
+    order <- judgments_of(case$x)[random_order(case, seed), ]
+    lapply(budgets, function(budget) {
+      judged <- utils::head(order, budget)[c("query", "doc", "gain")]
+      gains <- suppressWarnings(joint_gains(model, case$x, judged),
+                                classes = c("judicious_warning_unlike_past", "judicious_warning_contradicted_past"))
+      estimate_of(rank_systems(case$x, gains))
+    })
+  }
+}
+
+# From at most 1,200 judgments of each case. The prior has not seen the case that the model is for.
+past_model <- local({
+  learnt <- new.env()
+  function(cases, prior) {
+    key <- paste(c(vapply(cases, `[[`, "", "name"), prior$variance), collapse = " ")
+    if (is.null(learnt[[key]])) {
+      parts <- lapply(cases, function(case) some_judged(case$x, 1200))
+      learnt[[key]] <- gain_model(collections = unname(parts), prior = prior)
+    }
+    learnt[[key]]
+  }
+})
+
 # MTC as published, with gains that are uniform until judged.
 published_mtc <- function(case, others, budgets, seed) {
   lapply(budgets, function(budget) {

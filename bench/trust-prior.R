@@ -7,14 +7,18 @@ fits <- new.env()
 # collections differ in.
 fit_case <- function(case) {
   if (!is.null(fits[[case$name]])) return(fits[[case$name]])
-  set.seed(1)
-  x <- case$x
-  judged <- which(!is.na(x$gain))
-  x$gain[-sample(judged, min(2000, length(judged)))] <- NA
+  x <- some_judged(case$x, 2000)
   wide <- gain_prior(slope_sd = c(popularity = 1, share = 3, agreement = 2, rank = 1), variance_sd = 1.5)
   effects <- setdiff(names(wide$variance), "residual")
   fits[[case$name]] <- gain_model(collections = x, random = effects, prior = wide, new_collection = 0)
   fits[[case$name]]
+}
+
+some_judged <- function(x, most) {
+  set.seed(1)
+  judged <- which(!is.na(x$gain))
+  x$gain[-sample(judged, min(most, length(judged)))] <- NA
+  x
 }
 
 # Collections are few: of each slope, the mean and a standard deviation that has room for one more collection; of each

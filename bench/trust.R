@@ -15,10 +15,11 @@ source("bench/trust-methods.R")
 best_grader <- "umbrela-gpt4"
 graders <- c("umbrela-gpt4", "gpt4o-binary", "llama32-3b-binary")
 
-# A method with `needs` is tried where these graders are.
+# A method with `needs` is tried where these graders are, one with a `past` on the other collections.
 methods <- list(
   "joint" = list(run = joint_method_of()),
   "joint at random" = list(run = joint_method_of(at_random = TRUE)),
+  "past: all others" = list(run = joint_past_method()),
   "published MTC" = list(run = published_mtc),
   "random + t" = list(run = rectified_method()),
   "depth pooling" = list(run = depth_pooling),
@@ -29,6 +30,9 @@ methods <- list(
   "calibrated plug-in" = list(run = plug_in_method(best_grader), needs = best_grader),
   "PPI++" = list(run = rectified_method(best_grader), needs = best_grader)
 )
+methods <- c(methods, stats::setNames(lapply(collection_names, function(name) {
+  list(run = joint_past_method(name), past = name)
+}), paste("past:", collection_names)))
 
 # One estimate against the truth. Pairs of systems that are truly equal are half right, whatever is said of them.
 score <- function(estimate, truth) {
@@ -59,7 +63,7 @@ run_case <- function(case, others, methods, budgets, seeds) {
   truth <- colSums(weights_of(x) * x$gain)
   rows <- list()
   for (name in names(methods)) {
-    if (!all(methods[[name]]$needs %in% names(case$graders))) next
+    if (!all(methods[[name]]$needs %in% names(case$graders)) || identical(methods[[name]]$past, case$name)) next
     for (seed in seq_len(seeds)) {
       estimates <- methods[[name]]$run(case, others, budgets, seed)
       scored <- do.call(rbind, lapply(estimates, score, truth))

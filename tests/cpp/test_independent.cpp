@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <memory>
 #include <random>
 #include <set>
 
@@ -94,6 +95,38 @@ TEST_CASE("after every judgment the sums are those of computing everything anew"
       }
     }
     CHECK(gains.mean() == mean);
+  }
+}
+
+TEST_CASE("judging in turn tells what judging one by one tells, and leaves copies as they are") {
+  std::mt19937 random(8);
+  for (int trial = 0; trial < 10; ++trial) {
+    const Case c = random_case(random, trial % 2 == 1);
+    auto first = std::make_unique<IndependentGains>(c.incidence, c.weight, 5, c.mean, c.variance,
+                                                    std::vector<char>(c.n, 0));
+    IndependentGains single = *first, many = *first;
+    // A copy needs nothing of what it was made from.
+    first.reset();
+    const std::vector<std::int32_t> pairs{3, 0, 4, 1};
+    const std::vector<double> gain{10, 0, 55.5, 100};
+    const std::size_t count = c.m * (c.m - 1) / 2, all = count * pairs.size();
+    std::vector<double> difference(all), variance(all), confidence(all);
+    many.judge_in_turn(pairs, gain.data(), 1.5, 1e-10,
+                       {difference.data(), variance.data(), confidence.data()});
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      single.judge(static_cast<std::size_t>(pairs[i]), gain[i]);
+      const SystemEstimates e = single.systems();
+      for (std::size_t a = 0; a < c.m; ++a) {
+        for (std::size_t b = a + 1; b < c.m; ++b, ++at) {
+          CHECK(difference[at] == e.mean[a] - e.mean[b]);
+          CHECK(variance[at] == e.difference_variance(a, b));
+          CHECK(confidence[at] == sign_confidence(difference[at], variance[at], 1.5, 1e-10));
+        }
+      }
+    }
+    CHECK(many.mean() == single.mean());
+    CHECK(many.variance() == single.variance());
   }
 }
 

@@ -12,10 +12,7 @@ test_that("each step up a grader's scale adds to the logit of the mean gain", {
   gains <- joint_gains(flat, x, truth[0, ], opinion = grades)
   expect_identical(utils::tail(names(gains$fit$beta), 2), c("grade>=1", "grade>=2"))
   step <- cbind(grades$grade >= 1, grades$grade >= 2) %*% c(1.7, 0.7)
-  # Of the features that other systems share, given_grades() still expects something.
-  pool <- joint_pool(x, names(gains$model$coefficient))
-  rest <- pool$x[, c("popularity", "share", "agreement")] %*% c(0.08, 0.4, 0.1)
-  expect_equal(as.data.frame(gains)$mean, as.vector(3 * plogis(qlogis(0.25) + step - mean(step) + rest)))
+  expect_equal(as.data.frame(gains)$mean, as.vector(3 * plogis(qlogis(0.25) + step - mean(step))))
 })
 
 test_that("grades are matched by query and document, and what is missing says nothing", {

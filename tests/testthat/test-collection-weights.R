@@ -48,7 +48,9 @@ test_that("weights of any unit give the same, and equal weights what no weights 
   expect_equal(of(case$weighted), of(scaled$weighted))
   equal <- weighted_case(rep(4, 5))
   expect_equal(of(equal$weighted), of(equal$stratified))
-  by_draws <- function(x) rank_systems(x, judgments = some, measure = "AP", draws = 50, seed = 1)[c("mean", "covariance")]
+  by_draws <- function(x) {
+    rank_systems(x, judgments = some, measure = "AP", draws = 50, seed = 1)[c("mean", "covariance")]
+  }
   expect_equal(by_draws(equal$weighted), by_draws(equal$stratified))
   expect_match(capture.output(print(rank_systems(case$weighted)))[1], "weighted mean AG@5")
   expect_no_match(capture.output(print(rank_systems(equal$weighted)))[1], "weighted")
@@ -128,7 +130,7 @@ test_that("weights that are wrong or not supported are errors", {
 })
 
 test_that("the weight of a document is not that of a query that it is", {
-  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = rep(c("d1", "d2"), 2), doc = c("d3", "d4", "d4", "d3"))
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("d1", "d2"), doc = c("d3", "d4", "d4", "d3"))
   documents <- data.frame(doc = paste0("d", 1:4), weight = 1:4, genre = "x")
   x <- test_collection(runs, documents, k = 1, scale = broad_scale())
   expect_named(x$queries, c("query", "genre"))

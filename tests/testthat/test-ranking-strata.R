@@ -28,7 +28,8 @@ test_that("where all is judged, strata are ranked by their queries' scores, what
   case <- weighted_case()
   x <- case$weighted
   for (measure in c("nDCG(ideal=maximum)@5", "AP", "RR")) {
-    scores <- as.matrix(evaluate(case$stratified, measures = measure, ties = "rank"))[case$table$query, x$systems$system]
+    scores <- as.matrix(evaluate(case$stratified, measures = measure, ties = "rank"))
+    scores <- scores[case$table$query, x$systems$system]
     en <- case$table$language == "en"
     wanted <- as.vector(crossprod(scores[en, ], case$weight[en] / sum(case$weight[en])))
     expect_equal(unname(rank_systems(x, measure = measure, by = "language", draws = 2, seed = 1)$en$mean), wanted)
@@ -55,4 +56,17 @@ test_that("rankings by stratum print, and wrong strata are errors", {
     rank_systems(gappy, by = "language")
     rank_systems(x, by = "language", scope = "new")
   })
+})
+
+test_that("a stratum's ranking can be drawn and reported", {
+  case <- weighted_case()
+  rankings <- rank_systems(case$weighted, judgments = judgments_of(case$weighted)[1:30, ], by = "language")
+  path <- withr::local_tempfile(fileext = ".pdf")
+  grDevices::pdf(path)
+  expect_identical(plot(rankings, engine = "base"), rankings)
+  grDevices::dev.off()
+  picture <- estimates_picture(rankings$en)
+  expect_match(picture$subtitle, "^language en, 10 judgments")
+  expect_equal(picture$measure, "mean AG@5 over 2 queries")
+  expect_match(ranking_methods(rankings$de, NULL), "weighted mean AG@5 over 3 queries", all = FALSE)
 })

@@ -37,6 +37,22 @@ test_that("PostgreSQL and memory come to the same, and sessions are opened again
   expect_length(recent_wrong_tokens(s$env$store), 1)
   expect_identical(answers(s)$answer, "a")
   expect_error(record_answer(s, "t", "ann", "b"), class = "judicious_error_already_answered")
+
+  # A run that one adds is there for the other, and in memory it is the same.
+  other <- open_session(server)
+  progress(other, expect = FALSE)
+  run <- transform(as.data.frame(x)[x$systems$system[x$results$system] == "S02", ], system = "late")
+  grow <- function(s) {
+    add_runs(s, run[c("system", "query", "doc", "rank")], systems = data.frame(system = "late", team = "T9"))
+  }
+  grow(s)
+  grow(memory$s)
+  judge_truly(other, 2)
+  judge_truly(memory$s, 2)
+  expect_identical(rank_systems(s)$mean, rank_systems(memory$s)$mean)
+  expect_identical(rank_systems(other)$mean, rank_systems(memory$s)$mean)
+  expect_error(grow(other), class = "judicious_error_system_exists")
+  close_session(other)
   close_session(s)
   expect_true(DBI::dbIsValid(connection))
   expect_error(judging_session(x, store = server, judgments = FALSE), class = "judicious_error_session_exists")

@@ -1,9 +1,11 @@
 # How the articles on reproduction show a table of reproduce().
 
-# A reproduction takes minutes, so that articles show the stored one. build.R sets the option and computes it.
+# A reproduction takes minutes, so that articles show the stored one. It is computed where there is none, and where
+# build.R sets the option.
 reproduction <- function(paper) {
-  if (isTRUE(getOption("judicious.reproduce"))) return(reproduce(paper))
-  readRDS(file.path("results", paste0(paper, ".rds")))
+  path <- file.path("results", paste0(paper, ".rds"))
+  if (isTRUE(getOption("judicious.reproduce")) || !file.exists(path)) return(reproduce(paper))
+  readRDS(path)
 }
 
 # The notes that a table's marks refer to.

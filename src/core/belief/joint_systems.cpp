@@ -154,12 +154,16 @@ struct SystemRows {
         mean(Eigen::VectorXd::Zero(side_by_side)),
         effect(side_by_side, Effects::Zero(2, n_systems)) {}
 
-  void add_query(const JointPrior& prior, const QueryPart& part, Index from) {
+  // All queries for one row, then for the next: the row's effects stay in the nearest cache.
+  void add_queries(const JointPrior& prior, const std::vector<QueryPart>& parts, Index from) {
     const auto s = static_cast<Index>(prior.n_systems());
     const Index rows = std::min<Index>(side_by_side, s - from);
-    for (Index row = 0; row < rows; ++row) add_design(prior, part, from + row, row);
-    const Few product = part.covariance(prior, from);
-    for (Index j = from; j < s; ++j) part.lists.add(j, product, covariance.col(j).data());
+    for (Index row = 0; row < rows; ++row)
+      for (const QueryPart& part : parts) add_design(prior, part, from + row, row);
+    for (const QueryPart& part : parts) {
+      const Few product = part.covariance(prior, from);
+      for (Index j = from; j < s; ++j) part.lists.add(j, product, covariance.col(j).data());
+    }
   }
 
  private:
@@ -168,7 +172,7 @@ struct SystemRows {
     const JointParameters& parameters = prior.parameters();
     const QueryLists& lists = part.lists;
     const auto& pairs = prior.pairs_of(part.query);
-    Effects& own = effect[static_cast<std::size_t>(row)];
+    double* const own = effect[static_cast<std::size_t>(row)].data();
     lists.for_each(system, [&](std::int32_t of, double weight, std::size_t position) {
       const auto place = static_cast<std::size_t>(of);
       const auto i = static_cast<std::size_t>(pairs[place]);
@@ -176,10 +180,13 @@ struct SystemRows {
       coefficient.col(row) += weight * parameters.slope[i] * pool.x.col(pairs[place]);
       const std::size_t first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
       const double share = weight * parameters.scale[i] / static_cast<double>(end - first);
-      const Eigen::Vector2d added(share, share * pool.popularity[i]);
+      const double tilted = share * pool.popularity[i];
       // Where what two systems share counts the same for both, from the row's own on.
-      for (std::size_t e = prior.equal_weights() ? position : first; e < end; ++e)
-        own.col(lists.system[e]) += added;
+      for (std::size_t e = prior.equal_weights() ? position : first; e < end; ++e) {
+        double* const to = own + 2 * lists.system[e];
+        to[0] += share;
+        to[1] += tilted;
+      }
     });
   }
 };
@@ -208,8 +215,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     parallel_for(parts.size(), num_threads,
                  [&](std::size_t i) { parts[i].read(prior, first + i); });
     parallel_for(rows.size(), num_threads, [&](std::size_t block) {
-      for (const QueryPart& part : parts)
-        rows[block].add_query(prior, part, static_cast<Index>(block) * side_by_side);
+      rows[block].add_queries(prior, parts, static_cast<Index>(block) * side_by_side);
     });
   }
   Eigen::MatrixXd design = Eigen::MatrixXd::Zero(s, prior.n_shared());

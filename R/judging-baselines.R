@@ -1,0 +1,179 @@
+# Methods of a study that need no model of the gains: what a user would do without joint gains.
+
+#' Baselines for a study
+#'
+#' Ways to rank systems from few judgments that need no model of the gains, to be compared with [joint_method()] by
+#' [mtc_study()] on the same collection and budgets.
+#'
+#' @details
+#' - `"random"`: documents are judged at random. Each system's mean is estimated from the sample, with t intervals.
+#' - `"stratified"`: the same within strata by the number of systems that retrieved a document (or, with an `opinion`,
+#'   by its grades); a stratum gets judgments in proportion to what its pairs add to the systems' means.
+#' - `"ppi"`: prediction-powered inference with power tuning (PPI++; Angelopoulos, Duchi and Zrnic, 2023): the mean of
+#'   the opinion over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
+#'   gains on opinions in the sample.
+#' - `"calibrated"`: the mean gain that random judgments, and the past half where there is one, show for each grade of
+#'   the opinion, for every pair that is not judged. States no confidence.
+#' - `"opinion"`: the opinion taken for the gains, however much is judged. States no confidence.
+#' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and what is not
+#'   judged is taken to have the scale's lowest gain. States no confidence.
+#'
+#' A method that states no confidence has NA for the figures that need one. With fewer than three judgments a sample
+#' says nothing: all systems are estimated to be equal, or as the opinion has them, without confidence.
+#'
+#' @param method One of the names above.
+#' @param opinion One number per pair, a data frame of `query`, `doc` and `grade`, or a function of a collection that
+#'   returns one of these. `"ppi"`, `"calibrated"` and `"opinion"` need it. A pair without a grade has the mean of the
+#'   others.
+#' @return A `judicious_method` for [mtc_study()]. It takes measures that are sums over documents, such as AG and DCG,
+#'   and looks at its confidence at the study's budgets only.
+#' @examples
+#' baseline_method("random")
+#' baseline_method("ppi", opinion = function(x) output_features(x)$fSYS)
+#' @export
+baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "opinion", "depth"),
+                            opinion = NULL) {
+  method <- check_choice(method, c("random", "stratified", "ppi", "calibrated", "opinion", "depth"), "method")
+  if (is.null(opinion) && method %in% c("ppi", "calibrated", "opinion")) {
+    abort_judicious("The method {.val {method}} needs an {.arg opinion}.", "argument", argument = "opinion")
+  }
+  estimate <- switch(method, random = , ppi = estimate_from_sample, stratified = estimate_from_strata,
+                     calibrated = estimate_by_grade, opinion = estimate_from_opinion, depth = estimate_from_top)
+  label <- c(random = "random judgments", stratified = "stratified random judgments", ppi = "PPI++",
+             calibrated = "calibrated opinion", opinion = "opinion alone", depth = "depth pooling")[[method]]
+  new_method(label, function(past, now, budgets, seed, confidence, truth) {
+    if (!is_sum(now)) {
+      abort_judicious(c("The baselines of {.fn baseline_method} cannot follow {.val {now$measure$name}}.",
+                        i = "They take measures that are sums over documents, such as AG, P, DCG and RBP."),
+                      "measure", argument = "measure", call = NULL)
+    }
+    case <- baseline_case(now, opinion, past, seed)
+    rankings <- lapply(budgets, function(budget) estimate(case, min(budget, length(case$gain))))
+    rankings <- Map(function(one, budget) new_estimate(now, one, min(budget, length(case$gain))), rankings, budgets)
+    stated <- vapply(rankings, function(one) mean(stated_differences(one)$confidence), 1)
+    first <- which(stated >= confidence)[1]
+    right <- if (is.na(first)) NA else (1 + pair_agreement(rankings[[first]]$mean, truth, gain_resolution(now))) / 2
+    list(rankings = rankings, stop = c(if (is.na(first)) NA else rankings[[first]]$judged, right))
+  })
+}
+
+# What the estimates below look at: the pairs' gains and opinions in units of the measure, what each adds to each system
+# (`weight`, pairs by systems), the order in which pairs are drawn, and the past half's gains by opinion.
+baseline_case <- function(x, opinion, past, seed) {
+  list(gain = worth_of(x$scale, x$gain), lowest = worth_range(x$scale)[1], opinion = opinion_number(x, opinion),
+       weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
+       order = with_seed(seed, sample.int(n_pairs(x))),
+       past = if (!is.null(past) && !is.null(opinion)) {
+         data.frame(opinion = opinion_number(past, opinion), gain = worth_of(past$scale, past$gain))
+       })
+}
+
+opinion_number <- function(x, opinion, call = caller_env()) {
+  if (is.function(opinion)) opinion <- opinion(x)
+  if (is.null(opinion)) return(NULL)
+  value <- if (is.data.frame(opinion)) grades_on_pool(opinion, x, call) else opinion
+  if (!is.numeric(value) || length(value) != n_pairs(x)) {
+    abort_judicious("{.arg opinion} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",
+                    "argument", argument = "opinion", call = call)
+  }
+  replace(value, is.na(value), mean(value, na.rm = TRUE))
+}
+
+best_rank <- function(x) {
+  rank <- result_position(x)
+  as.vector(tapply(rank, rep(seq_len(n_pairs(x)), diff(x$results$offset)), min))
+}
+
+# The regression of gains on opinions in the sample, and its errors there, which no model has to be right for.
+estimate_from_sample <- function(case, budget) {
+  n_all <- length(case$gain)
+  at <- case$order[seq_len(budget)]
+  predictor <- case$opinion
+  if (budget < 3) return(list(mean = colSums(case$weight * (if (is.null(predictor)) 0 else predictor))))
+  y <- case$gain[at]
+  varies <- !is.null(predictor) && stats::var(predictor[at]) > 0
+  slope <- if (varies) stats::cov(y, predictor[at]) / stats::var(predictor[at]) else 0
+  predicted <- mean(y) + if (varies) slope * (predictor - mean(predictor[at])) else numeric(n_all)
+  error <- n_all * case$weight[at, , drop = FALSE] * (y - predicted[at])
+  list(mean = colSums(case$weight * predicted) + colMeans(error),
+       covariance = stats::cov(error) * (1 / budget - 1 / n_all), df = budget - 1)
+}
+
+# Four strata at most. Each has two judgments at least, or is one with the next.
+estimate_from_strata <- function(case, budget) {
+  by <- case$opinion %||% case$count
+  stratum <- as.integer(cut(rank(by, ties.method = "average"), 4))
+  total <- rowSums(case$weight)
+  repeat {
+    label <- sort(unique(stratum))
+    share <- vapply(label, function(s) sum(total[stratum == s]), 1) / sum(total)
+    count <- shared_out(share, tabulate(stratum)[label], budget)
+    poor <- which(count < 3)[1]
+    if (is.na(poor) || length(label) == 1) break
+    stratum[stratum == label[poor]] <- label[if (poor == 1) 2 else poor - 1]
+  }
+  if (count[1] < 3) return(list(mean = numeric(ncol(case$weight))))
+  parts <- Map(function(s, n) {
+    inside <- case$order[stratum[case$order] == s]
+    n_all <- length(inside)
+    at <- inside[seq_len(n)]
+    value <- n_all * case$weight[at, , drop = FALSE] * case$gain[at]
+    list(mean = colMeans(value), covariance = stats::cov(value) * (1 / n - 1 / n_all))
+  }, label, count)
+  list(mean = Reduce(`+`, lapply(parts, `[[`, "mean")), covariance = Reduce(`+`, lapply(parts, `[[`, "covariance")),
+       df = sum(count) - length(count))
+}
+
+# A budget by shares, no stratum with more judgments than it has pairs: what one cannot use goes to the others.
+shared_out <- function(share, size, budget) {
+  count <- numeric(length(share))
+  while (budget - sum(count) >= 1 && any(count < size)) {
+    room <- count < size
+    more <- floor((budget - sum(count)) * share * room / sum(share[room]))
+    if (all(more == 0)) more[which(room)[1]] <- 1
+    count <- pmin(count + more, size)
+  }
+  count
+}
+
+# What the past half says of a grade counts as 20 judgments at most.
+estimate_by_grade <- function(case, budget) {
+  at <- case$order[seq_len(budget)]
+  expected <- vapply(unique(case$opinion), function(grade) {
+    now <- case$gain[at][case$opinion[at] == grade]
+    before <- case$past$gain[case$past$opinion == grade]
+    count <- min(length(before), 20)
+    # Without any judgment of a grade, the grade is all that is known.
+    if (!length(now) && !count) grade else (sum(now) + if (count) count * mean(before) else 0) / (length(now) + count)
+  }, 1)
+  gain <- expected[match(case$opinion, unique(case$opinion))]
+  list(mean = colSums(case$weight * replace(gain, at, case$gain[at])))
+}
+
+estimate_from_opinion <- function(case, budget) list(mean = colSums(case$weight * case$opinion))
+
+estimate_from_top <- function(case, budget) {
+  at <- case$order[order(case$rank[case$order])][seq_len(budget)]
+  list(mean = colSums(case$weight * replace(rep(case$lowest, length(case$gain)), at, case$gain[at])))
+}
+
+# What a study scores: a ranking without a model behind it, whose intervals are Student's with `df` degrees of freedom.
+new_estimate <- function(x, estimate, judged) {
+  structure(c(estimate, list(collection = x, judged = judged)), class = "judicious_estimate")
+}
+
+# Every pair of systems of a ranking or an estimate: `difference`, its `sd` and the `confidence` in its sign, NA where
+# nothing is stated.
+stated_differences <- function(ranking) {
+  if (inherits(ranking, "judicious_ranking")) return(system_differences(ranking))
+  x <- ranking$collection
+  m <- n_systems(x)
+  stated <- !is.null(ranking$covariance)
+  covariance <- if (stated) ranking$covariance else matrix(0, m, m)
+  compared <- compare_systems_cpp(ranking$mean, difference_variance_cpp(covariance), 0, gain_resolution(x))
+  if (!stated) return(data.frame(difference = compared$difference, sd = NA_real_, confidence = NA_real_))
+  sd <- sqrt(pmax(compared$variance, 0))
+  t <- abs(compared$difference) / sd
+  confidence <- ifelse(sd > 0, stats::pt(t, ranking$df), compared$confidence)
+  data.frame(difference = compared$difference, sd = sd, confidence = confidence)
+}

@@ -1,0 +1,95 @@
+x <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 4)
+noisy <- function(x) round((x$gain + (seq_along(x$gain) * 37) %% 60) / 40)
+truth <- true_means(x, x$gain)
+weight <- matrix(0, n_pairs(x), n_systems(x))
+weight[cbind(rep(seq_len(n_pairs(x)), diff(x$results$offset)), x$results$system)] <- 1 / (x$k * n_queries(x))
+at <- function(method, budget, opinion = NULL, past = NULL) {
+  baseline_method(method, opinion)$run(past, x, budget, 1, 0.95, truth)$rankings[[1]]
+}
+drawn <- with_seed(1, sample.int(n_pairs(x)))
+
+test_that("with all judged every method that judges knows the truth, for certain", {
+  for (method in c("random", "stratified", "ppi", "calibrated", "depth")) {
+    all <- at(method, n_pairs(x), noisy)
+    expect_equal(unname(all$mean), truth, info = method)
+    if (!is.null(all$covariance)) expect_equal(max(abs(all$covariance)), 0, info = method)
+  }
+})
+
+test_that("a random sample gives the classical estimate of a total, and PPI++ that of a regression", {
+  n <- 40
+  some <- drawn[seq_len(n)]
+  random <- at("random", n)
+  value <- n_pairs(x) * weight[some, ] * (x$gain[some] - mean(x$gain[some]))
+  expect_equal(random$mean, colSums(weight) * mean(x$gain[some]) + colMeans(value))
+  expect_equal(random$covariance, cov(value) / n * (1 - n / n_pairs(x)))
+  expect_equal(random$df, n - 1)
+  opinion <- noisy(x)
+  line <- lm(x$gain[some] ~ opinion[some])
+  predicted <- coef(line)[[1]] + coef(line)[[2]] * opinion
+  error <- n_pairs(x) * weight[some, ] * residuals(line)
+  ppi <- at("ppi", n, noisy)
+  expect_equal(ppi$mean, colSums(weight * predicted) + colMeans(error))
+  expect_equal(ppi$covariance, cov(error) / n * (1 - n / n_pairs(x)), ignore_attr = TRUE)
+})
+
+test_that("strata add up, each with two judgments at least", {
+  case <- baseline_case(x, noisy, NULL, 1)
+  found <- estimate_from_strata(case, 60)
+  # On average over orders the estimate is the truth.
+  means <- vapply(1:400, function(i) {
+    case$order <- with_seed(i, sample.int(n_pairs(x)))
+    estimate_from_strata(case, 60)$mean
+  }, truth)
+  error <- apply(means, 1, sd) / sqrt(400)
+  expect_true(all(abs(rowMeans(means) - truth) < 4 * error))
+  expect_gt(found$df, 50)
+  expect_equal(sqrt(diag(found$covariance)), apply(means, 1, sd), tolerance = 0.5)
+})
+
+test_that("a calibrated opinion is the mean gain by grade, of the sample and the past", {
+  n <- 50
+  some <- drawn[seq_len(n)]
+  grade <- noisy(x)
+  expected <- ave(ifelse(seq_along(grade) %in% some, x$gain, NA), grade, FUN = function(v) mean(v, na.rm = TRUE))
+  expected <- ifelse(is.nan(expected), grade, expected)
+  expected[some] <- x$gain[some]
+  expect_equal(at("calibrated", n, noisy)$mean, colSums(weight * expected))
+  by_past <- ave(x$gain, grade)
+  expect_equal(at("calibrated", 0, noisy, past = x)$mean, colSums(weight * by_past))
+  expect_null(at("calibrated", n, noisy)$covariance)
+})
+
+test_that("an opinion alone is the opinion, and depth pooling begins with the first ranks", {
+  expect_equal(at("opinion", 30, function(x) x$gain)$mean, truth, ignore_attr = TRUE)
+  best <- as.vector(tapply(result_position(x), rep(seq_len(n_pairs(x)), diff(x$results$offset)), min))
+  first <- which(best == 1)
+  gain <- replace(numeric(n_pairs(x)), first, x$gain[first])
+  expect_equal(at("depth", length(first))$mean, colSums(weight * gain))
+})
+
+test_that("a study compares baselines, leaves out what has no gain, and says so", {
+  holes <- x
+  holes$gain[c(2, 30, 31)] <- NA
+  methods <- list(random = baseline_method("random"), opinion = baseline_method("opinion", noisy))
+  expect_warning(study <- mtc_study(holes, methods = methods, budgets = c(0, 40), replicates = 2, split = "whole",
+                                    seed = 1), class = "judicious_warning_left_out")
+  expect_identical(study$left_out, 3L)
+  expect_output(print(study), "3 of .* pairs had no gain and were left out")
+  figures <- summary(study)
+  expect_identical(is.na(figures$brier), c(TRUE, FALSE, TRUE, TRUE))
+  expect_false(anyNA(figures$accuracy))
+  # The truth is that of the runs without the pairs.
+  part <- suppressWarnings(judged_part(holes), classes = "judicious_warning_left_out")
+  gain <- replace(holes$gain, c(2, 30, 31), 0)
+  expect_equal(true_means(part, part$gain), true_means(holes, gain))
+})
+
+test_that("bad baselines are refused", {
+  expect_snapshot(error = TRUE, {
+    baseline_method("ppi")
+    baseline_method("best")
+    baseline_method("opinion", 1:3)$run(NULL, x, 0, 1, 0.95, truth)
+    baseline_method("random")$run(NULL, set_measure(x, measure("nDCG@5")), 0, 1, 0.95, truth)
+  })
+})

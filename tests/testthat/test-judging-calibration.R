@@ -1,0 +1,103 @@
+x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 5, seed = 6)
+truth <- judgments_of(x)
+
+test_that("surprises of systems are sums over their documents, compared by pairs", {
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), seed = 1)
+  of <- surprises(run_session(s, truth, progress = FALSE)$env)
+  expect_identical(dim(of$weight), c(30L, 5L))
+  found <- difference_surprise(of)
+  z <- numeric()
+  for (j in 2:5) {
+    for (i in seq_len(j - 1)) {
+      difference <- of$weight[, i] - of$weight[, j]
+      z <- c(z, sum(difference * of$error) / sqrt(sum((difference * of$sd)^2)))
+    }
+  }
+  expect_equal(found$z, z)
+  expect_equal(found$z2, mean(z^2))
+  # Variances that are stated nine times too small.
+  expect_equal(difference_surprise(replace(of, "sd", list(of$sd / 3)))$z2, 9 * found$z2)
+  # Under the model the mean square has the mean 1 and the variance 2 / df.
+  z2 <- vapply(1:4000, function(i) {
+    of$error <- with_seed(i, stats::rnorm(30, sd = of$sd))
+    difference_surprise(of)$z2
+  }, 1)
+  expect_equal(mean(z2), 1, tolerance = 0.1)
+  expect_equal(stats::var(z2), 2 / found$df, tolerance = 0.25)
+})
+
+test_that("nothing is said of systems that no judgment tells apart", {
+  expect_identical(difference_surprise(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
+                   list(z = numeric()))
+  row <- calibration(judging_session(x, judgments = FALSE, seed = 1))[3, ]
+  expect_identical(row$judgments, "systems")
+  expect_identical(row$n, 0L)
+  expect_true(is.na(row$z2) && is.na(row$lower) && is.na(row$within_95))
+})
+
+test_that("the audit alone estimates every system, as the judgments say", {
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(40), audit = 0.5, seed = 2)
+  run_session(s, truth, progress = FALSE)
+  found <- calibration(s, by = "systems")
+  order <- judgments_of(s)
+  pair <- find_pairs(x, order$query, order$doc)
+  # By hand, for one system: what is judged, and the drawn document times those that are open.
+  gain <- numeric(n_pairs(x))
+  retrieved <- vapply(seq_len(n_pairs(x)), function(i) {
+    3L %in% x$results$system[seq(x$results$offset[i] + 1, x$results$offset[i + 1])]
+  }, NA)
+  totals <- numeric()
+  for (i in seq_along(pair)) {
+    value <- order$gain[i] * retrieved[pair[i]]
+    if (order$audit[i]) totals <- c(totals, sum(gain) + (n_pairs(x) - i + 1) * value)
+    gain[pair[i]] <- value
+  }
+  totals <- totals / (x$k * n_queries(x))
+  expect_equal(found$audit[3], mean(totals))
+  expect_equal(found$sd[3], sd(totals) / sqrt(length(totals)))
+  ranking <- rank_systems(s)
+  expect_equal(found$model, unname(ranking$mean))
+  expect_equal(found$z, (found$model - found$audit) / sqrt(found$model_sd^2 + found$sd^2))
+})
+
+test_that("the audit's estimate is right on average", {
+  weight <- pair_weights(x, seq_len(n_pairs(x)))
+  true <- colSums(weight * x$gain)
+  estimates <- vapply(1:300, function(i) {
+    s <- list(drawn = with_seed(i, sample.int(n_pairs(x), 20)))
+    value <- weight[s$drawn, ] * x$gain[s$drawn]
+    before <- rbind(0, apply(value, 2, cumsum))
+    colMeans(before[1:20, ] + (n_pairs(x) - 0:19) * value)
+  }, true)
+  expect_true(all(abs(rowMeans(estimates) - true) < 4 * apply(estimates, 1, sd) / sqrt(300)))
+})
+
+test_that("a session that fails the check widens its variances, says so, and is opened again as it was", {
+  # Systems differ by all that the scale allows, and the model is certain that they do not.
+  sure <- gain_prior(variances = stats::setNames(rep(1e-6, 6), system_terms), variance_sd = 0.01,
+                     slopes = c(agreement = 0), slope_sd = c(agreement = 0.01, popularity = 0.01, share = 0.01))
+  by_first <- pair_weights(x, seq_len(n_pairs(x)))[, 1] > 0
+  truth$gain <- ifelse(by_first, 90, 10)
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  s <- judging_session(x, sure, judgments = FALSE, goal = goal_budget(40), update_every = 40, audit = 0.5, store = file,
+                       seed = 3)
+  run_session(s, truth, progress = FALSE)
+  factor <- s$env$fit$widening
+  expect_equal(factor, calibration(s)$z2[3])
+  expect_gt(factor, 2)
+  expect_output(print(s), "fails: systems differ more than expected")
+  plain <- s$env$belief
+  plain$fit$widening <- NULL
+  expect_equal(s$env$ranking$covariance, systems_of_posterior(plain)$covariance * factor, ignore_attr = TRUE)
+  covariance <- rank_systems(s)$covariance
+  close_session(s)
+  expect_identical(rank_systems(open_session(file))$covariance, covariance)
+})
+
+test_that("bad calls are refused", {
+  s <- judging_session(x, judgments = FALSE, measure = "nDCG@5", seed = 1)
+  expect_snapshot(error = TRUE, {
+    calibration(s, by = "systems")
+    calibration(s, by = "documents")
+  })
+})
