@@ -1,8 +1,7 @@
 #' Chance-corrected agreement
 #'
 #' Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, or Krippendorff's alpha for any
-#' number of raters, missing ratings and levels of measurement. [answer_matrix()] brings preference answers into the
-#' shape that the last two take.
+#' number of raters, missing ratings and levels of measurement.
 #'
 #' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
 #' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
@@ -11,7 +10,8 @@
 #'
 #' @param x,y Two raters' ratings of the same units: numbers, text or factors. Without `y`, `x` is a matrix or data
 #'   frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a matrix
-#'   of the number of ratings of each unit in each category.
+#'   of the number of ratings of each unit in each category. Or preference answers, as in [answer_agreement()]: pairs of
+#'   documents are the units, workers the raters, and the ratings are 1 for A, 0 for equal and -1 for B.
 #' @param method `"cohen"`, by default where there is a `y`; `"krippendorff"`, by default where there is none; or
 #'   `"fleiss"`.
 #' @param weights Of Cohen's kappa: weights of disagreement between categories.
@@ -46,6 +46,7 @@ agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else 
     abort_judicious("{.arg y} must be given for Cohen's kappa, and for no other coefficient.", "argument",
                     argument = "y")
   }
+  if (is.data.frame(x) && all(c("doc_a", "doc_b", "worker", "answer") %in% names(x))) x <- answer_matrix(x)
   call <- current_env()
   switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
          krippendorff = krippendorff_alpha(x, level, type, call))

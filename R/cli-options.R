@@ -63,8 +63,8 @@ cli_goal_options <- function() {
     cli_option("width", "for width: largest interval, as a share of the scale's range", "number", min = 0, max = 1),
     cli_option("top", "for top: how many best systems", "count", min = 1),
     cli_option("baseline", "for beats: a system", value = "SYSTEM"),
-    cli_option("equal", paste("for all_pairs, top and beats: systems that are shown to differ by less than this, in units",
-                              "of the measure, count as decided too"), "number", min = 0),
+    cli_option("equal", paste("for all_pairs, top and beats: systems that are shown to differ by less than this, in",
+                              "units of the measure, count as decided too"), "number", min = 0),
     cli_option("by", "the goal is to be reached within each value of this column of --queries", value = "COLUMN")
   )
 }

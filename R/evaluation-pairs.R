@@ -13,8 +13,8 @@
 #'   with `query`, `a`, `b`, `difference` (a - b), the highest first. Of all pairs: a data frame of class
 #'   `judicious_pairwise`, one row per ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a
 #'   - b over the queries both have, weighted where queries have weights), `wins`, `ties`, `losses` (queries on which a
-#'   is higher, equal, lower), best systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap, scores as their distributions
-#'   per system.
+#'   is higher, equal, lower), best systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap,
+#'   scores as their distributions per system.
 #' @examples
 #' set.seed(1)
 #' judgments <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6))

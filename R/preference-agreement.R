@@ -181,17 +181,8 @@ as.data.frame.judicious_judgment_agreement <- function(x, ...) {
   as.data.frame(unclass(x)[c("n", "complete", "partial", "none", "score")])
 }
 
-#' Preference answers as a matrix
-#'
-#' Brings answers into the shape that [agreement()] takes, coded 1 for A, 0 for equal and -1 for B.
-#'
-#' @inheritParams answer_agreement
-#' @return A matrix with pairs of documents in rows and workers in columns.
-#' @examples
-#' answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:3,
-#'                       answer = c("a", "equal", "b"))
-#' answer_matrix(answers)
-#' @export
+# Answers in the shape that coefficients of agreement take: pairs of documents in rows, workers in columns, 1 for A, 0 for
+# equal and -1 for B.
 answer_matrix <- function(answers) {
   answers <- valid_answers(answers)
   pairs <- tally_answers(answers)

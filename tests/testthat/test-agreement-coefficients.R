@@ -85,8 +85,9 @@ test_that("Fleiss' kappa has the published value", {
 test_that("answers become a matrix of ranks, on the sides of the first answer", {
   answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
                         answer = c("a", "a", "equal"))
-  m <- answer_matrix(answers)
+  m <- judicious:::answer_matrix(answers)
   expect_equal(m, matrix(c(1, NA, -1, 0), 2, dimnames = list(c("q x y", "q x z"), c("m", "n"))))
+  expect_equal(agreement(answers, level = "ordinal"), agreement(m, level = "ordinal"))
 })
 
 test_that("coefficients print, and bad ratings are named", {
