@@ -1,5 +1,5 @@
-# How much past collections tell of another one. Collections differ from each other: what was learned from some holds for
-# further queries of the same systems as it is, and for any other collection only as far as collections are alike.
+# How much past collections tell of another one. Collections differ from each other: what was learned from some holds
+# for further queries of the same systems as it is, and for any other collection only as far as collections are alike.
 
 # The coefficients and logs of variances of a collection are a draw around means that all collections share. Of what
 # the prior leaves open of a collection, this part is open of each one, and the rest of what they share. With a half,
@@ -7,8 +7,8 @@
 # anything is judged, with two thirds .016 to .019.
 between_share <- 2 / 3
 
-# What was learned from a collection (`parts`, of each: the posterior `mean` and `covariance` of some numbers of `prior`)
-# as the distribution of the same numbers in another collection. The part that the prior told is taken away first, so
+# What was learned from collections (`parts`, of each: the posterior `mean` and `covariance` of some of the numbers whose
+# prior is given) as the distribution of the numbers in another collection. The part that the prior told is taken away first, so
 # that the prior counts once.
 another_collection <- function(mean, covariance, parts) {
   between <- between_share * covariance
