@@ -7,9 +7,9 @@
 # anything is judged, with two thirds .016 to .019.
 between_share <- 2 / 3
 
-# What was learned from collections (`parts`, of each: the posterior `mean` and `covariance` of some of the numbers whose
-# prior is given) as the distribution of the numbers in another collection. The part that the prior told is taken away first, so
-# that the prior counts once.
+# What was learned from collections (`parts`, of each: the posterior `mean` and `covariance` of some of the numbers
+# whose prior is given) as the distribution of the numbers in another collection. The part that the prior told is taken
+# away first, so that the prior counts once.
 another_collection <- function(mean, covariance, parts) {
   between <- between_share * covariance
   shared <- solve(covariance - between)
