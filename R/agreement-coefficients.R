@@ -46,11 +46,17 @@ agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else 
     abort_judicious("{.arg y} must be given for Cohen's kappa, and for no other coefficient.", "argument",
                     argument = "y")
   }
-  if (is.data.frame(x) && all(c("doc_a", "doc_b", "worker", "answer") %in% names(x))) x <- answer_matrix(x)
+  x <- ratings_of(x)
   call <- current_env()
   switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
          krippendorff = krippendorff_alpha(x, level, type, call))
 }
+
+# What is given as ratings, units in rows and raters in columns.
+ratings_of <- function(x) UseMethod("ratings_of")
+
+#' @export
+ratings_of.default <- function(x) x
 
 cohen_kappa <- function(x, y, weights, levels, call) {
   if (length(x) != length(y)) {
