@@ -9,8 +9,8 @@
 #'   [joint_gains()] and [judging_session()] compare the collection with the past ones:
 #'
 #'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
-#'     such as further queries of the same runs, the model applies as it was learned. `new_collection` and `new_variance`
-#'     say how far it may still be off.
+#'     such as further queries of the same runs, the model applies as it was learned. `new_collection` and
+#'     `new_variance` say how far it may still be off.
 #'   - Any other collection differs from the past ones as collections do. Two thirds of the prior's variance of
 #'     each coefficient, and of the log of each variance, are taken to lie between collections, and a third in what all
 #'     of them share: each past collection, fitted alone, tells of the shared third, and the rest remains open. From one

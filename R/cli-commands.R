@@ -103,8 +103,8 @@ cli_plan_command <- function() {
     "judgments, hours and money that a goal will take",
     paste("Simulates sessions on gains drawn from the model until the goal is reached. --table summary gives the",
           "median of the judgments, hours and money, and between which numbers 80% of the sessions lie (Inf where the",
-          "goal is not reached); sessions has a row per session, curve the confidence to expect. The plan counts what it takes",
-          "beyond --judgments."),
+          "goal is not reached); sessions has a row per session, curve the confidence to expect. The plan counts what",
+          "it takes beyond --judgments."),
     c(cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options()[1:3], list(
       cli_measure_option(),
       cli_option("seconds", "what a judgment takes, in seconds", "number", 20, min = 0),

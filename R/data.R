@@ -28,7 +28,10 @@
 #' The script `data-raw/text_demo.R` makes both and compares them with TREC Deep Learning 2019 and 2020. Without
 #' judgments, [rank_systems()] puts .86 of the pairs of systems in the right order, against .84 and .89 in the real
 #' collections; .53 of the pool are not relevant, against .53 and .61; the correlation of grades with gains is .74,
-#' against .72 and .61 for GPT-4. No real system, document, assessor or language model is behind these numbers.
+#' against .72 and .61 for GPT-4. The sizes of its effects were chosen to come near these figures and the stated
+#' confidence on the real collections, so it demonstrates the package and says nothing of how far confidence can be
+#' trusted; the five real collections in the README do. No real system, document, assessor or language model is behind
+#' these numbers.
 #'
 #' @format `text_demo`: a [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
 #'   `rank_systems(text_demo, judgments = FALSE)`. `text_grades`: a data frame with `query`, `doc` and `grade`, for the

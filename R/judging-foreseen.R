@@ -1,14 +1,14 @@
 # Many judgments at once. Where gains are known beforehand, documents come in an order that never changes, and the goal
-# needs no more than the comparisons of systems, nothing in R has to look at every judgment: the belief foresees what the
-# next ones will make of the comparisons. Beliefs, goals and the trace come out as they do judgment by judgment.
+# needs no more than the comparisons of systems, nothing in R has to look at every judgment: the belief foresees what
+# the next ones will make of the comparisons. Beliefs, goals and the trace come out as they do judgment by judgment.
 
 can_foresee <- function(e) {
   !is.null(e$order) && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 
-# `work`, by direct_work(), with documents that come as many at a time as can be foreseen, and are taken in when the last
-# of them is judged.
+# `work`, by direct_work(), with documents that come as many at a time as can be foreseen, and are taken in when the
+# last of them is judged.
 foreseeing_work <- function(e, work, gain) {
   open <- !is.na(gain)
   ahead <- NULL

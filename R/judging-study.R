@@ -5,8 +5,8 @@
 #'
 #' @param x A [test_collection()].
 #' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data
-#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs without a
-#'   gain are left out of the systems' results, with a warning that says how many.
+#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs
+#'   without a gain are left out of the systems' results, with a warning that says how many.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
 #' @param budgets Numbers of judgments at which to look.
 #' @param replicates How many random splits.

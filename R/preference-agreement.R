@@ -186,8 +186,8 @@ ratings_of.data.frame <- function(x) {
   if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) answer_matrix(x) else x
 }
 
-# Answers in the shape that coefficients of agreement take: pairs of documents in rows, workers in columns, 1 for A, 0 for
-# equal and -1 for B.
+# Answers in the shape that coefficients of agreement take: pairs of documents in rows, workers in columns, 1 for A, 0
+# for equal and -1 for B.
 answer_matrix <- function(answers) {
   answers <- valid_answers(answers)
   pairs <- tally_answers(answers)

@@ -20,7 +20,8 @@ struct ScorePlan {
   bool between = false;
   bool approximate = false;
   std::int32_t depth = 0;  // ranks of the linear approximation
-  // Of each query in the systems' scores; empty where all count alike. Means take weights of mean 1.
+  // Of each query in the systems' scores; empty where all count alike. Means take weights of
+  // mean 1.
   Eigen::VectorXd query_weight;
   std::uint64_t seed = 0;
 };
