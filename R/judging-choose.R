@@ -154,28 +154,35 @@ scores_in <- function(e, view, open) {
 
 # The pairs with the highest scores, which are worked out again as often as the strategy needs it.
 choose_best <- function(e, view, n, open) {
-  looks_ahead <- e$strategy$rescore == "chosen"
+  changing <- e$strategy$rescore == "chosen" || e$cost$new_query > 0
   pair <- integer()
   score <- numeric()
   value <- NULL
   while (length(pair) < n && any(open)) {
-    last <- pair[length(pair)]
-    if (length(last)) {
-      if (!is.null(view$judged)) view$judged[last] <- TRUE
-      if (looks_ahead) {
-        view$belief <- belief_imagine(view$belief, last)
-        view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
-      }
-    }
-    if (is.null(value) || looks_ahead || e$cost$new_query > 0) value <- scores_in(e, view, open)
-    top <- max(value)
-    best <- which(value == top)
-    best <- if (!is.null(e$tie)) best[which.min(e$tie[best])] else if (length(best) > 1) sample(best, 1) else best
+    if (length(pair)) view <- view_after(e, view, pair[length(pair)])
+    if (is.null(value) || changing) value <- scores_in(e, view, open)
+    best <- highest(value, e$tie)
     pair <- c(pair, best)
-    score <- c(score, top)
+    score <- c(score, value[best])
     if (length(pair) == n) break
     open[best] <- FALSE
     value[best] <- -Inf
   }
   list(pair = pair, score = score)
+}
+
+# The view once one more pair is judged.
+view_after <- function(e, view, pair) {
+  if (!is.null(view$judged)) view$judged[pair] <- TRUE
+  if (e$strategy$rescore == "chosen") {
+    view$belief <- belief_imagine(view$belief, pair)
+    view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
+  }
+  view
+}
+
+# Where the value is highest: of equal ones, the first by `tie`, or any where that is NULL.
+highest <- function(value, tie) {
+  best <- which(value == max(value))
+  if (!is.null(tie)) best[which.min(tie[best])] else if (length(best) > 1) sample(best, 1) else best
 }
