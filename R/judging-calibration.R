@@ -36,7 +36,8 @@
 #'   NA with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or DCG.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' session <- run_session(judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE))
+#' session <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
+#' run_session(session)
 #' calibration(session)
 #' calibration(session, by = "systems")
 #' @export

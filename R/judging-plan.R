@@ -42,7 +42,8 @@
 #' @seealso [judging_session()], [progress()] for what is still to be judged in a session that goes on.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
-#' plan <- judging_plan(x, goal_mean(0.85), hourly = 20, judgments = FALSE, most = 30, replicates = 3, seed = 1)
+#' plan <- judging_plan(x, goal_mean(0.85), hourly = 20, judgments = FALSE, most = 30, replicates = 3,
+#'                      seed = 1)
 #' plan
 #' plot(plan)
 #' @export

@@ -1,6 +1,6 @@
 #' Plot a comparison of systems
 #'
-#' @param x By [compare_systems()].
+#' @param x,object By [compare_systems()].
 #' @param type `"systems"`: the bars of MIREX, each system's mean rank or mean score with an interval; where two
 #'   intervals do not overlap, the systems differ significantly. For tests whose differences have one critical value.
 #'   `"intervals"`: the interval of every difference. `"matrix"`: all differences as colours, the significant ones

@@ -10,7 +10,8 @@
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
 #' plan <- judging_plan(x, goal_mean(0.85), judgments = FALSE, most = 30, replicates = 3, seed = 1)
-#' session <- run_session(judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2, judgments = FALSE))
+#' session <- judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2, judgments = FALSE)
+#' run_session(session)
 #' plot(plan, session)
 #' @export
 plot.judicious_plan <- function(x, session = NULL, engine = c("auto", "ggplot2", "base"), ...) {

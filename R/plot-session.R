@@ -8,7 +8,8 @@
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' plot(run_session(judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)))
+#' s <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)
+#' plot(run_session(s))
 #' @export
 plot.judicious_session <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
   picture <- session_picture(x)

@@ -4,7 +4,7 @@
 #' number of queries, one panel a test, one line a measure. The dotted lines mark each measure's value at the largest
 #' size, the bands (with one measure) 95% of the trials.
 #'
-#' @param x By [power_analysis()] or [stability_analysis()].
+#' @param x,object By [power_analysis()] or [stability_analysis()].
 #' @param sizes Optional: only these numbers of queries; the paper shows those from 40 on.
 #' @param classes For stability: TRUE draws the classes of conflict, one panel for each measure and test, instead of
 #'   their sum.
