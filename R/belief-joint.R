@@ -3,8 +3,8 @@
 #' Predicts the gains of all pairs of a pool from the judgments so far: their means, their variances, and the covariance
 #' that [rank_systems()] needs to state the confidence in a ranking. The gains of a query, a system, a team, a genre or
 #' an artist are correlated, so that one judgment is evidence about many documents, and errors of many documents add up
-#' instead of cancelling. A method that takes gains to be independent is overconfident for this reason. Call this
-#' function to inspect or reuse the distribution; [rank_systems()] and [judging_session()] call it themselves.
+#' instead of cancelling. A method that assumes independent gains is overconfident for this reason. Call this function
+#' to inspect or reuse the distribution; [rank_systems()] and [judging_session()] call it themselves.
 #' `vignette("glossary")` defines the terms.
 #'
 #' @details

@@ -10,7 +10,7 @@
 #'
 #'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
 #'     such as further queries of the same runs, the model applies as it was learned. `new_collection` and
-#'     `new_variance` say how far it may still be off.
+#'     `new_variance` state how far the collection may still deviate from it.
 #'   - For any other collection, the model allows for the differences between collections. Two thirds of the prior's
 #'     variance of each coefficient, and of the log of each variance, are attributed to differences between collections,
 #'     and a third to what all of them share: each past collection, fitted alone, is evidence about the shared third,

@@ -2,13 +2,13 @@
 
 #' Baselines for a study
 #'
-#' Ways to rank systems from few judgments that need no model of the gains, to be compared with [joint_method()] by
-#' [mtc_study()] on the same collection and budgets.
+#' Creates a method that ranks systems from few judgments without a model of the gains. Use it in [mtc_study()] to
+#' compare [joint_method()] with baselines on the same collection and budgets.
 #'
 #' @details
 #' - `"random"`: documents are judged at random. Each system's mean is estimated from the sample, with t intervals.
 #' - `"stratified"`: the same within strata by the number of systems that retrieved a document (or, with an `opinion`,
-#'   by its grades); a stratum gets judgments in proportion to what its pairs add to the systems' means.
+#'   by its grades); a stratum gets judgments in proportion to the contribution of its pairs to the systems' means.
 #' - `"ppi"`: prediction-powered inference with power tuning (PPI++; Angelopoulos, Duchi and Zrnic, 2023): the mean of
 #'   the opinion over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
 #'   gains on opinions in the sample.

@@ -1,8 +1,8 @@
 #' Does the confidence hold?
 #'
-#' Compares what was expected of each judged document, just before it was judged, with the gain it got, and the
-#' differences of systems that follow. Documents selected at random (the audit of [judging_session()]) represent the
-#' whole pool; documents that a strategy selects may not.
+#' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
+#' does the same for the resulting differences between systems. Documents selected at random (the audit of
+#' [judging_session()]) represent the whole pool; documents that a strategy selects may not.
 #'
 #' @details
 #' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
@@ -15,10 +15,10 @@
 #' `z2` for systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
 #' [progress()], until a later check finds otherwise. `print(session)` says so.
 #'
-#' The audit alone gives an estimate of every system that does not depend on a model (`by = "systems"`): when a document
-#' is drawn at random from those that are not judged, the gains judged so far plus the drawn gain times the number of
-#' documents it was drawn from is an unbiased estimate of a system's total. The estimates after each audited document
-#' are averaged. With few documents, the estimate is imprecise: compare `sd` with `model_sd`.
+#' The audit alone gives a model-free estimate for every system (`by = "systems"`): when a document is drawn at random
+#' from those that are not judged, the gains judged so far plus the drawn gain times the number of documents it was
+#' drawn from is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
+#' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.

@@ -1,7 +1,7 @@
 #' When has enough been judged?
 #'
-#' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices);
-#' [goal_custom()] makes others.
+#' Goals of a [judging_session()]. A goal states when a session stops. Combine goals with `&` (all must be reached) and
+#' `|` (one suffices); [goal_custom()] makes others.
 #'
 #' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
 #'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
@@ -44,7 +44,7 @@
 #' @name goals
 NULL
 
-#' A goal of your own
+#' A custom goal
 #'
 #' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are made
 #' with it.

@@ -236,7 +236,7 @@ absolute_confidence <- function(ranking, margin) {
 
 #' @rdname rank_systems
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file. NULL takes the collection's own judgments. They are compared with the ranking and do not change it.
+#'   file. NULL takes the collection's own judgments. The truth is compared with the ranking and does not change it.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
 #' @export
@@ -293,7 +293,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) {
 }
 
 #' @rdname rank_systems
-#' @param n How many systems to print, best first.
+#' @param n The number of systems to print, best first.
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
