@@ -112,7 +112,7 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' @param object [joint_gains()].
 #' @param nsim The number of draws.
-#' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
 #' @param queries Identifiers of the queries whose pairs to draw; NULL takes all.
 #' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.
 #' @param ... Not used.

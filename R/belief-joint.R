@@ -3,27 +3,27 @@
 #' Predicts the gains of all pairs of a pool from the judgments so far: their means, their variances, and the covariance
 #' that [rank_systems()] needs to state the confidence in a ranking. The gains of a query, a system, a team, a genre or
 #' an artist are correlated, so that one judgment is evidence about many documents, and errors of many documents add up
-#' instead of cancelling. A method that takes gains to be independent is overconfident for this reason. Call this
-#' function to inspect or reuse the distribution; [rank_systems()] and [judging_session()] call it themselves.
+#' instead of cancelling. A method that assumes independent gains is overconfident for this reason. Call this function
+#' to inspect or reuse the distribution; [rank_systems()] and [judging_session()] call it themselves.
 #' `vignette("glossary")` defines the terms.
 #'
 #' @details
 #' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
 #' describes, linearised around the most probable coefficients; means and covariance are exact for that normal
 #' distribution and integrate over all effects and coefficients. With `update = TRUE` coefficients and variances first
-#' move to their most probable values given the judgments. The covariance is never stored: it is a function of one
-#' column of the judged pairs of each query and of the covariance of the shared effects.
+#' move to their most probable values given the judgments. The full covariance matrix is never stored: it is computed
+#' from one column of the judged pairs of each query and from the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()], or a session.
-#' @param judgments What is judged so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
-#'   NULL takes the collection's own judgments.
+#' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
+#'   takes the collection's own judgments.
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. A data
-#'   frame with `query`, `doc` and `grade` (or `gain`), or a list
-#'   of such data frames with the graders' names; see the section on graders. Or one number per pair of the pool, in
-#'   pool order, on any scale; or a matrix of the probabilities of the scale's levels, pairs by levels, of which the
-#'   logit of the expected gain is taken: these are a feature of the mean, whose slope is estimated. NA where there is
-#'   no opinion. Or a function of the collection that returns any of these, such as
+#'   frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names; see the
+#'   section on graders. Or one number per pair of the pool, in pool order, on any scale; or a matrix of the
+#'   probabilities of the scale's levels, pairs by levels, from which the logit of the expected gain is computed.
+#'   Numbers and probabilities are a feature of the mean, whose slope is estimated. Use NA where there is no opinion. Or
+#'   a function of the collection that returns any of these, such as
 #'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. An opinion that the judgments
 #'   contradict loses its influence.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
@@ -31,12 +31,12 @@
 #'   starts. With `update = FALSE` there is none and `start` has no effect.
 #' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
 #'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
-#' @section Graders: How much the grades of a grader are worth is learned from the judgments, grade by grade: each step
+#' @section Graders: The weight of a grader's grades is learned from the judgments, grade by grade: each step
 #'   up the grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard
 #'   deviation 0.9) and 0.7 for each further one (0.5) before anything is judged, as it was with three language models
 #'   on two TREC collections. Several graders add less each, because they agree with each other. Where pairs have
 #'   grades, the slopes of `popularity`, `share` and `agreement` have prior mean 0 (standard deviations 0.2, 0.6 and
-#'   0.6), until judgments show that they say more than the grades: otherwise systems would be ranked by how usual they
+#'   0.6), until judgments show that they add to the grades: otherwise systems would be ranked by how usual they
 #'   are. A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a
 #'   grader with more than `r most_grades` different ones are a numeric feature. A [gain_model()] with `opinion` learns
 #'   what the grades of graders with the same names are worth.
@@ -47,17 +47,17 @@
 #'   value: on a graded scale, `measure = "P@5"` makes it a model of relevance. Learn a [gain_model()] for the same
 #'   measure then.
 #'
-#'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) are ranked by draws, as [rank_systems()] says. In
-#'   between, [next_to_judge()] and [judging_session()] follow them by the weighted sum over ranks that is nearest to
-#'   them over 400 draws, made anew whenever coefficients and variances are estimated; what it does not explain is
-#'   added to the systems' means and covariance.
+#'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws, as [rank_systems()] describes. To select
+#'   documents, [next_to_judge()] and [judging_session()] approximate such a measure by the weighted sum over ranks that
+#'   is nearest to it over 400 draws. The sum is computed again whenever coefficients and variances are estimated; the
+#'   part that it does not explain is added to the systems' means and covariance.
 #'
-#'   What guides judging must be a built-in measure of which higher values are better, averaged over the queries (or
-#'   summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and geometric
-#'   means such as `"gm_map"` are an error here and in [judging_session()], [judging_plan()] and [mtc_study()]; with
-#'   joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
+#'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
+#'   queries (or summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and
+#'   geometric means such as `"gm_map"` raise an error here and in [judging_session()], [judging_plan()] and
+#'   [mtc_study()]; with joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
 #' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`, `variance`, `judged`, in units of the gain, or of what the measure counts it as.
+#'   `mean`, `variance`, `judged`, in units of the gain, or of its value to the measure.
 #'   [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
@@ -192,7 +192,7 @@ has_probability_rows <- function(prob) {
 #' Covariances of gains
 #'
 #' @param object [joint_gains()].
-#' @param rows,columns Numbers of pairs in the pool, as the rows of `as.data.frame(object)`.
+#' @param rows,columns Indices of pairs in the pool, that is, rows of `as.data.frame(object)`.
 #' @param ... Not used.
 #' @return A matrix, in squared units of the gain. Judged pairs have covariance 0.
 #' @examples

@@ -5,22 +5,22 @@
 #' kind: the better the past resembles it, the fewer judgments are needed. The model is described in [gain_prior()],
 #' whose numbers are the prior of this fit; coefficients and variances are at their posterior mode.
 #'
-#' @section How far a past applies: Collections differ, so what was learned from some holds only in part for another.
+#' @section How far a past applies: Collections differ, so a model learned from some applies only in part to another.
 #'   [joint_gains()] and [judging_session()] compare the collection with the past ones:
 #'
 #'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
 #'     such as further queries of the same runs, the model applies as it was learned. `new_collection` and
-#'     `new_variance` say how far it may still be off.
-#'   - Any other collection differs from the past ones as collections do. Two thirds of the prior's variance of
-#'     each coefficient, and of the log of each variance, are taken to lie between collections, and a third in what all
-#'     of them share: each past collection, fitted alone, tells of the shared third, and the rest remains open. From one
-#'     past collection, however large, a coefficient moves a third of the way from the prior to what was found there,
-#'     with eight ninths of the prior's variance. If the collection visibly differs from all past ones (in the
-#'     scale, the length of lists, the number of systems, how many of them retrieve a document, or in what is known of
-#'     documents), a warning names the differences.
+#'     `new_variance` state how far the collection may still deviate from it.
+#'   - For any other collection, the model allows for the differences between collections. Two thirds of the prior's
+#'     variance of each coefficient, and of the log of each variance, are attributed to differences between collections,
+#'     and a third to what all of them share: each past collection, fitted alone, is evidence about the shared third,
+#'     and the rest remains uncertain. From one past collection, however large, a coefficient moves a third of the way
+#'     from the prior to what was found there, with eight ninths of the prior's variance. If the collection visibly
+#'     differs from all past ones (in the scale, the length of lists, the number of systems, how many of them retrieve a
+#'     document, or in the metadata of documents), a warning names the differences.
 #'
-#'   As judgments arrive, they are compared with what the model says. Where they are more than 20 times as probable
-#'   under `prior`, a warning says so, and gains are estimated with `prior` from there on.
+#'   As judgments arrive, they are compared with the model's predictions. If they are more than 20 times as probable
+#'   under `prior`, a warning says so, and gains are estimated with `prior` from then on.
 #'
 #' @param collections A judged [test_collection()], a [judging_session()], or a list of them. Pairs without judgment are
 #'   left out.
@@ -42,10 +42,10 @@
 #' @param new_collection Standard deviation by which the coefficients of another collection of the same systems may
 #'   differ from those of these collections: see the section on how far a past applies.
 #' @param new_variance Standard deviation by which the logs of the variances of such a collection may differ.
-#' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of
-#'   columns. Those that `formula` names enter, or all where it names none. NULL takes those of `prior`, if it has any.
-#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where it counts them in its own
-#'   way, such as P@k on a graded scale, the model is of what they are worth to it.
+#' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
+#'   Those that `formula` names are used, or all if it names none. NULL takes those of `prior`, if it has any.
+#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where the measure uses a
+#'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
 #' @return A `judicious_gain_model`: `coefficient` and `coefficient_covariance`, `variance` and `variance_sd` (of its
 #'   log), as they are for a collection of the same systems; `fitted` (numbers of `judged` pairs and `collections`,
 #'   `log_likelihood`); and `past`, from which the model of another collection is made.

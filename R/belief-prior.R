@@ -10,12 +10,12 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 
 #' A weakly informative prior of the gains of any collection
 #'
-#' What is known of the gains of a pool before anything is judged, when no past collection is at hand: how relevant a
-#' document is on average, how much more so when many systems retrieve it, and how much gains vary with the query,
-#' the systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments
-#' over music, text and simulated collections and by whether what is then stated of their systems holds, those of genres
-#' and artists also by the published models of four editions of MIREX, and all of them are estimated again from the
-#' judgments as [joint_gains()] receives them. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that
+#' Describes the gains of a pool before anything is judged, when no past collection is available: how relevant a
+#' document is on average, how much more so when many systems retrieve it, and how much gains vary with the query, the
+#' systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments over
+#' music, text and simulated collections, and by whether the resulting statements about their systems hold; those of
+#' genres and artists also by the published models of four editions of MIREX. [joint_gains()] estimates all of them
+#' again from the judgments that it receives. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that
 #' one prior fits any scale.
 #'
 #' @details
@@ -32,25 +32,26 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' where a is the mean of a pair of average features: gains near the ends of the scale vary less, and the variances
 #' are those of a pair of average features.
 #'
-#' Consensus is worth different things in different collections: the slope of `agreement` is 1.2 on the runs of TREC
-#' Deep Learning 2019, 0.7 on the MIREX edition of 2011 and -0.3 on CLEF eHealth 2015. The prior is as wide as that.
+#' How informative consensus is differs between collections: the slope of `agreement` is 1.2 on the runs of TREC Deep
+#' Learning 2019, 0.7 on the MIREX edition of 2011 and -0.3 on CLEF eHealth 2015. The prior is wide enough for these
+#' values.
 #'
-#' Collections in which systems differ by more do so in all ways at once: the logs of the variances of the effects of
-#' systems and teams have prior correlation `r system_correlation`. What is stated of systems uses these variances times
+#' Where systems differ more in one respect, they differ more in all: the logs of the variances of the effects of
+#' systems and teams have prior correlation `r system_correlation`. Estimates for systems use these variances times
 #' n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the document.
 #' Systems that share documents are alike, but the model averages their effects as if they were independent. With
-#' priors learnt on other collections, and 20 to 400 random judgments, the squared errors of the differences of systems
+#' priors learned on other collections, and 20 to 400 random judgments, the squared errors of the differences of systems
 #' are 1.2 to 2 times what is stated without this factor on CLEF eHealth 2015 and 2.7 to 8 times on TREC Deep Learning
 #' 2019, 2020 and 2022; with it they are 0.6 to 1.1 and 0.8 to 2.2 times.
 #'
-#' @section Features of your own: Whatever is known of a pair, a document, a query or a system may enter the mean, given
-#'   as `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
+#' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean, given as
+#'   `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
 #'   systems, the mean over those that retrieved the document; a named vector renames); a data frame with `query`, `doc`
 #'   or both, and the features; or a function of the collection that returns a data frame with a row per pair, in the
-#'   pool's order, of which `query` and `doc` are left out. They are numbers or TRUE and FALSE; where one is NA it takes
-#'   the mean of the others. Each is standardised over the pool, and its slope has prior mean 0 and standard deviation
-#'   1, until [gain_model()] has learnt it. They are kept with the model, and worked out for every collection that it is
-#'   used on.
+#'   pool's order, in which columns `query` and `doc` are ignored. Features are numeric or logical; a value of NA is
+#'   replaced by the mean of the others. Each is standardised over the pool, and its slope has prior mean 0 and standard
+#'   deviation 1, until [gain_model()] has learned it. Features are kept with the model, and computed for every
+#'   collection on which it is used.
 #'
 #' @param mean,mean_sd Expected gain at average features, from 0 to 1, and the standard deviation of its logit.
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of the features' slopes, which replace
@@ -60,7 +61,7 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' @param variance_sd Named positive numbers: standard deviations of the logs of the variances, which replace the
 #'   built-in ones: 0.4 for the residual, 1.3 for the effects of systems and teams and 0.8 for the others. One number
 #'   without a name holds for all.
-#' @param features Features of your own, beside the built-in ones: see the section on them.
+#' @param features Custom features, in addition to the built-in ones: see the section on them.
 #' @return A `judicious_gain_model`, as [gain_model()] returns.
 #' @seealso [gain_model()] to learn it from past collections, [joint_gains()] to use it.
 #' @examples

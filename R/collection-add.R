@@ -1,40 +1,41 @@
-#' Add runs or queries to a collection, or to a session that is open
+#' Add runs or queries to a collection, or to an open session
 #'
-#' `add_runs()` adds systems, `add_queries()` adds queries with what the systems retrieved for them. Judgments that were
-#' made stay, the pool grows, and features and estimates are those of the larger collection. Of a session, judging goes
-#' on where it was: leases, the queue and the log stay, and a session in a store has the addition when it is opened
-#' again, in every process that works on it.
+#' `add_runs()` adds systems, `add_queries()` adds queries with the lists that the systems returned for them. Existing
+#' judgments are kept, the pool grows, and features and estimates are those of the larger collection. In a session,
+#' judging continues where it was: leases, the queue and the log are kept. If the session is in a store, the addition is
+#' kept when the session is opened again, and it reaches every process that works on the session.
 #'
 #' @details
-#' Numbers of pairs, systems, queries and documents stay as they are; what is new comes after them. The result equals
+#' Existing pairs, systems, queries and documents keep their indices; new ones follow them. The result equals
 #' [test_collection()] of all runs at once, those of `x` first.
 #'
-#' What a session learnt of the model's coefficients and variances belongs to the smaller collection: they are
-#' estimated again from all judgments, as soon as the next document is chosen or the ranking is looked at. Its trace has
-#' a row for each addition. Documents that were chosen ahead are given out first.
+#' The coefficients and variances that a session has estimated belong to the smaller collection. They are estimated
+#' again from all judgments as soon as the next document is selected or the ranking is requested. The trace of the
+#' session has a row for each addition. Documents that were selected in advance are assigned first.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
-#' @param runs The lists that are new, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank`
-#'   or `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata
-#'   and judgments are then taken too. Lists are cut at the `k` of `x`. `add_runs()` takes systems that `x` does not
-#'   have, for queries that it has; `add_queries()` queries that `x` does not have, for systems that it has.
-#' @param documents Metadata of documents that are new, with the columns that the documents of `x` have: a data frame
-#'   with `doc`, or the path of a file. Rows of other documents are not looked at, so that it may be the whole table.
+#' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or
+#'   `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata and
+#'   judgments are then used too. Lists are cut at the `k` of `x`. `add_runs()` takes systems that `x` does not have,
+#'   for queries that it has; `add_queries()` queries that `x` does not have, for systems that it has.
+#' @param documents Metadata of the new documents, with the columns that the documents of `x` have: a data frame with
+#'   `doc`, or the path of a file. Rows of other documents are ignored, so you can pass the whole table.
 #' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the
-#'   path of a file. NULL: a column `team` of `runs`, or, where no system of `x` shares a team, each is a team of its
-#'   own.
+#'   path of a file. NULL uses the column `team` of `runs`; without it, and if no system of `x` shares a team, each new
+#'   system is its own team.
 #' @param queries Metadata of the new queries, with the columns that the queries of `x` have, such as `weight` or a
-#'   language: a data frame with `query`, or the path of a file. NULL: from `documents`, where their ids are documents'.
-#' @param judgments Judgments of new pairs, where there are any: a data frame with `query`, `doc` and `gain`, or paths
-#'   of files. Those that `x` has already may be among them. A session takes them by [judge()].
-#' @param opinion For a session that has an `opinion`: that of all pairs of the new pool. NULL takes what the session
-#'   was given; grades of documents that were outside its pool are then used.
+#'   language: a data frame with `query`, or the path of a file. NULL takes it from `documents`, if the query ids are
+#'   document ids.
+#' @param judgments Judgments of new pairs, if there are any: a data frame with `query`, `doc` and `gain`, or paths of
+#'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
+#' @param opinion For a session that has an `opinion`: the opinion on all pairs of the new pool. NULL uses the opinion
+#'   that the session was given; grades of documents that were outside its pool are then used.
 #' @param ... For methods.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
 #'   `unknown_system` (also where a team must be given), `columns` (metadata with other columns than those of `x`),
 #'   `needs_ranks`, `k` and `levels` (another cutoff or scale), `contradictory_judgments`, and those of
-#'   [test_collection()]. Nothing is changed then.
+#'   [test_collection()]. After an error, nothing has changed.
 #' @seealso [judging_session()].
 #' @examples
 #' all <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 5, seed = 1)

@@ -2,31 +2,31 @@
 
 #' Baselines for a study
 #'
-#' Ways to rank systems from few judgments that need no model of the gains, to be compared with [joint_method()] by
-#' [mtc_study()] on the same collection and budgets.
+#' Creates a method that ranks systems from few judgments without a model of the gains. Use it in [mtc_study()] to
+#' compare [joint_method()] with baselines on the same collection and budgets.
 #'
 #' @details
 #' - `"random"`: documents are judged at random. Each system's mean is estimated from the sample, with t intervals.
 #' - `"stratified"`: the same within strata by the number of systems that retrieved a document (or, with an `opinion`,
-#'   by its grades); a stratum gets judgments in proportion to what its pairs add to the systems' means.
+#'   by its grades); a stratum gets judgments in proportion to the contribution of its pairs to the systems' means.
 #' - `"ppi"`: prediction-powered inference with power tuning (PPI++; Angelopoulos, Duchi and Zrnic, 2023): the mean of
 #'   the opinion over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
 #'   gains on opinions in the sample.
-#' - `"calibrated"`: the mean gain that random judgments, and the past half where there is one, show for each grade of
-#'   the opinion, for every pair that is not judged. States no confidence.
-#' - `"opinion"`: the opinion taken for the gains, however much is judged. States no confidence.
-#' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and what is not
-#'   judged is taken to have the scale's lowest gain. States no confidence.
+#' - `"calibrated"`: every unjudged pair is estimated by the mean gain that random judgments, and the past half where
+#'   there is one, show for its grade in the opinion. States no confidence.
+#' - `"opinion"`: the opinion is used as the gains, however many judgments there are. States no confidence.
+#' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and unjudged
+#'   documents are assumed to have the scale's lowest gain. States no confidence.
 #'
-#' A method that states no confidence has NA for the figures that need one. With fewer than three judgments a sample
-#' says nothing: all systems are estimated to be equal, or as the opinion has them, without confidence.
+#' A method that states no confidence has NA for the figures that need one. With fewer than three judgments, the sample
+#' is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
 #'
 #' @param method One of the names above.
 #' @param opinion One number per pair, a data frame of `query`, `doc` and `grade`, or a function of a collection that
 #'   returns one of these. `"ppi"`, `"calibrated"` and `"opinion"` need it. A pair without a grade has the mean of the
 #'   others.
 #' @return A `judicious_method` for [mtc_study()]. It takes measures that are sums over documents, such as AG and DCG,
-#'   and looks at its confidence at the study's budgets only.
+#'   and computes its confidence only at the study's budgets.
 #' @examples
 #' baseline_method("random")
 #' baseline_method("ppi", opinion = function(x) output_features(x)$fSYS)

@@ -1,24 +1,24 @@
 #' Does the confidence hold?
 #'
-#' Compares what was expected of each judged document, just before it was judged, with the gain it got, and the
-#' differences of systems that follow. Documents chosen at random (the audit of [judging_session()]) stand for the whole
-#' pool; the documents a strategy selects need not.
+#' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
+#' does the same for the resulting differences between systems. Documents selected at random (the audit of
+#' [judging_session()]) represent the whole pool; documents that a strategy selects may not.
 #'
 #' @details
-#' Single documents can be as expected while systems are not: if the documents of a system are all a little better than
-#' expected, none of them is surprising, but their sum is. The row `"systems"` adds up, for each system, what its judged
-#' documents were better than expected, all judgments together, and compares the differences of these sums with the
-#' variances that were stated. Under the model expectations of successive judgments err independently of each other,
-#' however documents were selected.
+#' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
+#' than expected, no single deviation is surprising, but their sum is. The row `"systems"` adds up, for each system, how
+#' much better than expected its judged documents were, over all judgments, and compares the differences of these sums
+#' with the variances that were stated. Under the model, the errors of successive predictions are independent of each
+#' other, however documents were selected.
 #'
-#' A session with joint gains repeats this check each time it estimates its parameters: where all of the 99% interval of
-#' `z2` of systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
+#' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
+#' `z2` for systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
 #' [progress()], until a later check finds otherwise. `print(session)` says so.
 #'
-#' The audit alone gives an estimate of every system that does not depend on a model (`by = "systems"`): when a document
-#' is drawn at random from those that are not judged, the gains judged so far plus the drawn gain times the number of
-#' documents it was drawn from is an unbiased estimate of a system's total. The estimates after each audited document
-#' are averaged. Few documents tell little: compare `sd` with `model_sd`.
+#' The audit alone gives a model-free estimate for every system (`by = "systems"`): when a document is drawn at random
+#' from those that are not judged, the gains judged so far plus the drawn gain times the number of documents it was
+#' drawn from is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
+#' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1.
@@ -31,9 +31,10 @@
 #'   model gives `z2`; and `within_50`, `within_80`, `within_95`, the shares inside normal intervals of those
 #'   probabilities. NA where there are too few judgments.
 #'
-#'   By systems, a data frame with `system`; `model` and `model_sd`, mean and standard deviation by the model now;
-#'   `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their variances.
-#'   NA with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or DCG.
+#'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
+#'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their
+#'   variances. NA with fewer than three audited documents. The measure must be a sum over documents, such as AG, P or
+#'   DCG.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' session <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)

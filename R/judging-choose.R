@@ -18,7 +18,7 @@
 #' @param same_query TRUE chooses documents that are all of one query (in each batch), so that their assessor reads one
 #'   query only: the query whose `n` best documents have the highest scores in sum.
 #' @param judgments As in [rank_systems()]: NULL takes the judgments of `x`, FALSE none.
-#' @param seed Seed of ties and random choices; the state of the generator is put back. NULL draws from it.
+#' @param seed Seed of ties and random choices; the state of R's generator is restored. NULL draws a seed from it.
 #' @return A data frame with `query`, `doc` and `score`, in the order to judge, and `batch` in front where there are
 #'   `batches`; fewer than `n` rows where fewer documents are left.
 #' @seealso [judging_session()] and [mtc()], which select, judge and estimate in turn.

@@ -1,35 +1,35 @@
 #' When has enough been judged?
 #'
-#' Goals of a [judging_session()]. Combine them with `&` (all must be reached) and `|` (one suffices);
-#' [goal_custom()] makes others.
+#' Goals of a [judging_session()]. A goal states when a session stops. Combine goals with `&` (all must be reached) and
+#' `|` (one suffices); [goal_custom()] makes others.
 #'
 #' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
-#'   equal, because they retrieved the same or because all that tells them apart is judged, count 1/2: with a copy among
-#'   three systems the mean cannot exceed 5/6.
-#' - `goal_all_pairs()`: the confidence of every pair of systems. A pair that no judgment can change is not waited for.
+#'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
+#'   1/2: with a copy among three systems the mean cannot exceed 5/6.
+#' - `goal_all_pairs()`: the confidence of every pair of systems. Pairs that no judgment can change are ignored.
 #' - `goal_top()`: the confidence that each of the best `k` systems is better than each of the others.
 #' - `goal_beats()`: the confidence of every comparison with one system.
 #' - `goal_absolute()`: the mean confidence, over the systems, that a system's mean effectiveness is within `margin` of
-#'   its estimate, as [absolute_confidence()] has it.
+#'   its estimate, as computed by [absolute_confidence()].
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
 #' - `goal_budget()`: a number of judgments.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   take a comparison as decided when the probability that the two systems differ by less than `equal` reaches
-#'   `confidence`. A session then stops when every pair is decided one way or the other, instead of judging on to tell
-#'   apart systems whose difference is of no interest. [system_differences()] says which pairs those are.
-#' @section Strata: With `by`, the name of a column of the collection's queries, a goal is to be reached within each of
-#'   its values, by the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
-#'   selected for the strata that have not reached it. The judgments of all queries count for each of them. Each stratum
-#'   takes as much time to follow as the whole.
-#' @param confidence The confidence asked for, between 0 and 1.
+#'   `confidence`. A session then stops when every pair is decided one way or the other, instead of continuing in order
+#'   to distinguish systems whose difference is of no interest. [system_differences()] shows which pairs those are.
+#' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached within each of
+#'   its values, for the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
+#'   selected for the strata that have not reached it. The judgments of all queries contribute to every stratum.
+#'   Updating a stratum takes as much time as updating the whole.
+#' @param confidence The required confidence, between 0 and 1.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @param by The name of a column of the collection's queries, or NULL; see the section on strata.
 #' @param equal Systems that differ by less than this are equal in practice, in units of the measure; NULL: none are.
 #' @param k The number of best systems.
 #' @param baseline The identifier of a system.
 #' @param margin How far from its estimate a system's effectiveness may be, in units of the measure.
-#' @param width The width asked for, as a share of the range of the measure.
+#' @param width The required width, as a share of the range of the measure.
 #' @param level The probability of the interval.
 #' @param n A number of judgments.
 #' @param e1,e2 Goals.
@@ -44,21 +44,22 @@
 #' @name goals
 NULL
 
-#' A goal of your own
+#' A custom goal
 #'
-#' Makes a goal of two functions of a ranking. The built-in goals ([goal_mean()] and the others) are made by it.
+#' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are made
+#' with it.
 #'
 #' A ranking is a list with, among others, `mean` and `covariance` (of the systems, in units of the measure),
-#' `difference_variance` (a matrix, of each pair of systems), `judged` (how many documents are) and `collection`.
-#' [ranking_confidence()], [system_differences()] and [as.data.frame()] take it.
+#' `difference_variance` (a matrix, of each pair of systems), `judged` (the number of judged documents) and
+#' `collection`. [ranking_confidence()], [system_differences()] and [as.data.frame()] accept it.
 #'
-#' @param label What is to be reached, in a few words.
+#' @param label A short description of the goal.
 #' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
 #'   reached) and `reached` (TRUE or FALSE).
 #' @param interest A function of a ranking that returns what judgments should serve: a list of `pairs`, a symmetric
-#'   matrix that says how much the comparison of each two systems counts; optionally `systems`, how much the estimate of
-#'   each single system counts; and optionally `delta`, the smallest difference of interest. Or a list of several of
-#'   these. NULL: every comparison counts alike.
+#'   matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of the estimate
+#'   of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of these. NULL:
+#'   all comparisons have the same weight.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @return A `judicious_goal`.
 #' @seealso [strategy_custom()].

@@ -41,7 +41,7 @@
 #' @param budget The largest number of judgments to make.
 #' @param features A data frame of features for the models, one row per pair of the pool, in place of
 #'   `output_features(x)`; as [add_features()] makes.
-#' @param seed Seed of the random order of ties; the state of the generator is put back. NULL draws from it.
+#' @param seed Seed of the random order of ties; the state of R's generator is restored. NULL draws a seed from it.
 #' @param progress TRUE shows a progress bar with the confidence so far.
 #' @return A `judicious_mtc`: a list of
 #'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the

@@ -1,45 +1,46 @@
 #' Plan a judging session
 #'
-#' How many judgments, hours and money a goal will take, before anything is judged: sessions are run on gains as the
-#' model expects them, again and again.
+#' Predicts how many judgments and hours, and how much money, a goal will take, before anything is judged. The
+#' prediction comes from repeated simulated sessions on gains that are drawn from the model.
 #'
 #' @details
 #' Each replicate draws variances, effects and gains of what is not judged from `model`, as [simulate()] of joint gains
-#' does, and runs a session on them that knows nothing of the draws: it selects, estimates anew and stops as the real
-#' one will. What the plan says is therefore as good as the model: learn it from past collections by [gain_model()]
-#' where there are any. Replicates run through `future.apply`, where that package is installed, by whatever
-#' `future::plan()` is set.
+#' does, and runs a session on them. That session does not know the draws: it selects, re-estimates and stops as the
+#' real session will. The plan is therefore only as good as the model: learn the model from past collections by
+#' [gain_model()] if there are any. If the package `future.apply` is installed, replicates run through it under the
+#' current `future::plan()`.
 #'
-#' The simulated sessions look after every judgment whether the goal is reached, but do not select anew for each: with n
-#' documents judged, n / 50 at a time are selected by the same scores, each of another query. The same gains judged one
-#' by one took 4% fewer judgments on TREC Deep Learning 2019 (standard error 4%, 10 sessions) and 2% more on `ams_demo`
-#' (6%, 6 sessions), far less than sessions differ from each other, and 1.6 and 2.1 times as long (`bench/plan.R`).
+#' The simulated sessions check after every judgment whether the goal is reached, but do not repeat the selection for
+#' each: with n documents judged, n / 50 at a time are selected by the same criterion, each from another query.
+#' Selecting documents one by one for the same gains took 4% fewer judgments on TREC Deep Learning 2019 (standard error
+#' 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are far smaller than those between
+#' sessions. It took 1.6 and 2.1 times as long (`bench/plan.R`).
 #'
-#' @param x A [test_collection()] or a session. Its judgments are known to the plan, which counts what it takes beyond
-#'   them.
+#' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,model,strategy,audit,update_every,opinion,measure,judgments As in [judging_session()].
-#' @param seconds A [judging_cost()] in seconds. It weighs in the selection, as the `cost` of the real session does.
+#' @param seconds A [judging_cost()] in seconds. It affects the selection, as the `cost` of the real session does.
 #' @param hourly What an hour of judging costs; NA where money does not matter.
-#' @param truth The gains of all pairs, as in [run_session()], of a collection whose judgments are known: what would it
-#'   have taken? Replicates then differ in their random choices only. NULL draws the gains from `model`.
-#' @param most A session that has not reached its goal ends after that many further judgments. NULL goes on until the
-#'   goal is reached or nothing is left to judge, so that the plan has a number for every goal that can be reached.
+#' @param truth The gains of all pairs, as in [run_session()], for a collection whose judgments are known, to compute
+#'   what the goal would have taken. Replicates then differ only in their random choices. NULL draws the gains from
+#'   `model`.
+#' @param most The maximum number of further judgments of a session. NULL continues until the goal is reached or nothing
+#'   is left to judge, so the plan has a number for every goal that can be reached.
 #' @param replicates How many sessions to run.
-#' @param seed Seed of all random choices; the state of the generator is put back. NULL draws from it.
+#' @param seed Seed of all random choices; the state of R's generator is restored. NULL draws a seed from it.
 #' @param progress TRUE shows a progress bar, also where R is not interactive.
 #' @return A `judicious_plan`: a list of
 #'   - `needed`, a data frame with a row per replicate: the further judgments, `judged`, with their `hours` and `money`,
 #'     when it ended; whether it `reached` the goal; and its `confidence` and `accuracy` then (the share of pairs of
 #'     systems in their true order);
 #'   - `curve`, a data frame with a row per number of further judgments, `judged`: the median `confidence` (the mean
-#'     over the pairs of systems) over the replicates and between which numbers, `lower` and `upper`, 80% of them lie,
-#'     the share that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended
-#'     keeps its last values.
+#'     over the pairs of systems) over the replicates, the limits `lower` and `upper` between which 80% of them lie, the
+#'     share that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps
+#'     its last values.
 #'
-#'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money` and
-#'   between which numbers, `lower` and `upper`, 80% of the sessions lie. Sessions that did not reach the goal count as
+#'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money`, and
+#'   the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the goal count as
 #'   Inf.
-#' @seealso [judging_session()], [progress()] for what is still to be judged in a session that goes on.
+#' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
 #' plan <- judging_plan(x, goal_mean(0.85), hourly = 20, judgments = FALSE, most = 30, replicates = 3,

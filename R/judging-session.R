@@ -1,59 +1,59 @@
 #' Open a judging session
 #'
-#' A judging session selects the documents that tell most about the ranking, collects the judgments of one or more
-#' assessors, and stops when a goal is reached. [next_documents()] returns what to judge, [judge()] records the gains,
-#' [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments. [judge_app()] does
-#' all of this in the browser; [run_session()] takes the answers from a table or a function. `vignette("glossary")`
+#' A judging session selects the documents that are most informative about the ranking, collects the judgments of one or
+#' more assessors, and stops when a goal is reached. [next_documents()] returns what to judge, [judge()] records the
+#' gains, [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments. [judge_app()]
+#' does all of this in the browser; [run_session()] takes the answers from a table or a function. `vignette("glossary")`
 #' defines the terms.
 #'
 #' @details
-#' Some of the documents, the *audit*, are selected at random. They show, without the truth of the rest, whether the
-#' model's predictions hold ([calibration()]), and ensure that documents of every kind are judged.
+#' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's
+#' predictions hold ([calibration()]), and ensure that documents of every kind are judged.
 #'
-#' A session in a `store` is durable: [judge()], [skip_document()] and [undo()] return after their event is committed
-#' to disk, and [open_session()] continues the session after the process ended at any moment, with the same documents.
-#' Events are only appended, never changed. Several processes may work on a session at
-#' once. SQLite suits one machine (the file must not lie on a network drive), PostgreSQL many assessors and machines;
-#' there, a session has a schema of its own, the first one of the connection's search path.
+#' A session in a `store` is durable: [judge()], [skip_document()] and [undo()] return after their event is committed to
+#' disk, and [open_session()] continues the session with the same documents, at whatever moment the process ended.
+#' Events are only appended, never changed. Several processes may work on a session at once. Use SQLite on one machine
+#' (the file must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session
+#' has its own schema, the first one of the connection's search path.
 #'
 #' A store contains serialised R objects (the collection, the model, the goal), which can run code when they are opened.
-#' Open only sessions of people you trust.
+#' Open only sessions from people you trust.
 #'
 #' @param x A [test_collection()].
 #' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
 #'   [independent_gains()], the published method, whose confidence is too high.
-#' @param goal When to stop, as [goal_mean()].
-#' @param strategy Which document to judge next, as [strategy_gradient()].
+#' @param goal When to stop: a goal such as [goal_mean()].
+#' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and
 #'   `RSQLite`). Or a database, PostgreSQL by package `RPostgres`: a list of arguments of `DBI::dbConnect()`, as
 #'   `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not closed
 #'   with the session.
 #' @param audit The probability that a judgment is of a random document, from 0 to 1.
 #' @param overlap The probability that a document is judged by a second assessor too, from 0 to 1.
-#' @param batch How many documents to select at a time. 1 selects each document with all earlier judgments known. A
-#'   larger batch saves waiting where there are several assessors or a large pool; each of its members is selected as if
-#'   the others were judged already.
-#' @param update_every After how many judgments at least to estimate coefficients and variances again. They are
-#'   estimated again when the number of judgments has also grown by a fifth; Inf leaves the model as it is. Independent
-#'   gains are updated after every `update_every` judgments.
+#' @param batch How many documents to select at a time. With 1, each document is selected with all earlier judgments
+#'   known. A larger batch saves waiting time with several assessors or a large pool; each of its documents is selected
+#'   as if the others were already judged.
+#' @param update_every The minimum number of judgments after which coefficients and variances are estimated again,
+#'   provided that the number of judgments has also grown by a fifth. Inf leaves the model unchanged. Independent gains
+#'   are updated after every `update_every` judgments.
 #' @param cost A [judging_cost()].
 #' @param opinion As in [joint_gains()]; independent gains take none.
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
-#' @param lease For how many seconds a document is kept for the assessor who asked for it.
+#' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
 #' @param seed Seed of all random choices of the session; NULL draws one.
-#' @param same_query TRUE chooses batches of which all documents are of one query, so that its assessor reads one query
-#'   at a time; an audit is then a whole batch, of the query of a random document.
-#' @param judgments Existing judgments to start from: NULL takes the judgments of `x`, FALSE none, as for a session that
-#'   [run_session()] is to simulate, and a data frame with `query`, `doc` and `gain`, or the path of such a file, takes
-#'   those instead.
+#' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
+#'   time; an audit is then a whole batch, from the query of a random document.
+#' @param judgments Existing judgments to start from: NULL for those of `x`, FALSE for none, as for a session that
+#'   [run_session()] simulates, or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
+#'   those of `x`.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` gives its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
 #'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as
 #'   in [ranking_accuracy()].
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
-#'   come later, [mtc()] for the published algorithm.
+#'   arrive later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
@@ -96,9 +96,9 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
 #'
 #' @param store Where the session is kept, as in [judging_session()].
 #' @param s A session.
-#' @return `open_session()`: the `judicious_session`, with all that was judged in it. `close_session()`: `s`,
-#'   invisibly; a closed session judges no more, but may be opened again.
-#' @section Errors: `judicious_error_not_a_session` (there is no such file, or it is something else),
+#' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
+#'   closed session accepts no judgments, but can be opened again.
+#' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
 #'   `judicious_error_newer_schema` (a newer version of this package made it), `judicious_error_store_corrupt`,
 #'   `judicious_error_store_read_only`, `judicious_error_store_unreachable`.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
@@ -172,8 +172,8 @@ print.judicious_session <- function(x, ...) {
 }
 
 #' @rdname judging_session
-#' @param truth The gains of all documents of the pool, as in [run_session()], to compare the ranking with; NULL leaves
-#'   that out.
+#' @param truth The gains of all documents of the pool, as in [run_session()], with which the ranking is compared; NULL
+#'   omits the comparison.
 #' @param row.names,optional,... As in [as.data.frame()].
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {

@@ -5,7 +5,7 @@
 #'
 #' @param ranking A [rank_systems()].
 #' @param draws The number of draws; where the ranking has its own, these are taken.
-#' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
 #' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability
 #'   of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's
 #'   `level`), and the matrix column `probability`, systems by ranks. Its rows and columns sum to 1.

@@ -1,8 +1,8 @@
 #' Rank systems, with a confidence for every pair
 #'
 #' @description
-#' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the
-#' queries, from whatever judgments there are. `system_differences()` compares the systems pair by pair,
+#' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the queries,
+#' from the available judgments, or from none. `system_differences()` compares the systems pair by pair,
 #' `ranking_confidence()` states the confidence in the ranking, `absolute_confidence()` the confidence in each system's
 #' estimate, and `ranking_accuracy()` compares a ranking with the truth where that is known. `vignette("glossary")`
 #' defines the terms.
@@ -12,76 +12,78 @@
 #' Documents that two systems share cancel in their difference. [joint_gains()] model the whole covariance; gains by
 #' [gain_distribution()] are independent, so that C is diagonal.
 #'
-#' @section Measures: The weights 1 / k become those of the measure, for AG, CG, P, DCG, RBP, and nDCG and ANDCG with
-#'   `ideal = "maximum"`: sums over documents of a weight of the rank and what the gain is worth to the measure. That
-#'   is exact for [gain_distribution()] always, for [joint_gains()] where gains are worth themselves, or where they were
-#'   made for the measure. P@k and others that count a gain from a threshold on as 1 are so on any scale of two levels.
+#' @section Measures: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"` are sums over documents of a
+#'   weight of the rank times a function of the gain; their weights replace the weights 1 / k. The result is always
+#'   exact for [gain_distribution()]; it is exact for [joint_gains()] where the function is the gain itself or where
+#'   they were made for the measure. It is also exact for P@k and other measures that count a gain from a threshold on
+#'   as 1, on any scale of two levels.
 #'
 #'   AP of independent gains has exact mean, variances and covariances: relevance is then independent, and they are
 #'   integrals of polynomials over the documents' probabilities (a sum over pairs of documents, as Carterette, Allan and
 #'   Sitaraman 2006 and Aslam, Pavlu and Yilmaz 2006 have it, divided by the random number of relevant documents without
-#'   approximation), at a cost quadratic in the documents of a query. What is not in the pool counts as not relevant.
+#'   approximation), at a cost quadratic in the documents of a query. Documents outside the pool count as not relevant.
 #'
-#'   Everything else of which higher values are better, a [measure_custom()] among it, takes [joint_gains()] and is
+#'   All other measures of which higher values are better, including a [measure_custom()], need [joint_gains()] and are
 #'   estimated from `draws` of them (see [simulate()][simulate.judicious_joint_gains]): means, covariance and, by
 #'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). A measure that is not
 #'   defined for a query counts as 0, as does a query without answer.
 #'
 #' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E| /
 #'   sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that
-#'   the better system is better by more than `delta`. Where the difference has no variance, because every document
-#'   that only one of the systems retrieved is judged or because their lists are equal, it is 1 where |E| exceeds
-#'   `delta`, 1/2 where it equals it, and 0 below. Confidence in the ranking is the mean over all pairs of systems.
+#'   the better system is better by more than `delta`. Where the difference has no variance, because every document that
+#'   only one of the systems retrieved is judged or because their lists are equal, the confidence is 1 where |E| exceeds
+#'   `delta`, 1/2 where |E| equals `delta`, and 0 where |E| is smaller. Confidence in the ranking is the mean over all
+#'   pairs of systems.
 #'
-#' @section What a ranking rests on: Without `gains` it rests on [joint_gains()]: the gains of a query, a system, a
-#'   team, a genre or an artist depend on each other, to a degree that is learned from the judgments. The starting point
-#'   is the built-in [gain_prior()], or a model of judged `past` collections. The judgments of a collection are its
-#'   evidence in every function of this package; `judgments = FALSE` leaves them out.
+#' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system,
+#'   a team, a genre or an artist depend on each other, to a degree that is learned from the judgments. The starting
+#'   point is the built-in [gain_prior()], or a model of judged `past` collections. Every function of this package uses
+#'   the judgments of a collection; `judgments = FALSE` leaves them out.
 #'
 #'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, by [mirex_model()] on the Fine
 #'   and Broad scales where the features are known, and uniform otherwise. Its confidence is too high on every
-#'   collection on which we measured it, so that it is printed as "published (overconfident)", as is that of every
-#'   ranking by independent gains.
+#'   collection on which we measured it, so it is printed as "published (overconfident)", as is that of every ranking by
+#'   independent gains.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
-#' @param gains What is known of the gains. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
+#' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
 #'   all pairs of the pool (one without columns `query` and `doc` must be in pool order); any model that
-#'   [gain_distribution()] takes; `"published"`. Gains that are given stand as they are: the judgments of `x` do not
-#'   change them.
+#'   [gain_distribution()] takes; `"published"`. Gains that are passed are used unchanged: the judgments of `x` do not
+#'   update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
-#' @param opinion What a language model or another grader says of the pairs, as in [joint_gains()]: for instance a data
-#'   frame with `query`, `doc` and a grade.
-#' @param judgments What is judged: NULL takes the judgments of `x`, FALSE none, and a data frame with `query`, `doc`
-#'   and `gain`, or the path of such a file, takes those instead.
+#' @param opinion The grades of a language model or another grader for the pairs, as in [joint_gains()]: for instance a
+#'   data frame with `query`, `doc` and a grade.
+#' @param judgments The judgments to use: NULL for those of `x`, FALSE for none, or a data frame with `query`, `doc` and
+#'   `gain`, or the path of such a file, to replace those of `x`.
 #' @param delta The smallest difference that is of interest, in units of the measure.
 #' @param level The probability of each system's interval, between 0 and 1. Intervals are normal, cut at the ends of the
 #'   measure's range.
-#' @param scope What the estimates are about: the mean over `"these"` queries, or over all `"new"` queries of the same
-#'   kind, which adds the variance between queries. `"new"` needs [joint_gains()].
+#' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
+#'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
-#'   the collection's cutoff. Joint gains are a model of what their own measure makes of gains: for P@k on a graded
-#'   scale those of `joint_gains(measure = "P@5")` are of relevance, and their confidence can be trusted more than that
-#'   of draws from a model of the grades, which was too high where we measured it. Negative levels of a scale count as
-#'   gains here; [evaluate()] takes them as not judged.
-#' @param assessor `"another"`: confidence and intervals are of what the mean would be if another assessor judged the
-#'   documents that are judged, who differs from the first in single documents and in leniency from query to query. How
-#'   much assessors differ is learned from `second`, from a prior by three assessors of TREC Deep Learning 2019. For
-#'   sums over documents, such as AG and DCG.
-#' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. Of a
-#'   session, those of its overlap are taken.
+#'   the collection's cutoff. Joint gains model the gain as their own measure counts it. For P@k on a graded scale,
+#'   those of `joint_gains(measure = "P@5")` model relevance; their confidence can be trusted more than that of draws
+#'   from a model of the grades, which was too high where we measured it. Negative levels of a scale count as gains
+#'   here; [evaluate()] treats them as unjudged.
+#' @param assessor `"another"`: confidence and intervals refer to the mean that would result if another assessor judged
+#'   the judged documents. That assessor differs from the first in single documents and in leniency from query to query.
+#'   How much assessors differ is learned from `second`, starting from a prior based on three assessors of TREC Deep
+#'   Learning 2019. Available for sums over documents, such as AG and DCG.
+#' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. A
+#'   session uses the second judgments that it collected through its `overlap`.
 #' @param draws The number of draws, for measures that need them.
-#' @param seed Seed of the draws; the state of the generator is put back. NULL draws from it.
+#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
-#'   each of its values, by the queries that have it. The gains are estimated from all queries, so that a small stratum
-#'   profits from the judgments of the others.
-#' @param ... For methods: those of a collection are the arguments that follow, those of a session are `delta` and what
-#'   follows it.
+#'   each of its values, by the queries that have it. The gains are estimated from all queries, so a small stratum
+#'   benefits from the judgments of the others.
+#' @param ... Arguments of the methods: for a collection, all arguments that follow; for a session, `delta` and those
+#'   after it.
 #' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
-#'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Its parts `mean`,
-#'   `covariance` and `difference_variance` are of use to programmers. With `by`: a `judicious_rankings`, a list of such
-#'   rankings with the names of the strata; `as.data.frame()` has the stratum in its first column.
+#'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
+#'   elements `mean`, `covariance` and `difference_variance`. With `by`: a `judicious_rankings`, a list of such rankings
+#'   with the names of the strata; `as.data.frame()` has the stratum in its first column.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -187,7 +189,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 #' @rdname rank_systems
 #' @param ranking,object A `judicious_ranking`.
 #' @param equal Systems that differ by less than this are equal in practice, in units of the measure: adds a column
-#'   `equal`, the probability of that, which [goal_all_pairs()] can wait for.
+#'   `equal` with the probability of that, which [goal_all_pairs()] can use.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
 #'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
@@ -219,9 +221,9 @@ ranking_confidence <- function(ranking) {
 }
 
 #' @rdname rank_systems
-#' @param margin How far from the estimate a system's true score may be, in units of the measure.
-#' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability
-#'   2 Phi(margin / sd) - 1 that the system's score is within `margin` of its estimate.
+#' @param margin How far from the estimate a system's true effectiveness may be, in units of the measure.
+#' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability 2
+#'   Phi(margin / sd) - 1 that the system's effectiveness is within `margin` of its estimate.
 #' @export
 absolute_confidence <- function(ranking, margin) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
@@ -234,7 +236,7 @@ absolute_confidence <- function(ranking, margin) {
 
 #' @rdname rank_systems
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file. NULL takes the collection's own judgments. They are compared with the ranking and do not change it.
+#'   file. NULL takes the collection's own judgments. The truth is compared with the ranking and does not change it.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
 #' @export
@@ -291,7 +293,7 @@ head.judicious_ranking <- function(x, n = 6L, ...) {
 }
 
 #' @rdname rank_systems
-#' @param n How many systems to print, best first.
+#' @param n The number of systems to print, best first.
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
