@@ -16,8 +16,9 @@
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or
 #'   `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata and
-#'   judgments are then used too. Lists are cut at the `k` of `x`. `add_runs()` takes systems that `x` does not have,
-#'   for queries that it has; `add_queries()` queries that `x` does not have, for systems that it has.
+#'   judgments are then used too; a session takes its metadata only, and judgments by [judge()]. Lists are cut at the
+#'   `k` of `x`. `add_runs()` takes systems that `x` does not have, for queries that it has; `add_queries()` queries
+#'   that `x` does not have, for systems that it has.
 #' @param documents Metadata of the new documents, with the columns that the documents of `x` have: a data frame with
 #'   `doc`, or the path of a file. Rows of other documents are ignored, so you can pass the whole table.
 #' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the

@@ -76,6 +76,10 @@ opinion_number <- function(x, opinion, call = caller_env()) {
     abort_judicious("{.arg opinion} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",
                     "argument", argument = "opinion", call = call)
   }
+  if (all(is.na(value))) {
+    abort_judicious("{.arg opinion} has no number for any pair of the pool.", "argument", argument = "opinion",
+                    call = call)
+  }
   replace(value, is.na(value), mean(value, na.rm = TRUE))
 }
 
@@ -99,7 +103,7 @@ estimate_from_sample <- function(case, budget) {
        covariance = stats::cov(error) * (1 / budget - 1 / n_all), df = budget - 1)
 }
 
-# Four strata at most. Each has two judgments at least, or is one with the next.
+# Four strata at most. Each has three judgments at least, or is one with the next.
 estimate_from_strata <- function(case, budget) {
   by <- case$opinion %||% case$count
   stratum <- as.integer(cut(rank(by, ties.method = "average"), 4))

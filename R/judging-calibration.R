@@ -8,8 +8,8 @@
 #' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
 #' than expected, no single deviation is surprising, but their sum is. The row `"systems"` adds up, for each system, how
 #' much better than expected its judged documents were, over all judgments, and compares the differences of these sums
-#' with the variances that were stated. Under the model, the errors of successive predictions are independent of each
-#' other, however documents were selected.
+#' with the variances that were stated. Under the model, the errors of successive predictions are uncorrelated, however
+#' documents were selected.
 #'
 #' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
 #' `z2` for systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
@@ -21,8 +21,9 @@
 #' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
-#' @param level The probability of the interval of `z2`, between 0 and 1.
-#' @param by `"judgments"`, or `"systems"` for a row per system.
+#' @param level The probability of the interval of `z2`, between 0 and 1; it has no effect with `by = "systems"`.
+#' @param by `"judgments"`, or `"systems"` for a row per system, which takes a session with `batch = 1` whose collection
+#'   has not grown: only then is each audited document drawn from all that are left.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
 #'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the
 #'   differences of `"systems"`: `n`, of judgments or of pairs of systems; `bias`, the mean of (gain - expected) / sd
@@ -119,8 +120,15 @@ widening_factor <- function(e, level = 0.99) {
 }
 
 audited_systems <- function(session, call = caller_env()) {
-  e <- session$env
+  e <- refresh(session$env)
   x <- e$x
+  if (e$edition > 0 || e$batch > 1) {
+    abort_judicious(c(
+      "The audit of this session is not a sequence of random samples of its whole pool.",
+      i = if (e$batch > 1) "Its documents are selected in batches: audited ones are drawn with the selected ones."
+          else "Its collection has grown since it began."
+    ), "audit", argument = "by", call = call)
+  }
   if (!is_sum(x)) {
     abort_judicious("The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over documents.",
                     "measure", argument = "by", call = call)

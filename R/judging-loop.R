@@ -129,6 +129,7 @@ run_session.default <- function(session, ...) {
 #' @export
 run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated", progress = interactive(),
                                           ...) {
+  check_no_more("run_session()", ...)
   check_session(session)
   check_assessor(assessor)
   check_flag(progress, "progress")

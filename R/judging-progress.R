@@ -107,8 +107,10 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., second = NULL) 
   if (!is.null(gains)) {
     abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
   }
-  # Read from the store only where they are asked for.
-  rank_systems(x$env$x, session_gains(x), ..., second = second %||% second_opinions(x))
+  # First, since what others have added to the collection is taken in with the estimates.
+  own <- session_gains(x)
+  # Second opinions are read from the store only where they are asked for.
+  rank_systems(x$env$x, own, ..., second = second %||% second_opinions(x))
 }
 
 # Of several more opinions on a document, the first.

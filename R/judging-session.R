@@ -177,6 +177,7 @@ print.judicious_session <- function(x, ...) {
 #' @param row.names,optional,... As in [as.data.frame()].
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
+  check_no_more("as.data.frame()", ...)
   check_session(x)
   refresh(x$env)
   trace <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)

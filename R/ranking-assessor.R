@@ -59,6 +59,6 @@ known_gains <- function(x, gains) {
 }
 
 second_gains <- function(x, second, call = caller_env()) {
-  if (is.null(second) || !nrow(second)) return(rep(NA_real_, n_pairs(x)))
+  if (is.null(second) || is.data.frame(second) && !nrow(second)) return(rep(NA_real_, n_pairs(x)))
   pool_gains(x, second, "second", call)
 }

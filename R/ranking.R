@@ -70,9 +70,11 @@
 #' @param assessor `"another"`: confidence and intervals refer to the mean that would result if another assessor judged
 #'   the judged documents. That assessor differs from the first in single documents and in leniency from query to query.
 #'   How much assessors differ is learned from `second`, starting from a prior based on three assessors of TREC Deep
-#'   Learning 2019. Available for sums over documents, such as AG and DCG.
+#'   Learning 2019, with twice the variance of single documents that they had, because assessors also differ in whose
+#'   documents they like. Available for sums over documents, such as AG and DCG.
 #' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. A
-#'   session uses the second judgments that it collected through its `overlap`.
+#'   session uses the second judgments that it collected through its `overlap`. It has an effect only with
+#'   `assessor = "another"`.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within

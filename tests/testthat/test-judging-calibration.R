@@ -96,8 +96,12 @@ test_that("a session that fails the check widens its variances, says so, and is 
 
 test_that("bad calls are refused", {
   s <- judging_session(x, judgments = FALSE, measure = "nDCG@5", seed = 1)
+  batches <- judging_session(x, judgments = FALSE, batch = 5, seed = 1)
   expect_snapshot(error = TRUE, {
     calibration(s, by = "systems")
+    calibration(batches, by = "systems")
     calibration(s, by = "documents")
+    run_session(s, judgments = judgments_of(x))
+    as.data.frame(s, judgments = judgments_of(x))
   })
 })
