@@ -73,6 +73,6 @@ test_that("the other commands of README.md are there", {
   scripts <- sub("^bash ([^ ]+).*", "\\1", grep("^bash ", commands, value = TRUE))
   expect_setequal(scripts, c("tools/demo", "tools/check"))
   skip_if_not(dir.exists(project_file("tools")), "tools is not beside the tests")
-  expect_true(all(file.exists(test_path("..", "..", scripts))))
+  expect_true(all(file.exists(project_file(scripts))))
   expect_true(any(grepl("^R CMD build \\. && R CMD INSTALL judicious_\\*\\.tar\\.gz$", commands)))
 })
