@@ -72,5 +72,7 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
     differ <- function(first, second) differing_samples(list(first, second), 1, level)[1, 2]
     if (differ(x, y)) "less" else if (differ(y, x)) "greater" else "equal"
   }
-  cbind(pairs, decision = unname(mapply(decide, a, b)))
+  # Pairs of a session have a decision already.
+  pairs$decision <- unname(mapply(decide, a, b))
+  pairs
 }

@@ -4,14 +4,23 @@ library(judicious)
 x <- text_demo
 truth <- judgments_of(x)
 
-# The ranking after 100 judgments, with the grades of a language model and the truth beside it.
-session <- judging_session(x, opinion = text_grades, goal = goal_budget(100), seed = 1, judgments = FALSE)
-run_session(session, truth, progress = FALSE)
-ranking <- rank_systems(session)
-systems <- as.data.frame(ranking)
+# The ranking after 100 judgments, with the truth beside it, and how many intervals contain the truth, over four seeds,
+# without and with the grades of a language model.
 mean <- rank_systems(x)$mean
-cat("intervals that contain the truth:", sum(systems$lower <= mean & mean <= systems$upper), "of", length(mean),
-    "; confidence", ranking_confidence(ranking), "; accuracy", ranking_accuracy(ranking, truth)[["accuracy"]], "\n")
+ranking_after <- function(seed, opinion = NULL) {
+  session <- judging_session(x, opinion = opinion, goal = goal_budget(100), seed = seed, judgments = FALSE)
+  run_session(session, truth, progress = FALSE)
+  rank_systems(session)
+}
+n_containing <- function(ranking) {
+  systems <- as.data.frame(ranking)
+  sum(systems$lower <= mean & mean <= systems$upper)
+}
+ranking <- ranking_after(1)
+cat("confidence", ranking_confidence(ranking), "; accuracy", ranking_accuracy(ranking, truth)[["accuracy"]], "\n")
+seeds <- 1:4
+cat("intervals that contain the truth, of", length(mean), ":", sapply(seeds, function(s) n_containing(ranking_after(s))),
+    "; with grades:", sapply(seeds, function(s) n_containing(ranking_after(s, text_grades))), "\n")
 grDevices::png("man/figures/ranking.png", width = 1260, height = 900, res = 170)
 plot(ranking, truth = truth)
 grDevices::dev.off()

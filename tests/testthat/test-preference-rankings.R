@@ -52,6 +52,8 @@ test_that("rankings say which of two documents comes first", {
   r <- rankings(x = 1:4, y = 5:8, z = c(5, 6, 8, 7))
   pairs <- data.frame(query = "q", doc_a = c("x", "y", "y", "x"), doc_b = c("y", "x", "z", "w"))
   expect_equal(preference_decisions(r, pairs = pairs)$decision, c("less", "greater", "equal", NA))
+  decided <- preference_decisions(r, pairs = cbind(pairs, decision = "less"))
+  expect_equal(decided, cbind(pairs, decision = c("less", "greater", "equal", NA)))
   expect_equal(preference_decisions(r, level = 0.01, pairs = pairs[1, ])$decision, "equal") # p = 1 / choose(8, 4)
   expect_equal(preference_decisions(r, level = 0.015, pairs = pairs[1, ])$decision, "less")
 })
