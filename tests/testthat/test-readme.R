@@ -61,7 +61,9 @@ test_that("the shell commands of README.md run as they are written, in a folder 
   script <- file.path(folder, "commands.sh")
   writeLines(c("set -e -o pipefail", "cd \"$HOME\"", block), script)
   libraries <- paste(.libPaths(), collapse = .Platform$path.sep)
-  out <- withr::with_envvar(c(HOME = folder, R_LIBS = libraries, R_TESTS = ""), suppressWarnings(
+  # R CMD check puts another Rscript first, which fails.
+  path <- paste(R.home("bin"), Sys.getenv("PATH"), sep = .Platform$path.sep)
+  out <- withr::with_envvar(c(HOME = folder, PATH = path, R_LIBS = libraries, R_TESTS = ""), suppressWarnings(
     system2("bash", shQuote(script), stdout = TRUE, stderr = TRUE, stdin = "/dev/null")
   ))
   expect_null(attr(out, "status"), info = paste(utils::tail(out, 5), collapse = "\n"))
