@@ -93,7 +93,7 @@ simulate_published <- function(x, truth, goal, o) {
   prepared <- belief_prepare(cli_session_model(x, o), x, NULL, call = NULL)
   e <- mtc_engine(x, prepared, goal, options, o$seed, trace_observer(x, means, o$confidence), o$batch, o$same_query,
                 judging_cost(new_query = o$new_query), cli_strategy(o))
-  work <- direct_work(e, !is.na(gain))
+  work <- known_work(e, gain)
   reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,
                                            loop_progress(cli_shows_progress(o))))
   session <- new_mtc(e, reason, options, known = !is.null(means))

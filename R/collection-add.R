@@ -69,7 +69,7 @@ add_queries.default <- function(x, runs, ...) judged_collection(x)
 add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = NULL, judgments = NULL, ...) {
   rlang::check_dots_empty()
   new <- read_addition(x, list(runs = runs, documents = documents, systems = systems, judgments = judgments))
-  refuse_present(new$runs$system, x$systems$system, "system")
+  refuse_present(new$runs$system, x$systems$system, "system", "systems")
   refuse_absent(new$runs$query, x$queries$query, "query", "queries", "add_queries")
   extend_collection(x, new)
 }
@@ -79,7 +79,7 @@ add_runs.judicious_collection <- function(x, runs, documents = NULL, systems = N
 add_queries.judicious_collection <- function(x, runs, queries = NULL, documents = NULL, judgments = NULL, ...) {
   rlang::check_dots_empty()
   new <- read_addition(x, list(runs = runs, documents = documents, queries = queries, judgments = judgments))
-  refuse_present(new$runs$query, x$queries$query, "query")
+  refuse_present(new$runs$query, x$queries$query, "query", "queries")
   refuse_absent(new$runs$system, x$systems$system, "system", "systems", "add_runs")
   extend_collection(x, new)
 }
@@ -117,10 +117,10 @@ parts_of_collection <- function(x, given, call) {
   given
 }
 
-refuse_present <- function(ids, known, what, call = caller_env()) {
+refuse_present <- function(ids, known, what, many, call = caller_env()) {
   present <- intersect(ids, known)
   if (!length(present)) return(invisible())
-  counted <- if (what == "query") count_queries(length(present)) else counted(length(present), what)
+  counted <- counted(length(present), what, many)
   abort_judicious(c(
     "{counted} of {.arg runs} {cli::qty(length(present))}{?is/are} in the collection already: {name_some(present)}.",
     i = "Give new ones only, under names of their own."
@@ -130,7 +130,7 @@ refuse_present <- function(ids, known, what, call = caller_env()) {
 refuse_absent <- function(ids, known, what, many, other, call = caller_env()) {
   absent <- setdiff(ids, known)
   if (!length(absent)) return(invisible())
-  counted <- if (what == "query") count_queries(length(absent)) else counted(length(absent), what)
+  counted <- counted(length(absent), what, many)
   abort_judicious(c(
     "{.arg runs} has {counted} that the collection does not have: {name_some(absent)}.",
     i = "{.fn {other}} adds {many}; leave them out here."

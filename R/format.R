@@ -8,8 +8,8 @@ format_number <- function(x) {
 
 short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
 
-counted <- function(n, what) paste0(format_count(n), " ", what, if (n != 1) "s")
+counted <- function(n, what, many = paste0(what, "s")) paste(format_count(n), if (n == 1) what else many)
 
-count_queries <- function(n) paste0(format_count(n), if (n == 1) " query" else " queries")
+count_queries <- function(n) counted(n, "query", "queries")
 
 percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)

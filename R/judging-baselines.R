@@ -48,8 +48,7 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
                       "measure", argument = "measure", call = NULL)
     }
     case <- baseline_case(now, opinion, past, seed)
-    rankings <- lapply(budgets, function(budget) estimate(case, min(budget, length(case$gain))))
-    rankings <- Map(function(one, budget) new_estimate(now, one, min(budget, length(case$gain))), rankings, budgets)
+    rankings <- lapply(pmin(budgets, length(case$gain)), function(n) new_estimate(now, estimate(case, n), n))
     stated <- vapply(rankings, function(one) mean(stated_differences(one)$confidence), 1)
     first <- which(stated >= confidence)[1]
     right <- if (is.na(first)) NA else (1 + pair_agreement(rankings[[first]]$mean, truth, gain_resolution(now))) / 2

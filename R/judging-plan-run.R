@@ -31,9 +31,9 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
 # stop after each of them. bench/plan.R compares that with sessions that score anew for each document: about as many
 # judgments, in about 60% of the time.
 planned_work <- function(e, share = 0.02) {
-  work <- direct_work(e, is.na(e$x$gain))
-  know(e, which(!is.na(e$x$gain)), e$x$gain)
   open <- is.na(e$x$gain)
+  work <- direct_work(e, open)
+  know(e, which(!open), e$x$gain)
   ahead <- integer()
   work$take <- function(n, most) {
     if (!length(ahead)) ahead <<- choose_ahead(e, max(1, floor(share * length(e$sequence))), open)

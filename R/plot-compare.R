@@ -43,8 +43,7 @@ comparison_picture <- function(x, type, n, call = caller_env()) {
   }
   if (type == "matrix") return(differences_matrix(x))
   picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, n)
-  picture$names <- named_axis(nrow(picture$rows))
-  picture$names$at <- rev(nrow(picture$rows) + 1 - picture$names$at)
+  picture$names <- named_from_top(nrow(picture$rows))
   picture$subtitle <- paste0(picture$subtitle, picture$names$note)
   picture
 }

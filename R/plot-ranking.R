@@ -70,8 +70,7 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   }
   data <- data[order(-data$rank, seq_len(nrow(data)) * -1), ]
   rownames(data) <- NULL
-  names <- named_axis(nrow(data))
-  names$at <- rev(nrow(data) + 1 - names$at)
+  names <- named_from_top(nrow(data))
   list(
     data = data, names = names, title = "Estimated effectiveness",
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",

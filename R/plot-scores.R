@@ -44,8 +44,7 @@ scores_picture <- function(scores, measure, call = caller_env()) {
   if (!nrow(rows)) abort_judicious("{.arg x} has no values of {.val {measure}}.", "argument", argument = "measure",
                                    call = call)
   mean <- tapply(rows$value, factor(rows$system, unique(rows$system)), mean)
-  names <- named_axis(length(mean))
-  names$at <- rev(length(mean) + 1 - names$at)
+  names <- named_from_top(length(mean))
   list(
     values = data.frame(system = factor(rows$system, names(sort(mean))),
                         value = rows$value), means = sort(mean), measure = measure,

@@ -37,6 +37,13 @@ named_axis <- function(n, along = c("height", "width", "square")) {
        note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
 }
 
+# The same where the first of n is the one at the top, and has its name: axes count upwards.
+named_from_top <- function(n) {
+  names <- named_axis(n)
+  names$at <- rev(n + 1 - names$at)
+  names
+}
+
 # Columns of a matrix of systems have names where these are short and few, and ranks otherwise, which then stand beside
 # the names of the rows, too.
 matrix_labels <- function(systems) {

@@ -9,7 +9,7 @@ new_rankings <- function(rankings, by) {
 #' @export
 print.judicious_rankings <- function(x, n = 30, ...) {
   by <- attr(x, "by")
-  cat("Rankings by ", by, ", ", paste(length(x), if (length(x) == 1) "stratum" else "strata"), "\n", sep = "")
+  cat("Rankings by ", by, ", ", counted(length(x), "stratum", "strata"), "\n", sep = "")
   for (name in names(x)) {
     cat("\n")
     print(x[[name]], n)
