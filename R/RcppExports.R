@@ -193,12 +193,12 @@ single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
 
-mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control) {
-    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control)
+mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control) {
+    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control)
 }
 
-mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
-    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi)
+mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi, rule) {
+    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi, rule)
 }
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {

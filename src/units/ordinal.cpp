@@ -9,6 +9,7 @@
 #include "../core/ordinal/fit.cpp"
 #include "../core/ordinal/likelihood.cpp"
 #include "../core/ordinal/link.cpp"
+#include "../core/ordinal/link_flexible.cpp"
 #include "../core/ordinal/pass.cpp"
 #include "../core/ordinal/separation.cpp"
 #include "../core/preference/davidson.cpp"
