@@ -13,8 +13,8 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance)
+cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance, bias_reduced) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance, bias_reduced)
 }
 
 cumulative_link_limits_cpp <- function(model, parameters) {

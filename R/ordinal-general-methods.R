@@ -110,7 +110,8 @@ summary.judicious_pom_general <- function(object, ...) {
   structure(c(
     list(table = table, coef_type = object$coef_type, loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold")],
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold", "separation",
+             "separated")],
       expected_error(object)
   ), class = "judicious_pom_general_summary")
 }
@@ -128,6 +129,7 @@ print.judicious_pom_general_summary <- function(x, digits = max(3, getOption("di
       printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = FALSE)
   }
   cat_summary_end(x)
+  cat_trouble(x)
   invisible(x)
 }
 
@@ -138,6 +140,7 @@ print.judicious_pom_general <- function(x, digits = max(3, getOption("digits") -
   print(coef(x), digits = digits)
   cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
       format(x$loglik, nsmall = 2), "\n", sep = "")
+  cat_trouble(x)
   invisible(x)
 }
 

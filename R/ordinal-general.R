@@ -76,6 +76,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   list(
     parameters = stats::setNames(found$parameters, names),
     covariance = structure(found$covariance, dimnames = list(names, names)),
+    separation = general_separation(x_kept, y, weights, design, n_kept, z_kept, threshold, control),
     loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge), aliased = aliased, structure = structure,
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
@@ -84,13 +85,26 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   )
 }
 
+is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
+
+# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: the data are
+# separated as they are for the logit, where all thresholds share the slopes and are free.
+general_separation <- function(x, y, weights, design, n, z, threshold, control) {
+  none <- list(kind = "none", coefficients = character())
+  if (threshold != "flexible" || ncol(n) > 1 || ncol(z) || is_bias_reduced(control)) return(none)
+  levels <- design$response$levels
+  logit <- fit_columns(x, y, length(levels), weights, design$offset, control = pom_control())
+  list(kind = logit$separation,
+       coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
+}
+
 # The maximum of the likelihood, over the link's parameter too where its value is not given.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
   fit_at <- function(link, start) best_general_fit(with_link(link), structure, n_levels, control, start)
   if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
   value_at <- function(link, parameters) {
-    cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance)$loglik
+    cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance, FALSE)$loglik
   }
   fit_link(model$link, fit_at, value_at)
 }
@@ -136,12 +150,13 @@ general_units <- function(x, n, z, weights, structure) {
 # a clear maximum is tried from the other starting point too.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   starts <- list(marginal = marginal_start, logit = logit_start)
+  if (is_bias_reduced(control)) starts <- starts["marginal"]
   if (model$link == "cauchit" || startsWith(model$link, "robit")) starts <- rev(starts)
   if (!is.null(from)) starts <- c(function(...) from, starts)
   best <- NULL
   for (start in starts) {
     at <- start(model, structure, n_levels, control)
-    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance)
+    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
     if (is.null(best) || fit$loglik > best$loglik) best <- fit
     if (fit$status == "converged" && !fit$raised) break
   }
@@ -201,7 +216,8 @@ new_general <- function(fit, parts, threshold, control, call) {
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
   object$df_residual <- object$n_obs - fit$df
-  object$separation <- "none"
+  object$separation <- fit$separation$kind
+  object$separated <- fit$separation$coefficients
   object$formula <- parts$formula
   object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
   object$sides <- parts$sides
@@ -213,6 +229,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   object$na.action <- design$na.action
   object$call <- call
   object$control <- control
+  object$method <- control$method
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
 }
 
@@ -233,6 +250,7 @@ set_general_parameters <- function(object, parameters) {
 report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
+  if (fit$separation != "none") return(warn_separation(fit))
   # A standard error of 100 on a column of unit spread: the likelihood is flat there.
   error <- fit$convergence$largest_error
   flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised ||
@@ -261,7 +279,7 @@ refit_general <- function(object, x, offset, control) {
                     "link_name")]
   refitted$beta <- stats::setNames(rep(NA_real_, ncol(x)), colnames(x))
   refitted <- set_general_parameters(refitted, fit$parameters)
-  same <- c("y", "levels", "weights", "n_obs", "threshold")
+  same <- c("y", "levels", "weights", "n_obs", "threshold", "method")
   refitted[same] <- object[same]
   structure(refitted, class = class(object))
 }

@@ -50,15 +50,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cumulative_link_fit_cpp
-Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
-RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance, bool bias_reduced);
+RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP, SEXP bias_reducedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance));
+    Rcpp::traits::input_parameter< bool >::type bias_reduced(bias_reducedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance, bias_reduced));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -923,7 +924,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
+    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 5},
     {"_judicious_cumulative_link_limits_cpp", (DL_FUNC) &_judicious_cumulative_link_limits_cpp, 2},
     {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
     {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "ordinal/cumulative_link.hpp"
+#include "ordinal/cumulative_link_bias.hpp"
 #include "r_ordinal.h"
 
 using namespace judicious;
@@ -49,13 +49,13 @@ struct ModelArguments {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
-                                   double tolerance) {
+                                   double tolerance, bool bias_reduced) {
   const ModelArguments arguments(model);
   NewtonOptions options;
   options.max_iterations = max_iterations;
   options.tolerance = tolerance;
-  const CumulativeLinkResult fit =
-      fit_cumulative_link(arguments.model(), from_r_vector(start), options);
+  const CumulativeLinkResult fit = (bias_reduced ? fit_bias_reduced : fit_cumulative_link)(
+      arguments.model(), from_r_vector(start), options);
   return Rcpp::List::create(
       Rcpp::_["parameters"] = to_r_vector(fit.parameters),
       Rcpp::_["information"] = to_r_matrix(fit.information), Rcpp::_["raised"] = fit.raised,

@@ -5,6 +5,7 @@
 #include "../core/ordinal/bordered.cpp"
 #include "../core/ordinal/concordance.cpp"
 #include "../core/ordinal/cumulative_link.cpp"
+#include "../core/ordinal/cumulative_link_bias.cpp"
 #include "../core/ordinal/data.cpp"
 #include "../core/ordinal/fit.cpp"
 #include "../core/ordinal/likelihood.cpp"

@@ -94,7 +94,10 @@ TEST_CASE("links agree with their definitions") {
       CHECK(relative(link.survival(x), exact.survival(x)) < 5e-14);
       CHECK(relative(link.log_cdf(x), log_of(exact.cdf(x), exact.survival(x))) < 1e-13);
       CHECK(relative(link.log_survival(x), log_of(exact.survival(x), exact.cdf(x))) < 1e-13);
-      CHECK(relative(std::exp(link.log_density(x)), exact.density(x)) < 5e-14);
+      // An ulp of the logarithm, which reaches -150, is an error of the density.
+      const double log_density = link.log_density(x);
+      CHECK(relative(std::exp(log_density), exact.density(x)) <
+            5e-14 * std::fmax(1, std::fabs(log_density) / 50));
       const Exact h("1e-15");
       const Exact slope =
           (exact.density(x + h) - exact.density(x - h)) / (2 * h * exact.density(x));
@@ -112,6 +115,10 @@ TEST_CASE("quantiles of either tail are the inverses of its probabilities") {
       INFO(p);
       // The error of a quantile moves the probability by its product with the density.
       const double low = link.quantile(p), high = link.upper_quantile(p);
+      if (std::isinf(low)) {
+        CHECK(exact.cdf(-std::numeric_limits<double>::max()) > p);
+        continue;
+      }
       // Links with a parameter solve for log(p), which has an ulp of 1e-13 at p = 1e-300.
       const bool solved = name.back() == ')';
       const double error = solved ? 4e-13 : 4 * std::numeric_limits<double>::epsilon();
