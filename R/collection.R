@@ -19,6 +19,10 @@
 #'   query counts in means over queries, such as its share of the traffic; see the section on weights.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
 #'   [read_judgments()].
+#' @param combine What several assessors' gains of a pair become, whose names are in a column `assessor` of
+#'   `judgments`: their `"mean"` (where the scale has it), their `"median"` or the `"majority"`, which is the most
+#'   frequent gain. Of two middle gains, and of equally frequent ones, the lower counts. NULL: a pair has one gain,
+#'   and different gains are an error. [agreement()] with `method = "rmse"` says how far assessors are apart.
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
 #' @return A `judicious_collection`. Its parts, for programmers: data frames `systems`, `queries`,
@@ -46,8 +50,9 @@
 #' test_collection(runs, k = 2, scale = broad_scale())
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
-                            k = 5, scale = fine_scale()) {
+                            k = 5, scale = fine_scale(), combine = NULL) {
   check_count(k, "k")
+  if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   scale <- as_scale(scale)
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
@@ -67,7 +72,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     pool = coded$pool, results = coded$results, k = k, scale = scale
   )
   warn_incomplete_lists(x)
-  if (!is.null(judgments)) x <- add_judgments(x, judgments)
+  if (!is.null(judgments)) x <- add_judgments(x, judgments, combine = combine)
   x
 }
 

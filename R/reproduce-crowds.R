@@ -16,7 +16,7 @@ public_crowd <- function(world) {
       answer = unname(c(a = "a", b = "b", s = "equal")[raw$Answer.radio]), seconds = raw$WorkTimeInSeconds,
       # Batches were submitted hours apart.
       iteration = cumsum(c(TRUE, diff(as.numeric(times)) > 600))[match(created, times)],
-      submitted = as.numeric(april(raw$SubmitTime)) / 60,
+      time = april(raw$SubmitTime),
       background = stated_background(raw), stringsAsFactors = FALSE
     )
     list(answers = answers, list = ordered_list(qrel))

@@ -31,20 +31,19 @@ preference_table_1 <- function(world) {
 }
 
 preference_table_2 <- function(world) {
-  batches <- function(answers, minutes = NULL) {
-    b <- batch_summary(answers)
-    values <- data.frame(pairs = b$pairs, workers = b$workers, "previous workers" = c(NA, b$previous_workers[-1]),
-                         "share of previous workers" = c(NA, b$previous_share[-1]), "median seconds" = b$median_seconds,
-                         agreement = b$agreement, "cost in dollars" = 0.025 * (b$answers + b$missing),
-                         check.names = FALSE)
-    if (!is.null(minutes)) values[["minutes to completion"]] <- minutes
-    values
+  batches <- function(answers) {
+    b <- batch_summary(answers, price = 0.025)
+    # The published times have their seconds cut off.
+    data.frame(pairs = b$pairs, workers = b$workers, "previous workers" = c(NA, b$previous_workers[-1]),
+               "share of previous workers" = c(NA, b$previous_share[-1]), "median seconds" = b$median_seconds,
+               agreement = b$agreement, "cost in dollars" = b$cost, "minutes to completion" = floor(b$minutes),
+               check.names = FALSE)
   }
   total <- function(values, workers) {
     c(pairs = sum(values$pairs), workers = workers, "share of previous workers" =
         mean(values[["share of previous workers"]], na.rm = TRUE), "median seconds" = mean(values[["median seconds"]]),
       agreement = mean(values$agreement), "cost in dollars" = sum(values[["cost in dollars"]]),
-      if ("minutes to completion" %in% names(values)) c("minutes to completion" = sum(values$minutes)))
+      "minutes to completion" = sum(values[["minutes to completion"]]))
   }
   as_rows <- function(values, last, data, note) {
     each <- lapply(seq_len(nrow(values)), function(i) obtained_row(i, unlist(values[i, ]), data, note))
@@ -56,8 +55,7 @@ preference_table_2 <- function(world) {
   crowd <- public_crowd(world)
   if (!is.null(crowd)) {
     a <- crowd$answers
-    # The published times have their seconds cut off.
-    values <- batches(a, as.vector(tapply(a$submitted, a$iteration, function(t) floor(max(t) - min(t)))))
+    values <- batches(a)
     size <- table(crowd$list$query)
     last <- c(total(values, length(unique(a$worker))), candidates = sum(size), "all pairs" = all_pairs(size),
               answers = nrow(a))
