@@ -123,11 +123,6 @@ no_judgment_ranking <- function(case) {
   rank_systems(case$x, gain_distribution(case$output, case$features, scale = case$x$scale))
 }
 
-# Each pair of systems: its confidence, and whether its order is right.
-judged_pairs <- function(case, ranking) {
-  score_ranking(ranking, true_means(case$x, case$x$gain), "", 0)$pairs
-}
-
 median_row <- function(rows, quantities, label = "all") {
   simulated <- rows[rows$data == "simulated", ]
   values <- vapply(quantities, function(q) stats::median(simulated$obtained[simulated$quantity == q]), 0)
@@ -151,20 +146,20 @@ mtc_table_5 <- function(world) {
 # Pairs of systems by confidence, over the editions: how many, and how many in the right order.
 confidence_table <- function(cases, ranking_of) {
   name <- text_factor(paste(vapply(cases, `[[`, "", "data"), vapply(cases, `[[`, "", "scale")))
-  do.call(rbind, lapply(split(cases, name),
-    function(group) {
-      pairs <- do.call(rbind, lapply(group, function(case) judged_pairs(case, ranking_of(case))))
-      from <- c(.5, .6, .7, .8, .9, .95, .99)
-      bin <- findInterval(pairs$confidence, from)
-      label <- sprintf("%.2f to %.2f", from, c(from[-1], 1))
-      data <- group[[1]]$data
-      do.call(rbind, lapply(seq_along(from), function(i) {
-        here <- bin == i
-        values <- c(pairs = sum(here), share = mean(here), accuracy = mean(pairs$right[here]))
-        names(values) <- paste(group[[1]]$scale, names(values))
-        obtained_row(label[i], values, data, if (data == "public") paste(note_four, note_table_7) else note_simulated)
-      }))
+  do.call(rbind, lapply(split(cases, name), function(group) {
+    each <- lapply(group, function(case) {
+      ranking_accuracy(ranking_of(case), judgments_of(case$x), bins = c(.5, .6, .7, .8, .9, .95, .99))
+    })
+    pairs <- rowSums(vapply(each, `[[`, numeric(7), "pairs"))
+    right <- rowSums(vapply(each, function(one) ifelse(one$pairs > 0, one$pairs * one$accuracy, 0), numeric(7)))
+    label <- sprintf("%.2f to %.2f", each[[1]]$from, each[[1]]$to)
+    data <- group[[1]]$data
+    do.call(rbind, lapply(seq_along(pairs), function(i) {
+      values <- c(pairs = pairs[i], share = pairs[i] / sum(pairs), accuracy = right[i] / pairs[i])
+      names(values) <- paste(group[[1]]$scale, names(values))
+      obtained_row(label[i], values, data, if (data == "public") paste(note_four, note_table_7) else note_simulated)
     }))
+  }))
 }
 
 # Accuracy against confidence; honest confidence keeps to the diagonal.
