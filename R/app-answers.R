@@ -87,7 +87,9 @@ grade_control <- function(scale, grades, call) {
 }
 
 default_labels <- function(scale, grades) {
-  if (grades == "slider") return(if (startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else c("Least", "Most"))
+  if (grades == "slider") {
+    return(if (startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else c("Least", "Most"))
+  }
   if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
 }
 

@@ -15,8 +15,8 @@
 #'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
 #'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
 #'   where there are `seconds`, `agreement`, the mean over its pairs, `minutes` from the first answer to the last where
-#'   there is a column `time` (dates with times, or seconds), and `cost` where there is a `price`. These are the columns of the paper's Table 2, whose
-#'   last line averages the iterations.
+#'   there is a column `time` (dates with times, or seconds), and `cost` where there is a `price`. These are the columns
+#'   of the paper's Table 2, whose last line averages the iterations.
 #'
 #'   `answer_agreement()` with `group`: one row per two groups of workers and per group with itself: `comparisons`, the
 #'   number of pairs of answers by two different workers to the same pair, and their `agreement`.

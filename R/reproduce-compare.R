@@ -11,6 +11,12 @@ published_numbers <- function(paper) {
              digits = printed_digits(typed$value), typed[c("precision", "source")], stringsAsFactors = FALSE)
 }
 
+# The lowest and the highest number that simulations with several seeds gave (vignettes/articles/spread.R).
+simulated_spread <- function(paper) {
+  path <- system.file("extdata", "published", paste0(paper, "-spread.csv"), package = "judicious", mustWork = TRUE)
+  utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
+}
+
 # Decimals behind the point; below zero where the last printed digit is of tens or more, as in 10.5e9.
 printed_digits <- function(text) {
   mantissa <- sub("e.*", "", text)
@@ -19,7 +25,9 @@ printed_digits <- function(text) {
   decimals - as.integer(exponent)
 }
 
-compare_published <- function(published, obtained, unavailable) {
+# `spread`: rows of simulated_spread(). With it a simulated number that differs is told from one that differs more than
+# simulations do among themselves.
+compare_published <- function(published, obtained, unavailable, spread = NULL) {
   key <- function(data) text_key(data$row, data$quantity)
   at <- match(key(obtained), key(published))
   numbers <- data.frame(obtained[c("row", "quantity", "data")], published[at, c("published", "digits", "precision")],
@@ -32,12 +40,15 @@ compare_published <- function(published, obtained, unavailable) {
                                          note = unavailable, source = lacking$source, stringsAsFactors = FALSE))
   }
   numbers$difference <- numbers$obtained - numbers$published
+  inside <- match(ifelse(numbers$data == "simulated", key(numbers), NA), key(spread), incomparables = NA)
+  numbers$lowest <- as.numeric(spread$lowest)[inside]
+  numbers$highest <- as.numeric(spread$highest)[inside]
   numbers$status <- comparison_status(numbers)
   numbers$note[numbers$status == "agrees"] <- ""
   places <- unique(c(key(published), key(obtained)))
   numbers <- numbers[order(match(key(numbers), places), numbers$data, method = "radix"),
                      c("row", "quantity", "data", "published", "digits", "precision", "obtained", "difference",
-                       "status", "note", "source")]
+                       "lowest", "highest", "status", "note", "source")]
   rownames(numbers) <- NULL
   numbers
 }
@@ -45,9 +56,11 @@ compare_published <- function(published, obtained, unavailable) {
 # A rounded number tolerates half a unit of its last printed digit. What all numbers tolerate beyond is the rounding of
 # floating-point arithmetic.
 comparison_status <- function(numbers) {
-  tolerated <- ifelse(numbers$precision %in% "rounded", 0.5 * 10^-numbers$digits, 0) +
-    1e-9 * pmax(abs(numbers$published), 1e-3)
+  published <- numbers$published
+  tolerated <- ifelse(numbers$precision %in% "rounded", 0.5 * 10^-numbers$digits, 0) + 1e-9 * pmax(abs(published), 1e-3)
   same <- ifelse(numbers$precision %in% "below", numbers$difference < 0, abs(numbers$difference) <= tolerated)
-  ifelse(is.na(numbers$published), "own",
-         ifelse(is.na(numbers$obtained), "not obtained", ifelse(same, "agrees", "differs")))
+  within <- !is.na(numbers$lowest) & published >= numbers$lowest - tolerated & published <= numbers$highest + tolerated
+  ifelse(is.na(published), "own",
+         ifelse(is.na(numbers$obtained), "not obtained",
+                ifelse(same, "agrees", ifelse(within, "within spread", "differs"))))
 }

@@ -53,6 +53,11 @@ side_by_side <- function(table) {
     known <- !is.na(table$published)
     if (any(known)) out[[paste0("diff.", kind)]] <- shown("difference", sign = TRUE)
   }
+  if (any(!is.na(table$lowest))) {
+    at <- match(key[first], ifelse(table$data == "simulated", key, NA))
+    end <- function(column) printed_number(table[[column]][at], table$digits[at], table$precision[at])
+    out$spread <- ifelse(is.na(table$lowest[at]), "", paste(end("lowest"), "to", end("highest")))
+  }
   notes <- unique(table$note[nzchar(table$note)])
   if (length(notes)) {
     marks <- split(match(table$note, notes), factor(key, key[first]))

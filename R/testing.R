@@ -40,9 +40,9 @@
 #' often with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its parts:
 #'   `pairs` (`system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`,
-#'   `significant`, and `same_order` with a `ranking`), `systems` (`system`, `mean`, `sd`, and `level`, `lower`, `upper` where intervals of single
-#'   systems tell by their overlap which differ), `overall` (the omnibus test, or NULL), `critical_difference` (or
-#'   NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
+#'   `significant`, and `same_order` with a `ranking`), `systems` (`system`, `mean`, `sd`, and `level`, `lower`, `upper`
+#'   where intervals of single systems tell by their overlap which differ), `overall` (the omnibus test, or NULL),
+#'   `critical_difference` (or NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(

@@ -1,4 +1,5 @@
-runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"), rank = c(1, 2, 1, 2))
+runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"),
+                   rank = c(1, 2, 1, 2))
 judged <- data.frame(
   query = "q", doc = c("d1", "d2", "d3", "d1", "d2", "d1", "d2", "d1"),
   gain = c(0, 1, 2, 2, 1, 2, 0, 0), assessor = c("x", "x", "x", "y", "y", "z", "z", "w")

@@ -51,6 +51,29 @@ test_that("every published number has a known precision, and counts are exact", 
   }
 })
 
+test_that("a simulated number that differs is judged by what other simulations give", {
+  status <- function(lowest, highest, data = "simulated") {
+    spread <- data.frame(row = "r", quantity = "q", lowest = lowest, highest = highest)
+    judicious:::compare_published(typed("0.50", "rounded"), judicious:::obtained_row("r", c(q = 0.6), data, "why"), "",
+                                  spread)$status
+  }
+  expect_identical(status(0.4, 0.7), "within spread")
+  expect_identical(status(0.504, 0.7), "within spread")
+  expect_identical(status(0.506, 0.7), "differs")
+  expect_identical(status(0.4, 0.494), "differs")
+  expect_identical(status(0.4, 0.7, "public"), "differs")
+})
+
+test_that("the stored spread is of published numbers, and most of them have one", {
+  for (paper in c("mtc", "significance", "preferences")) {
+    spread <- judicious:::simulated_spread(paper)
+    numbers <- judicious:::published_numbers(paper)
+    expect_true(all(spread$lowest <= spread$highest))
+    expect_true(all(judicious:::text_key(spread$item, spread$row, spread$quantity) %in%
+                      judicious:::text_key(numbers$item, numbers$row, numbers$quantity)))
+  }
+})
+
 # The mutation test: published numbers that are met are changed by 2% each, and no change goes unnoticed.
 test_that("a published number that is changed by 2% is noticed", {
   met <- rbind(

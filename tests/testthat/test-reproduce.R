@@ -107,7 +107,7 @@ test_that("the seed settles what is simulated, and the generator is left alone",
   rownames(first) <- NULL
   expect_identical(again, first)
   expect_named(again, c("item", "row", "quantity", "data", "published", "digits", "precision", "obtained",
-                        "difference", "status", "note", "source"))
+                        "difference", "lowest", "highest", "status", "note", "source"))
   sizes <- first[first$quantity %in% c("teams", "systems", "queries", "results") & first$row != "2006", ]
   expect_equal(sizes$obtained, sizes$published)
 })
@@ -120,7 +120,7 @@ test_that("simulated editions give every table of the first paper, and every dif
     here <- data[data$item == item & !is.na(data$published), ]
     expect_setequal(paste(here$row, here$quantity), paste(typed$row, typed$quantity)[typed$item == item])
   }
-  expect_true(all(nzchar(data$note[data$status %in% c("differs", "not obtained")])))
+  expect_true(all(nzchar(data$note[data$status %in% c("differs", "within spread", "not obtained")])))
   expect_true(all(!nzchar(data$note[data$status == "agrees"])))
   expect_false(anyDuplicated(data[c("item", "row", "quantity", "data")]) > 0)
 
@@ -189,7 +189,7 @@ test_that("a simulated crowd gives the tables of the third paper", {
   expect_named(r$tables, paste0("table", 1:8))
   data <- as.data.frame(r)
   expect_false(anyDuplicated(data[c("item", "row", "quantity", "data")]) > 0)
-  expect_true(all(nzchar(data$note[data$status %in% c("differs", "not obtained")])))
+  expect_true(all(nzchar(data$note[data$status %in% c("differs", "within spread", "not obtained")])))
   expect_equal(number(r, "table7", "example L2", "ADR", "printed"), 14 / 15)
   expect_equal(number(r, "table7", "Any-1 against All-2", "ADR", "simulated"), 1)
   expect_equal(number(r, "table3", "agreement", "score", "printed"), (2 * 155 + 103) / (2 * 281))
