@@ -66,6 +66,7 @@ gain_model <- function(collections,
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
   check_features(features)
+  start_progress("Learning the model of the gains")
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
   source <- own_to_learn(formula, features, prior)

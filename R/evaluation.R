@@ -73,6 +73,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
   check_gains_given(gains, policy, call = current_env())
   policy$depth <- depth
   policy$seed <- draw_seed(seed, policy)
+  start_progress("Evaluating")
 
   truth <- judged_gains(x, judgments, gains)
   if (is.character(x) && policy$unjudged != "expected" && !any(is_custom(measures)) && all_trec_files(x)) {

@@ -80,6 +80,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   check_goal_strata(x, goal)
   x <- in_measure(x, measure)
+  start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
   prepared <- belief_prepare(model, x, opinion)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,

@@ -63,6 +63,7 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
 
 # `template`: a file of inst/report, which shows `contents` and computes nothing.
 write_report <- function(template, contents, file, title, call = caller_env()) {
+  start_progress("Writing the report")
   check_string(file, "file", call)
   if (!is.null(title)) contents$title <- check_string(title, "title", call)
   if (!dir.exists(dirname(file))) {
@@ -77,7 +78,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   }
   folder <- tempfile("report-")
   dir.create(folder)
-  on.exit(unlink(folder, recursive = TRUE))
+  on.exit(unlink(folder, recursive = TRUE), add = TRUE)
   file.copy(system.file("report", c(paste0(template, ".Rmd"), "report.css"), package = "judicious", mustWork = TRUE),
             folder)
   envir <- new.env(parent = environment(write_report))
