@@ -118,7 +118,7 @@ fit_alone <- function(part, prior) {
 # What was judged, as a list of collections. A session is the collection that it judged.
 past_collections <- function(collections, call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
-  if (!is.list(collections) || !length(collections)) {
+  if (!is.list(collections) || is.object(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
                     "argument", argument = "collections", call = call)
   }

@@ -27,8 +27,8 @@
 #'   `stops`, a data frame with a row per `method` and `replicate`: with how many documents `judged` the `confidence`
 #'   was reached and what the `accuracy` was then, NA where the largest budget did not suffice. `summary()` gives the
 #'   means over replicates with their standard errors.
-#' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and report
-#'   their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
+#' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
+#'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -40,7 +40,7 @@
 mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
                       confidence = 0.95, progress = getOption("judicious.progress", interactive())) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   check_flag(progress, "progress")
