@@ -76,6 +76,7 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   x <- in_measure(x, measure)
   check_followed(x)
   gain <- judgments_or_own(x, judgments)
+  start_progress("Estimating the gains")
   features <- mean_features(x, model, opinion)
   model <- features$model
   pool <- model_pool(x, model, features$opinion, features$own)
