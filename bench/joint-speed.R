@@ -39,12 +39,13 @@ peak_memory <- function() {
 joint_case <- function(systems, queries, k) {
   x <- random_collection(systems, queries, k)
   ids <- as.data.frame(uniform_gains(x))[c("query", "doc")]
-  few <- cbind(ids[sample.int(nrow(ids), 100), ], gain = sample(0:2, 100, TRUE))
+  chosen <- sample.int(nrow(ids), 110)
+  few <- cbind(ids[chosen[1:100], ], gain = sample(0:2, 100, TRUE))
   rank <- cpu_seconds(rank_systems(x, joint_gains(gain_prior(), x)))
   refit <- cpu_seconds(gains <- joint_gains(gain_prior(), x, few))
   fresh <- joint_gains(gain_prior(), x, few[1:5, ], update = FALSE)
   posterior <- judicious:::joint_posterior(gains)
-  pairs <- sample.int(nrow(ids), 10)
+  pairs <- chosen[101:110]
   judge <- cpu_seconds(for (i in pairs) judicious:::joint_judge_cpp(posterior, i, 0.5)) / 10
   ranking <- rank_systems(x, gains)
   select <- cpu_seconds(for (i in 1:3) strategy_gradient()$score(gains, ranking, goal_mean(), 1)) / 3
