@@ -146,13 +146,17 @@ general_units <- function(x, n, z, weights, structure) {
   c(s, list(matrix = matrix))
 }
 
-# The Cauchy likelihood has several maxima: the one near the logit fit is the first to look for. A fit that ends without
-# a clear maximum is tried from the other starting point too.
+# The Cauchy likelihood, and that of t distributions of few degrees of freedom, has several maxima: the one near the
+# logit fit is the first to look for.
+general_starts <- function(link, control) {
+  if (is_bias_reduced(control)) return(list(marginal_start))
+  if (link == "cauchit" || startsWith(link, "robit")) list(logit_start, marginal_start) else
+    list(marginal_start, logit_start)
+}
+
+# A fit that ends without a clear maximum is tried from the other starting point too.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
-  starts <- list(marginal = marginal_start, logit = logit_start)
-  if (is_bias_reduced(control)) starts <- starts["marginal"]
-  if (model$link == "cauchit" || startsWith(model$link, "robit")) starts <- rev(starts)
-  if (!is.null(from)) starts <- c(function(...) from, starts)
+  starts <- c(if (!is.null(from)) function(...) from, general_starts(model$link, control))
   best <- NULL
   for (start in starts) {
     at <- start(model, structure, n_levels, control)

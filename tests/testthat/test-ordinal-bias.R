@@ -28,7 +28,8 @@ adjusted_score <- function(par, cdf, x, z, y, w, h = 1e-3) {
     trace <- trace + inverse[a, b] * d2
   }
   at <- cbind(seq_along(y), y)
-  list(score = vapply(d1, function(d) sum((w * d / p0)[at]) + sum(w * trace * d / p0) / 2, 0), information = information)
+  score <- vapply(d1, function(d) sum((w * d / p0)[at]) + sum(w * trace * d / p0) / 2, 0)
+  list(score = score, information = information)
 }
 
 test_that("bias-reduced fits of every link are roots of Firth's adjusted score", {
