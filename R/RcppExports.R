@@ -85,6 +85,10 @@ mean_over_pairs_cpp <- function(results, n_systems, value) {
     .Call(`_judicious_mean_over_pairs_cpp`, results, n_systems, value)
 }
 
+within_systems_cpp <- function(results, n_systems, value) {
+    .Call(`_judicious_within_systems_cpp`, results, n_systems, value)
+}
+
 mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }

@@ -273,6 +273,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// within_systems_cpp
+Rcpp::NumericVector within_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_within_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(within_systems_cpp(results, n_systems, value));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mean_over_systems_cpp
 Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value);
 RcppExport SEXP _judicious_mean_over_systems_cpp(SEXP resultsSEXP, SEXP valueSEXP) {
@@ -948,6 +960,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
+    {"_judicious_within_systems_cpp", (DL_FUNC) &_judicious_within_systems_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
