@@ -57,6 +57,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   check_count(k, "k")
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   scale <- as_scale(scale)
+  start_progress("Reading the collection")
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
   if (is.character(systems)) systems <- systems_from_path(systems)

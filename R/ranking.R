@@ -137,6 +137,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
+  start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, opinion, judgments, measure)
   call <- current_env()
   words <- generic_call("rank_systems", sys.call())

@@ -62,7 +62,8 @@
 #' @order 1
 #' @export
 reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NULL,
-                      data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL, progress = interactive()) {
+                      data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL,
+                      progress = getOption("judicious.progress", interactive())) {
   paper <- check_choice(paper, c("mtc", "significance", "preferences"), "paper")
   items <- reproduction_items(paper)
   if (is.null(item)) item <- names(items)
@@ -84,9 +85,11 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   world$kept <- list()
   published <- published_numbers(paper)
   spread <- simulated_spread(paper)
+  step <- start_progress("Reproducing", length(unique(item)), progress)
   done <- sapply(unique(item), function(name) {
-    if (progress) cli::cli_progress_step("{item_label(name)}")
-    items[[name]](world)
+    made <- items[[name]](world)
+    step()
+    made
   }, simplify = FALSE)
   tables <- Map(function(name, part) {
     compare_published(published[published$item == name, ], part$obtained, part$unavailable,

@@ -63,6 +63,7 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
   warn_too_few_replicates(test, sum(chosen), 1 - conf_level)
+  start_progress("Testing")
   alpha <- (1 - conf_level) / if (test$adjust == "none") 1 else sum(chosen)
   result <- test_result(test, x, alpha, seed)
   pairs <- column_pairs(ncol(x))
