@@ -289,6 +289,10 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
     .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
 }
 
+file_identity_cpp <- function(path) {
+    .Call(`_judicious_file_identity_cpp`, path)
+}
+
 parse_table_cpp <- function(bytes, separator, skip_lines) {
     .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
 }

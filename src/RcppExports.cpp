@@ -894,6 +894,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// file_identity_cpp
+std::string file_identity_cpp(std::string path);
+RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(file_identity_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
 RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
@@ -990,6 +1000,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
+    {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {NULL, NULL, 0}
