@@ -133,6 +133,7 @@ cli_report_command <- function() {
       cli_measure_option(),
       cli_option("file", "the HTML file to write", "path", "report.html"),
       cli_option("title", "the title of the report", value = "TEXT"),
+      cli_option("by", "rank within each value of this column of --queries", value = "COLUMN"),
       cli_option("delta", "the smallest difference of interest, in units of the measure", "number", 0, min = 0),
       cli_option("level", "probability of the intervals", "number", 0.95, min = 0, max = 1),
       cli_seed_option()
