@@ -2,7 +2,7 @@
 
 cli_fit <- function(o) {
   if (is.null(o$judgments)) abort_usage("--judgments is missing: a model learns from judged pairs.")
-  if (is.null(o$save)) abort_usage("--save is missing: the .rds file to keep the model in.")
+  if (is.null(o$save)) abort_usage("--save is missing: the file to keep the model in.")
   if (o$kind == "joint") {
     cli_refuse(o, "self", "of use with --kind ordinal only")
     model <- fit_joint_model(o)
@@ -72,7 +72,8 @@ cli_formula <- function(text, response = "") {
 }
 
 cli_save_model <- function(model, path) {
-  tryCatch(suppressWarnings(saveRDS(model, path)), error = function(cnd) {
+  bytes <- encode_data(model, "model")
+  tryCatch(suppressWarnings(writeBin(bytes, path)), error = function(cnd) {
     abort_judicious("--save: {.file {path}} cannot be written.", "file", call = NULL)
   })
 }

@@ -42,12 +42,14 @@ cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model)) {
     if (option == "model" && !grepl("[./\\]", model)) {
-      abort_usage("--model must be joint, published, uniform or an .rds file, not \"{model}\".")
+      abort_usage("--model must be joint, published, uniform or a file of a model, not \"{model}\".")
     }
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
-  tryCatch(suppressWarnings(readRDS(model)), error = function(cnd) {
-    abort_judicious(c("--{option}: {.file {model}} is not a model that R's saveRDS() wrote."), "file", call = NULL)
+  tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"), judicious_error_not_data = function(cnd) {
+    why <- conditionMessage(cnd)
+    abort_judicious(c("--{option}: {.file {model}} is not a model that {.code judicious fit --save} wrote.",
+                      x = "{why}"), "file", call = NULL)
   })
 }
 
