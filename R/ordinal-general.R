@@ -157,14 +157,24 @@ general_starts <- function(link, control) {
 # A fit that ends without a clear maximum is tried from the other starting point too.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   starts <- c(if (!is.null(from)) function(...) from, general_starts(model$link, control))
+  fit_from <- function(at) {
+    cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
+  }
   best <- NULL
   for (start in starts) {
-    at <- start(model, structure, n_levels, control)
-    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
+    fit <- fit_from(start(model, structure, n_levels, control))
     if (is.null(best) || fit$loglik > best$loglik) best <- fit
     if (fit$status == "converged" && !fit$raised) break
   }
-  best
+  if (is_bias_reduced(control) || !may_have_other_maximum(model, best)) return(best)
+  scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
+  turned <- fit_from(replace(best$parameters, scale, -best$parameters[scale]))
+  if (turned$loglik > best$loglik + 1e-6) turned else best
+}
+
+# Of few rows, models with effects on the scale can have maxima with such effects of either sign.
+may_have_other_maximum <- function(model, fit) {
+  ncol(model$scale) > 0 && nrow(model$scale) < 20 * length(fit$parameters)
 }
 
 # Thresholds nearest in the span of the structure.

@@ -156,3 +156,12 @@ test_that("no likelihood is below clm's, whatever the link, on hard designs", {
     expect_gt(ours$loglik, best - 1e-6 * max(1, abs(best)))
   }
 })
+
+test_that("of two maxima with opposite effects on the scale the higher one is found", {
+  d <- data.frame(y = c(2, 4, 2, 1, 3, 1, 5, 5, 3, 5, 4, 1), f = gl(3, 1, 12),
+                  u = c(-0.21, 0.4, -0.2, -0.38, 0.43, -1.76, -0.25, 2.24, 0.51, -0.07, -1.03, -0.65),
+                  v = c(-0.03, 0.92, -0.96, -0.78, 1.2, -1.46, -1.17, 0.87, -1.17, -1.17, -1.85, 0.34))
+  ours <- pom(y ~ u + f, scale = ~v, data = d, link = "cloglog")
+  theirs <- clm_exact(ordered(y) ~ u + f, scale = ~v, data = d, link = "cloglog")
+  expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-9)
+})

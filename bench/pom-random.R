@@ -1,0 +1,75 @@
+# Random designs over all links and mixed terms: crashes, and likelihoods below ordinal's.
+#   Rscript bench/pom-random.R [designs]
+# A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" where its log likelihood is
+# more than 1e-6 below that of clm() or clmm() and no warning names the trouble.
+suppressMessages(library(judicious))
+source("bench/common.R")
+
+draw_design <- function(seed) {
+  set.seed(seed)
+  n <- sample(c(12, 30, 80, 200), 1)
+  d <- data.frame(u = rnorm(n), v = rnorm(n) * 10^runif(1, -3, 3), f = gl(3, 1, n), g = factor(sample(6, n, TRUE)))
+  d$w <- if (runif(1) < 0.3) sample(1:3, n, TRUE) else rep(1, n)
+  latent <- runif(1, -3, 3) * d$u + rnorm(6)[d$g] * runif(1, 0, 2) + rlogis(n)
+  levels <- sample(2:5, 1)
+  d$y <- ordered(findInterval(latent, quantile(latent, seq_len(levels - 1) / levels)))
+  list(data = d, link = sample(c("logit", "probit", "cloglog", "loglog", "cauchit", "log-gamma", "robit"), 1),
+       formula = sample(list(y ~ u, y ~ u + v, y ~ u + f, y ~ u * f, y ~ v), 1)[[1]],
+       kind = sample(c("plain", "scale", "nominal", "mixed", "quadrature"), 1))
+}
+
+ours <- function(design) {
+  d <- design$data
+  switch(design$kind,
+    plain = pom(design$formula, d, weights = w, link = design$link),
+    scale = pom(design$formula, d, weights = w, link = design$link, scale = ~v),
+    nominal = pom(design$formula, d, weights = w, link = design$link, nominal = ~v),
+    mixed = pom(update(design$formula, . ~ . + (1 | g)), d, weights = w),
+    quadrature = pom(update(design$formula, . ~ . + (1 | g)), d, weights = w, nAGQ = 9)
+  )
+}
+
+# The robit has no peer.
+theirs <- function(design) {
+  d <- design$data
+  if (design$link == "robit" && !design$kind %in% c("mixed", "quadrature")) return(NULL)
+  switch(design$kind,
+    plain = ordinal::clm(design$formula, data = d, weights = w, link = design$link),
+    scale = ordinal::clm(design$formula, data = d, weights = w, link = design$link, scale = ~v),
+    nominal = ordinal::clm(design$formula, data = d, weights = w, link = design$link, nominal = ~v),
+    mixed = NULL,  # clmm's Laplace approximation is not at the modes to the last digits
+    quadrature = ordinal::clmm(update(design$formula, . ~ . + (1 | g)), data = d, weights = w, nAGQ = 9)
+  )
+}
+
+fit_quietly <- function(fit_one, design) {
+  warned <- FALSE
+  fit <- tryCatch(withCallingHandlers(suppressMessages(fit_one(design)), warning = function(cnd) {
+    warned <<- TRUE
+    invokeRestart("muffleWarning")
+  }), error = function(cnd) conditionMessage(cnd))
+  loglik <- if (is.null(fit) || is.character(fit)) NA_real_ else as.numeric(logLik(fit))
+  list(loglik = loglik, warned = warned, error = if (is.character(fit)) fit)
+}
+
+compare_design <- function(seed) {
+  design <- draw_design(seed)
+  a <- fit_quietly(ours, design)
+  b <- if (has("ordinal")) fit_quietly(theirs, design) else list(loglik = NA_real_)
+  below <- b$loglik - a$loglik
+  result <- if (!is.null(a$error)) "error" else if (is.na(below)) "no peer" else if (below > 1e-6) {
+    if (a$warned) "below, warned" else "worse"
+  } else if (below < -1e-6) "better" else "equal"
+  data.frame(seed = seed, kind = design$kind, link = if (design$kind %in% c("mixed", "quadrature")) "logit" else
+    design$link, result = result, below = below, error = if (is.null(a$error)) "" else substr(a$error, 1, 80))
+}
+
+random_designs <- function(designs = 3000) do.call(rbind, lapply(seq_len(designs), compare_design))
+
+if (sys.nframe() == 0) {
+  arguments <- commandArgs(TRUE)
+  table <- random_designs(if (length(arguments)) as.integer(arguments[1]) else 3000)
+  print(table(table$kind, table$result))
+  bad <- table[table$result %in% c("worse", "error"), ]
+  if (nrow(bad)) show("Worse than a peer without a warning, or an error", bad)
+}
