@@ -166,15 +166,15 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
     if (is.null(best) || fit$loglik > best$loglik) best <- fit
     if (fit$status == "converged" && !fit$raised) break
   }
-  if (is_bias_reduced(control) || !may_have_other_maximum(model, best)) return(best)
-  scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
-  turned <- fit_from(replace(best$parameters, scale, -best$parameters[scale]))
-  if (turned$loglik > best$loglik + 1e-6) turned else best
+  if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
 
 # Of few rows, models with effects on the scale can have maxima with such effects of either sign.
-may_have_other_maximum <- function(model, fit) {
-  ncol(model$scale) > 0 && nrow(model$scale) < 20 * length(fit$parameters)
+higher_maximum <- function(best, model, fit_from) {
+  if (!ncol(model$scale) || nrow(model$scale) >= 20 * length(best$parameters)) return(best)
+  scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
+  turned <- fit_from(replace(best$parameters, scale, -best$parameters[scale]))
+  if (turned$loglik > best$loglik + 1e-6) turned else best
 }
 
 # Thresholds nearest in the span of the structure.
