@@ -289,8 +289,12 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
     .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
 }
 
-parse_table_cpp <- function(bytes, separator, skip_lines) {
-    .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
+parse_table_cpp <- function(bytes, options) {
+    .Call(`_judicious_parse_table_cpp`, bytes, options)
+}
+
+gzip_holds_cpp <- function(path, bytes) {
+    .Call(`_judicious_gzip_holds_cpp`, path, bytes)
 }
 
 parse_numbers_cpp <- function(text) {

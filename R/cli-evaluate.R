@@ -120,9 +120,9 @@ cli_compared <- function(o) {
 
 cli_read_scores <- function(path) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
-  scores <- read_columns(path, NA, NULL, NULL, layouts, function(fields) "value" %in% fields, "scores", "scores", NULL)
+  kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
+  scores <- read_columns(path, NA, NULL, NULL, kind, "scores", NULL)
   check_columns(scores, c("system", "query", "value"), "scores", NULL)
-  scores$value <- as_numbers(scores$value, "value", "scores", NULL)
   scores[scores$query != "all", ]
 }
 

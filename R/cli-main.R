@@ -88,21 +88,10 @@ cli_from_pipes <- function(options, declared) {
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
   if (sum(unlist(options[where]) == "-") > 1) abort_usage("Only one file can be -, standard input.")
   options[where] <- lapply(options[where], function(paths) {
-    piped <- grepl("^(-|/dev/stdin|/dev/fd/.*|/proc/self/fd/.*)$", paths)
-    paths[piped] <- vapply(paths[piped], cli_copy_pipe, "")
-    paths
+    paths[paths == "-"] <- vapply(paths[paths == "-"], copy_pipe, "")
+    copy_pipes(paths)
   })
   options
-}
-
-cli_copy_pipe <- function(path) {
-  con <- if (path == "-") file("stdin", "rb") else file(path, "rb", raw = TRUE)
-  on.exit(close(con))
-  copy <- tempfile("pipe-")
-  out <- file(copy, "wb")
-  on.exit(close(out), add = TRUE)
-  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
-  copy
 }
 
 # The file that an error in an argument is about, where its message does not name it.

@@ -74,6 +74,11 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
   policy$depth <- depth
   policy$seed <- draw_seed(seed, policy)
 
+  if (is.character(x)) {
+    given <- x
+    x <- copy_pipes(given)
+    on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE))
+  }
   truth <- judged_gains(x, judgments, gains)
   if (is.character(x) && policy$unjudged != "expected" && !any(is_custom(measures)) && all_trec_files(x)) {
     values <- file_values(x, truth, measures, policy, num_threads)

@@ -895,14 +895,24 @@ BEGIN_RCPP
 END_RCPP
 }
 // parse_table_cpp
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
-RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options);
+RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type separator(separatorSEXP);
-    Rcpp::traits::input_parameter< int >::type skip_lines(skip_linesSEXP);
-    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, separator, skip_lines));
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gzip_holds_cpp
+bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_gzip_holds_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(gzip_holds_cpp(path, bytes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -990,7 +1000,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
-    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
+    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
+    {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {NULL, NULL, 0}
 };

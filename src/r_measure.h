@@ -91,6 +91,7 @@ constexpr Named<RunProblem> run_problems[] = {{"", RunProblem::none},
                                               {"bad_number", RunProblem::bad_number},
                                               {"duplicate", RunProblem::duplicate},
                                               {"mixed_systems", RunProblem::mixed_systems},
+                                              {"other_text", RunProblem::other_text},
                                               {"tie", RunProblem::tie}};
 
 inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) {
@@ -102,6 +103,8 @@ inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) 
       Rcpp::_["present"] = Rcpp::LogicalVector(run.lists.present.begin(), run.lists.present.end()),
       Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
       Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
+      Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
+      Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
       Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
       Rcpp::_["problem"] = name_of(run.lists.problem, run_problems),
       Rcpp::_["line"] = static_cast<double>(run.lists.line), Rcpp::_["query"] = run.lists.query,

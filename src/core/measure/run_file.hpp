@@ -47,7 +47,17 @@ class JudgmentIndex {
   std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
 };
 
-enum class RunProblem { none, unreadable, bad_line, bad_number, duplicate, mixed_systems, tie };
+// `mixed_systems`: several tags; `other_text`: words after a tag, or bytes that are not UTF-8.
+enum class RunProblem {
+  none,
+  unreadable,
+  bad_line,
+  bad_number,
+  duplicate,
+  mixed_systems,
+  other_text,
+  tie
+};
 
 struct RunLists {
   std::string system;
@@ -55,14 +65,16 @@ struct RunLists {
   std::vector<std::uint8_t> present;  // whether the run answers the query
   std::size_t n_lines = 0;
   std::size_t n_unknown_queries = 0;
-  std::size_t n_tied = 0;  // documents whose score another document of their list has
+  std::size_t n_comments = 0;
+  std::size_t first_comment = 0;  // its line, from 1
+  std::size_t n_tied = 0;         // documents whose score another document of their list has
   RunProblem problem = RunProblem::none;
   std::size_t line = 0;  // where the problem is, from 1
   std::string query, doc;
 };
 
-// Six columns: query, a word that is ignored, document, rank, score, system; further ones are
-// ignored. `depth` cuts the lists. Stops at the first problem.
+// Six columns: query, a word that is ignored, document, rank, score, system. Lines that start with
+// # and have no score are comments. `depth` cuts the lists. Stops at the first problem.
 RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
                   std::int32_t depth, bool ties_are_errors);
 
