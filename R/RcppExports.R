@@ -301,3 +301,19 @@ parse_numbers_cpp <- function(text) {
     .Call(`_judicious_parse_numbers_cpp`, text)
 }
 
+write_bytes_cpp <- function(path, bytes) {
+    .Call(`_judicious_write_bytes_cpp`, path, bytes)
+}
+
+sync_file_cpp <- function(path) {
+    .Call(`_judicious_sync_file_cpp`, path)
+}
+
+flush_standard_output_cpp <- function() {
+    .Call(`_judicious_flush_standard_output_cpp`)
+}
+
+is_regular_file_cpp <- function(path) {
+    .Call(`_judicious_is_regular_file_cpp`, path)
+}
+

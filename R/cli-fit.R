@@ -71,8 +71,4 @@ cli_formula <- function(text, response = "") {
            error = function(cnd) abort_usage("--formula is no formula of features: \"{text}\"."))
 }
 
-cli_save_model <- function(model, path) {
-  tryCatch(suppressWarnings(saveRDS(model, path)), error = function(cnd) {
-    abort_judicious("--save: {.file {path}} cannot be written.", "file", call = NULL)
-  })
-}
+cli_save_model <- function(model, path) write_rds(model, path, "--save", NULL)

@@ -17,6 +17,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
         cli_run(args[1], args[-1], commands, function(given) files <<- given)
+        cli_flush()
         0L
       },
       warning = function(cnd) {

@@ -926,6 +926,46 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// write_bytes_cpp
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_write_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(write_bytes_cpp(path, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sync_file_cpp
+std::string sync_file_cpp(std::string path);
+RcppExport SEXP _judicious_sync_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(sync_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flush_standard_output_cpp
+std::string flush_standard_output_cpp();
+RcppExport SEXP _judicious_flush_standard_output_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(flush_standard_output_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// is_regular_file_cpp
+bool is_regular_file_cpp(std::string path);
+RcppExport SEXP _judicious_is_regular_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_regular_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
@@ -1003,6 +1043,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
     {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
+    {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
+    {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
+    {"_judicious_flush_standard_output_cpp", (DL_FUNC) &_judicious_flush_standard_output_cpp, 0},
+    {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},
     {NULL, NULL, 0}
 };
 

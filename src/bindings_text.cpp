@@ -1,6 +1,7 @@
 #include "r_convert.h"
 #include "text/gzip.hpp"
 #include "text/number.hpp"
+#include "text/output_file.hpp"
 #include "text/table.hpp"
 
 using namespace judicious;
@@ -64,3 +65,17 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   }
   return out;
 }
+
+// [[Rcpp::export(rng = false)]]
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) {
+  return write_bytes(path, text_of(bytes));
+}
+
+// [[Rcpp::export(rng = false)]]
+std::string sync_file_cpp(std::string path) { return sync_file(path); }
+
+// [[Rcpp::export(rng = false)]]
+std::string flush_standard_output_cpp() { return flush_standard_output(); }
+
+// [[Rcpp::export(rng = false)]]
+bool is_regular_file_cpp(std::string path) { return is_regular_file(path); }
