@@ -24,8 +24,8 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
   judgments <- truth[c("query_ids", "query", "doc", "level")]
   run <- function(unjudged) {
-    options <- list(unjudged = unjudged, ties = policy$ties, seed = policy$seed, depth = policy$depth,
-                    threads = num_threads)
+    options <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
+                    depth = policy$depth, threads = num_threads)
     evaluate_runs_cpp(sources, judgments, core_measures(measures, truth$levels), options)
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)

@@ -65,6 +65,9 @@ constexpr Named<Ties> tied_scores[] = {{"trec_eval", {RankBy::score, false, fals
                                        {"expected", {RankBy::open, true, false}},
                                        {"error", {RankBy::score, false, true}}};
 
+constexpr Named<Precision> precisions[] = {{"double", Precision::double_},
+                                           {"single", Precision::single}};
+
 inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
   EvaluateOptions options;
   options.unjudged =
@@ -79,6 +82,7 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
   ReadOptions options;
   options.by = ties.by;
   options.ties_are_errors = ties.errors;
+  options.precision = from_r_name(x["precision"], precisions, "precision");
   const double depth = Rcpp::as<double>(x["depth"]);
   if (depth < options.depth) options.depth = static_cast<std::int32_t>(depth);
   options.n_threads = Rcpp::as<int>(x["threads"]);

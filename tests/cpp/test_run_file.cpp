@@ -55,13 +55,21 @@ TEST_CASE("numbers are read as strtod reads them") {
   CHECK_FALSE(parse_number(std::string_view("1e5\0x", 5), value));
 }
 
-TEST_CASE("documents are ordered by single-precision score, then by id, descending") {
+TEST_CASE("documents are ordered by score in the precision asked for") {
+  const JudgmentIndex index = small_index();
+  const char* text = "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\n";
+  CHECK(read_run(text, index, RankBy::score, all, false).list[0].item[0].level == 1);  // a
+  CHECK(read_run(text, index, RankBy::score, all, false).n_tied == 0);
+  CHECK(read_run(text, index, RankBy::score, all, false, Precision::single).n_tied == 2);
+}
+
+TEST_CASE("documents are ordered by score, then by id, descending") {
   const JudgmentIndex index = small_index();
   const RunLists run = read_run(
       "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\nq1 Q0 z 3 0.5 S\r\nq2\tQ0\ta\t9\t-3\tS\n # "
       "comment\nq9 Q0 a "
       "1 1 S",
-      index, RankBy::score, all, false);
+      index, RankBy::score, all, false, Precision::single);
   REQUIRE(run.problem == RunProblem::none);
   CHECK(run.system == "S");
   CHECK(run.n_lines == 5);

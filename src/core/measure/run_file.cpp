@@ -85,8 +85,13 @@ class Duplicates {
 
 class Reader {
  public:
-  Reader(const JudgmentIndex& judgments, RankBy by, std::int32_t depth, bool ties_are_errors)
-      : judgments_(judgments), by_(by), depth_(depth), ties_are_errors_(ties_are_errors) {}
+  Reader(const JudgmentIndex& judgments, RankBy by, std::int32_t depth, bool ties_are_errors,
+         Precision precision)
+      : judgments_(judgments),
+        by_(by),
+        depth_(depth),
+        ties_are_errors_(ties_are_errors),
+        precision_(precision) {}
 
   // One pass. Lists are finished as soon as their query ends; where a query comes again later,
   // `scattered` is set and the caller reads anew with `gather`.
@@ -133,8 +138,10 @@ class Reader {
         return fail(RunProblem::bad_number, lines.number());
       }
       if (query < 0) continue;
-      record.key =
-          by_ == RankBy::rank ? -record.key : static_cast<double>(static_cast<float>(record.key));
+      if (by_ == RankBy::rank)
+        record.key = -record.key;
+      else if (precision_ == Precision::single)
+        record.key = static_cast<float>(record.key);
       record.hash = hash_bytes(record.doc);
       record.level = judgments_.level(query, record.doc, record.hash);
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
@@ -206,6 +213,7 @@ class Reader {
   RankBy by_;
   std::int32_t depth_;
   bool ties_are_errors_;
+  Precision precision_;
   RunLists out_;
   Duplicates duplicates_;
 };
@@ -213,13 +221,13 @@ class Reader {
 }  // namespace
 
 RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
-                  std::int32_t depth, bool ties_are_errors) {
+                  std::int32_t depth, bool ties_are_errors, Precision precision) {
   if (!is_text(bytes)) {
     RunLists other;
     other.problem = RunProblem::other_text;
     return other;
   }
-  Reader reader(judgments, by, depth, ties_are_errors);
+  Reader reader(judgments, by, depth, ties_are_errors, precision);
   bool scattered = false;
   RunLists lists = reader.read(bytes, false, scattered);
   if (scattered) lists = reader.read(bytes, true, scattered);

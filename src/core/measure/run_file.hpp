@@ -11,10 +11,13 @@
 
 namespace judicious {
 
-// How the documents of a list are ordered. `score`: by score in single precision, descending, equal
+// How the documents of a list are ordered. `score`: by score, descending, equal
 // scores by document id descending, as trec_eval does. `rank`: by the rank column, ascending. With
-// `open`, equal scores (in single precision) are a tied group.
+// `open`, equal scores are a tied group.
 enum class RankBy { score, rank, open };
+
+// How scores are compared: as they are, or rounded to single precision.
+enum class Precision { double_, single };
 
 // Judgments as the reader looks documents up: codes of queries, ids of documents, levels.
 class JudgmentIndex {
@@ -76,6 +79,7 @@ struct RunLists {
 // Six columns: query, a word that is ignored, document, rank, score, system. Lines that start with
 // # and have no score are comments. `depth` cuts the lists. Stops at the first problem.
 RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
-                  std::int32_t depth, bool ties_are_errors);
+                  std::int32_t depth, bool ties_are_errors,
+                  Precision precision = Precision::double_);
 
 }  // namespace judicious
