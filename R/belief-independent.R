@@ -60,7 +60,7 @@ gain_distribution.default <- function(model, features, fallback = c("uniform", "
 #' @param x A [test_collection()].
 #' @export
 uniform_gains <- function(x) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   prob <- matrix(NA_real_, n_pairs(x), length(x$scale$model_levels))
   gains <- make_uniform(gains_from_prob(prob, x$scale, pool_ids(x)), seq_len(n_pairs(x)))
   gains$fallback[] <- FALSE

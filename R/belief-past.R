@@ -66,6 +66,7 @@ gain_model <- function(collections,
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
   check_features(features)
+  start_progress("Learning the model of the gains")
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
   source <- own_to_learn(formula, features, prior)
@@ -117,7 +118,7 @@ fit_alone <- function(part, prior) {
 # What was judged, as a list of collections. A session is the collection that it judged.
 past_collections <- function(collections, call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
-  if (!is.list(collections) || !length(collections)) {
+  if (!is.list(collections) || is.object(collections) || !length(collections)) {
     abort_judicious("{.arg collections} must be a {.fn test_collection}, a {.fn judging_session}, or a list of them.",
                     "argument", argument = "collections", call = call)
   }

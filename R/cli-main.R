@@ -5,6 +5,8 @@
 cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   name <- "judicious"
   quiet <- any(args %in% c("--quiet", "-q"))
+  before <- options(judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
+  on.exit(options(before))
   files <- list()
   say <- function(kind, cnd) {
     text <- paste0(name, ": ", kind, cli_one_line(cnd), cli_file_of(cnd, files))

@@ -32,7 +32,7 @@ cli_plan <- function(o) {
   x <- cli_measured_collection(o)
   plan <- judging_plan(x, cli_goal(o), cli_session_model(x, o), cli_strategy(o),
                        judging_cost(o$seconds, o$new_query), o$hourly %||% NA, o$audit, o$update_every, cli_opinion(o),
-                       most = o$most, replicates = o$replicates, seed = o$seed, progress = cli_shows_progress(o))
+                       most = o$most, replicates = o$replicates, seed = o$seed)
   inform_judicious("{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulated session')}).",
                    "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
@@ -67,7 +67,7 @@ simulate_joint <- function(x, truth, goal, o) {
                        opinion = cli_opinion(o),
                        update_every = o$update_every %||% 20, batch = o$batch,
                        cost = judging_cost(new_query = o$new_query), seed = o$seed, same_query = o$same_query)
-  run_session(s, truth, progress = cli_shows_progress(o))
+  run_session(s, truth)
   trace <- as.data.frame(s, truth = if (!anyNA(pool_gains(x, truth, "truth", NULL))) truth)
   made <- judgments_of(s)
   order <- data.frame(judged = seq_len(nrow(made)), made[c("query", "doc", "gain", "audit", "mean", "sd")])
@@ -95,12 +95,10 @@ simulate_published <- function(x, truth, goal, o) {
                 judging_cost(new_query = o$new_query), cli_strategy(o))
   work <- known_work(e, gain)
   reason <- with_seed(o$seed, judging_loop(e, work, function(pair) gain[pair], o$budget %||% Inf,
-                                           loop_progress(cli_shows_progress(o))))
+                                           loop_progress(progress_option())))
   session <- new_mtc(e, reason, options, known = !is.null(means))
   list(trace = session$trace, order = session$order, ranking = session$ranking, reason = reason)
 }
-
-cli_shows_progress <- function(o) !o$quiet && isatty(stderr())
 
 # Many sessions over random halves of the queries: how far the confidence can be trusted.
 cli_study <- function(x, truth, o) {

@@ -110,6 +110,7 @@ cli_output_options <- function() {
     cli_option("digits", "significant digits of numbers", "count", 7, min = 1, max = 17),
     cli_option("no-header", "leave out the line with the columns' names", "flag"),
     cli_option("quiet", "no warnings, notes and progress on standard error", "flag", short = "q"),
+    cli_option("verbose", "progress of slow steps, even where standard error is no terminal", "flag"),
     cli_option("help", "show this help", "flag", short = "h")
   )
 }

@@ -59,8 +59,8 @@ cli_rank <- function(o) {
 # The ranking of `rank`, as a file to look at.
 cli_report <- function(o) {
   x <- cli_measured_collection(o)
-  ranking <- rank_systems(x, cli_gains(x, o), delta = o$delta, level = o$level, seed = o$seed)
-  tell_basis(ranking)
+  ranking <- rank_systems(x, cli_gains(x, o), delta = o$delta, level = o$level, seed = o$seed, by = o$by)
+  for (one in if (is.null(o$by)) list(ranking) else ranking) tell_basis(one)
   report(ranking, o$file, o$title)
   inform_judicious("The report is in {.file {o$file}}.", "report")
   character()

@@ -43,7 +43,8 @@ wide_scores <- function(scores, arg, call) {
     abort_judicious(c(
       "{.arg {arg}} must be a numeric matrix, queries by systems, or a data frame with columns
         {.val {c('system', 'query', 'value')}}.",
-      x = "It is {.obj_type_friendly {scores}}."
+      x = "It is {.obj_type_friendly {scores}}.",
+      i = "{.fn evaluate} makes such scores of runs and judgments."
     ), "argument", argument = arg, call = call)
   }
   storage.mode(scores) <- "double"

@@ -77,6 +77,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
   check_gains_given(gains, policy, call = current_env())
   policy$depth <- depth
   policy$seed <- draw_seed(seed, policy)
+  start_progress("Evaluating")
 
   if (is.character(x)) {
     given <- x
@@ -106,7 +107,13 @@ check_gains_given <- function(gains, policy, call) {
   if (policy$unjudged == "expected") {
     if (is.null(gains)) {
       abort_judicious(c("{.code unjudged = \"expected\"} needs {.arg gains}.",
-                        i = "Make them with {.fn gain_distribution}."),
+                        i = "{.code rank_systems(x, measure = )} estimates a measure with joint gains.",
+                        i = "{.fn gain_distribution} makes independent gains for {.arg gains}."),
+                      "argument", argument = "gains", call = call)
+    }
+    if (inherits(gains, "judicious_joint_gains")) {
+      abort_judicious(c("{.arg gains} must be independent gains, by {.fn gain_distribution}.",
+                        i = "{.code rank_systems(x, gains, measure = )} estimates a measure with joint gains."),
                       "argument", argument = "gains", call = call)
     }
     check_class(gains, "judicious_gains", "gains", "gain_distribution", call = call)

@@ -26,7 +26,7 @@
 #' add_features(output_features(x), x, documents = "length", systems = "kind", pairs = scores)
 #' @export
 add_features <- function(features, x, documents = NULL, queries = NULL, systems = NULL, pairs = NULL) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   check_columns(features, c("query", "doc"), "features")
   pair <- features_in_pool(features, x)
   added <- c(

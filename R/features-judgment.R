@@ -4,7 +4,7 @@
 #' @param self TRUE counts a judged pair's own gain in `aSYS`, `aGEN` and `aART`, as the publication did.
 #' @export
 judgment_features <- function(x, judgments = NULL, self = FALSE) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   check_flag(self, "self")
   cbind(pool_ids(x), gain_features(x, judgments_or_own(x, judgments), self))
 }

@@ -47,7 +47,7 @@
 #' judgment_features(x, data.frame(query = "q1", doc = c("d1", "d3"), gain = c(2, 0)))
 #' @export
 output_features <- function(x) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   teams <- unique(x$systems$team)
   f <- output_features_cpp(x$results, match(x$systems$team, teams), length(teams),
                            x$results$rank %||% integer(), pool_labels(x))

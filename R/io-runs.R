@@ -41,6 +41,7 @@ read_runs <- function(path, header = NA, encoding = NULL, columns = NULL) {
 }
 
 runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
+  start_progress("Reading runs")
   layouts <- list(
     "3" = c("system", "query", "doc"),
     "4" = c("system", "query", "doc", "rank"),

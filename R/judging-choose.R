@@ -55,7 +55,7 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   made <- if (inherits(x, "judicious_joint_gains")) x else gains
   if (!is.null(made) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
-  check_class(x, "judicious_collection", "x", "test_collection", call)
+  x <- judged_collection(x, call = call)
   if (is.null(gains)) return(joint_gains(gain_prior(), to_be_judged(x, judgments, call)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
   check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"), call)

@@ -84,16 +84,11 @@ stored_work <- function(s, assessor) {
 
 # A progress bar with the confidence so far; it lives as long as the frame it was made for.
 loop_progress <- function(progress, frame = parent.frame()) {
-  if (!progress) return(function(e) NULL)
-  bar <- cli::cli_progress_bar(
-    format = "{cli::pb_spin} {cli::pb_current} judged, confidence {cli::pb_extra$confidence} [{cli::pb_elapsed}]",
-    total = NA, clear = TRUE, extra = list(confidence = "?"), .envir = frame
-  )
-  function(e) {
-    confidence <- e$trace$columns$confidence[e$trace$n]
-    cli::cli_progress_update(set = length(e$sequence), extra = list(confidence = sprintf("%.3f", confidence)), id = bar,
-                             .envir = frame)
-  }
+  format <- paste("{cli::pb_spin} {cli::pb_extra$judged} judged, confidence {cli::pb_extra$confidence}",
+                  "[{cli::pb_elapsed}]")
+  step <- start_progress("Judging", show = progress, format = format,
+                         extra = list(judged = 0, confidence = "?"), frame = frame)
+  function(e) step(judged = length(e$sequence), confidence = sprintf("%.3f", e$trace$columns$confidence[e$trace$n]))
 }
 
 #' Judge until a goal is reached
@@ -106,7 +101,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   `doc`, `gain` or the path of such a file; NULL for the judgments of the collection that the session left out; or a
 #'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
 #' @param assessor In whose name.
-#' @param progress TRUE shows a progress bar.
+#' @param progress TRUE shows a progress bar. The option `judicious.progress` is the default of every function of the
+#'   package.
 #' @param ... For methods.
 #' @return The session, invisibly.
 #' @seealso [calibration()], [rank_systems()].
@@ -127,7 +123,8 @@ run_session.default <- function(session, ...) {
 
 #' @rdname run_session
 #' @export
-run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated", progress = interactive(),
+run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated",
+                                          progress = getOption("judicious.progress", interactive()),
                                           ...) {
   check_no_more("run_session()", ...)
   check_session(session)

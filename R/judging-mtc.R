@@ -75,8 +75,8 @@
 mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
                 ties = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
                 weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, seed = NULL,
-                progress = interactive()) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+                progress = getOption("judicious.progress", interactive())) {
+  x <- judged_collection(x)
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_number(confidence, "confidence", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)

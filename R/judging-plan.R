@@ -51,7 +51,7 @@
 judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strategy = strategy_gradient(),
                          seconds = judging_cost(20, new_query = 40), hourly = NA, audit = 0.1, update_every = 20,
                          opinion = NULL, measure = NULL, judgments = NULL, truth = NULL, most = NULL, replicates = 10,
-                         seed = NULL, progress = interactive()) {
+                         seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
@@ -70,12 +70,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
   begun <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
   if (!is.null(truth)) truth <- whole_truth(x, truth)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
-  tell <- replicate_progress(progress, "Planning", replicates)
-  runs <- over_replicates(seeds, function(seed) {
-    run <- simulated_session(setup, begun, truth, most, seed)
-    tell()
-    run
-  })
+  runs <- over_items(seeds, function(seed) simulated_session(setup, begun, truth, most, seed), "Planning", progress)
   hours <- function(run) run$trace$cost / 3600
   last <- function(v) v[length(v)]
   needed <- data.frame(
@@ -94,13 +89,6 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
 
 # The confidence that a goal on the mean asks for; NA for other goals.
 mean_confidence_asked <- function(state) if (is_mean_confidence(state)) state$asked else NA_real_
-
-# A bar with a step per replicate. Workers of a future::plan() cannot move it, so that it then shows the end only.
-replicate_progress <- function(progress, what, n, frame = parent.frame()) {
-  if (!progress) return(function() NULL)
-  bar <- cli::cli_progress_bar(what, total = n, clear = TRUE, .envir = frame)
-  function() cli::cli_progress_update(id = bar, .envir = frame)
-}
 
 plan_curve <- function(runs, needed, hourly) {
   judged <- unique(round(seq(0, max(needed$judged), length.out = 101)))

@@ -123,6 +123,12 @@ second_opinions <- function(session) {
 #' @export
 judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
 
+#' @export
+evaluate.judicious_session <- function(x, ...) evaluate(judged_collection(x), ...)
+
+#' @export
+toLatex.judicious_session <- function(object, ...) toLatex(rank_systems(object), ...)
+
 #' @rdname judgments_of
 #' @export
 judgments_of.judicious_session <- function(x) {

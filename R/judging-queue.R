@@ -79,6 +79,7 @@ update_estimates <- function(e) {
   refresh(e)
   if (!store_lock(e$store)) return()
   on.exit(store_unlock(e$store))
+  start_progress("Estimating the gains")
   fit_if_due(e)
   save_trace(e)
 }

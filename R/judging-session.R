@@ -66,7 +66,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
                             store = NULL, audit = 0.1, overlap = 0, batch = 1, update_every = 20,
                             cost = judging_cost(), opinion = NULL, measure = NULL, lease = 600, seed = NULL,
                             same_query = FALSE, judgments = NULL) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
@@ -80,6 +80,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   check_goal_strata(x, goal)
   x <- in_measure(x, measure)
+  start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
   prepared <- belief_prepare(model, x, opinion)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
@@ -99,7 +100,8 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
-#'   `judicious_error_newer_schema` (a newer version of this package made it), `judicious_error_store_corrupt`,
+#'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
+#'   made it), `judicious_error_store_corrupt`,
 #'   `judicious_error_store_read_only`, `judicious_error_store_unreachable`.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

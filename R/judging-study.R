@@ -18,6 +18,8 @@
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
 #'   for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
+#' @param progress TRUE shows a progress bar. The option `judicious.progress` is the default of every function of the
+#'   package.
 #' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`: `judged`,
 #'   `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of
 #'   the true order), `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of
@@ -25,8 +27,8 @@
 #'   `stops`, a data frame with a row per `method` and `replicate`: with how many documents `judged` the `confidence`
 #'   was reached and what the `accuracy` was then, NA where the largest budget did not suffice. `summary()` gives the
 #'   means over replicates with their standard errors.
-#' @details Replicates run through `future.apply`, where that package is installed, by whatever `future::plan()` is set,
-#'   and tell their progress through `progressr`, where that one is: `progressr::with_progress(mtc_study(...))`.
+#' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
+#'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -37,10 +39,11 @@
 #' @export
 mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
                       replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
-                      confidence = 0.95) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+                      confidence = 0.95, progress = getOption("judicious.progress", interactive())) {
+  x <- judged_collection(x)
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
+  check_flag(progress, "progress")
   split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
   if (!are_whole_numbers(budgets, min = 0)) {
     abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
@@ -56,9 +59,9 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   budgets <- sort(unique(budgets))
-  outcomes <- over_replicates(seq_len(replicates), function(r) {
+  outcomes <- over_items(seq_len(replicates), function(r) {
     with_seed(seeds[r], run_replicate(x, methods, budgets, split, seeds[r], confidence))
-  })
+  }, "Replicates", progress)
   bind <- function(part) {
     data <- do.call(rbind, Map(function(o, r) cbind(replicate = r, o[[part]]), outcomes, seq_len(replicates)))
     rownames(data) <- NULL
@@ -76,17 +79,6 @@ check_methods <- function(methods, call = caller_env()) {
       {.fn published_method} or {.fn baseline_method}.", "argument", argument = "methods", call = call)
   }
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
-}
-
-over_replicates <- function(items, f) {
-  signal <- progress_signal(length(items))
-  each <- function(item) {
-    out <- f(item)
-    signal()
-    out
-  }
-  if (!requireNamespace("future.apply", quietly = TRUE)) return(lapply(items, each))
-  future.apply::future_lapply(items, each, future.seed = NULL)
 }
 
 run_replicate <- function(x, methods, budgets, split, seed, confidence) {

@@ -71,6 +71,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
       standard deviations from 0.",
                     "argument", argument = "penalty")
   }
+  start_progress("Fitting the model")
   design <- mixed_design(call, parent.frame(), contrasts)
   labels <- names(design$random)
   if (is_correlated(design$factor) && !(is.null(sd) && is.null(sd_prior))) {

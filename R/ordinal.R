@@ -101,6 +101,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
     check_plain_method(method, control)
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
+  start_progress("Fitting the model")
   design <- pom_design(call, parent.frame(), contrasts)
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
                      weights = design$weights, offset = design$offset, method = method, control = control)

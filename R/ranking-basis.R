@@ -32,6 +32,10 @@ refuse_beside_gains <- function(given, what, call) {
 
 # Models are told by what they can do; a typing error in "published" or a data frame should not end in predict().
 check_gain_source <- function(gains, call) {
+  if (inherits(gains, c("judicious_collection", "judicious_session"))) {
+    abort_judicious("{.arg gains} is {.obj_type_friendly {gains}}, which can be given as {.arg past}.", "argument",
+                    argument = "gains", call = call)
+  }
   if (!is.atomic(gains) && !is.data.frame(gains) && !is.function(gains)) return(invisible())
   abort_judicious(c(
     "{.arg gains} must be joint gains, a model, a {.fn gain_distribution} or {.val published}, not

@@ -17,6 +17,7 @@
 rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
   check_count(draws, "draws")
+  start_progress("Drawing rankings")
   m <- length(ranking$mean)
   if (!is.null(ranking$draws)) draws <- ncol(ranking$draws)
   # Equal systems (no variance between them) are told apart by chance.

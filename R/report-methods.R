@@ -1,15 +1,25 @@
 # A paragraph on the methods, to paste into a paper, and the works that it cites.
 
-ranking_methods <- function(ranking, session) {
+# `rankings`: one, or several within strata of the queries, by `by`.
+ranking_methods <- function(rankings, session, by = NULL) {
+  ranking <- rankings[[1]]
   x <- ranking$collection
-  judged <- if (is.na(ranking$judged)) 0 else ranking$judged
+  total <- function(count) sum(vapply(rankings, count, 1))
+  judged <- total(judged_in)
+  pairs <- total(function(r) count_pairs(r$collection))
   joint <- identical(ranking$basis$kind, "joint")
   text <- c(
     sprintf("%s of %s were compared by %s over %s.", counted(n_systems(x), "system"),
-            counted(length(unique(x$systems$team)), "team"), measure_label(x), count_queries(queries_in_means(x))),
+            counted(length(unique(x$systems$team)), "team"), measure_label(x),
+            count_queries(total(function(r) queries_in_means(r$collection)))),
+    if (!is.null(by)) {
+      sprintf("Systems were ranked separately by %s: %s.", by, paste(vapply(names(rankings), function(name) {
+        sprintf("%s (%s)", name, count_queries(queries_in_means(rankings[[name]]$collection)))
+      }, ""), collapse = ", "))
+    },
     sprintf("The pool holds the %s in the top %d of a system; %s of them (%s) %s judged, on the scale %s.",
-            counted(count_pairs(x), "query-document pair"), as.integer(x$k), format_count(judged),
-            percent(judged / count_pairs(x), 1), if (judged == 1) "was" else "were", paste(scale_text(x$scale))),
+            counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),
+            percent(judged / pairs, 1), if (judged == 1) "was" else "were", scale_text(x$scale)),
     if (!is.null(session)) session_methods(session),
     if (joint) joint_methods(ranking) else independent_methods,
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",

@@ -1,18 +1,22 @@
 # What the report of a ranking, or of a session, says.
 
 ranking_report <- function(ranking, session, call) {
+  if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
   x <- ranking$collection
   state <- if (!is.null(session)) progress(session)
   pairs <- pairs_best_first(ranking)
   list(
-    title = paste("Ranking of", counted(n_systems(x), "system")), ranking = ranking, session = session,
-    answer = ranking_answer(ranking, pairs, state), question = ranking_question(ranking, state),
+    title = paste("Ranking of", counted(n_systems(x), "system")), heading = "Ranking", pairs_file = "pairs.csv",
+    ranking = ranking, session = session, answer = ranking_answer(ranking, pairs, state),
+    question = ranking_question(ranking, state),
     systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
     calibration = if (!is.null(session)) calibration(session), agreement = state$agreement,
-    assessors = state$assessors, methods = ranking_methods(ranking, session), call = report_call(call),
+    assessors = state$assessors, methods = ranking_methods(list(ranking), session), call = report_call(call),
     ranked_by = if (!is.null(ranking$call)) report_call(ranking$call)
   )
 }
+
+judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
 
 # Pairs whose order can be taken for known.
 decided_level <- 0.95
@@ -37,7 +41,7 @@ ranking_answer <- function(ranking, pairs, state) {
                               format(decided_level), format_count(nrow(pairs) - decided),
                               if (nrow(pairs) - decided == 1) "is" else "are"))
   }
-  judged <- if (is.na(ranking$judged)) 0 else ranking$judged
+  judged <- judged_in(ranking)
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
@@ -67,7 +71,7 @@ ranking_question <- function(ranking, state) {
     Measure = measure_label(x),
     Pool = sprintf("%s, every document in the top %d of a system", counted(count_pairs(x), "query-document pair"),
                    as.integer(x$k)),
-    `Gain scale` = format(x$scale),
+    `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
     Goal = goal_text(state$goal),
     Gains = if (length(ranking$basis$note)) ranking$basis$note else "Independent gains, as published"
@@ -121,9 +125,8 @@ decided_bins <- function(pairs) {
              share = report_number(percent(bins$share)), stringsAsFactors = FALSE)
 }
 
-judging_facts <- function(ranking, session, state) {
+judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) {
   if (is.null(session)) {
-    judged <- if (is.na(ranking$judged)) 0 else ranking$judged
     if (!judged) return("Nothing is judged: the ranking rests on what the systems retrieved and on the model alone.")
     return(sprintf(paste(
       "%s came with the collection; how they were chosen is not recorded. The confidence assumes that",

@@ -9,12 +9,12 @@
 #' Use it on a session while it runs or when it ends, on a collection or a ranking, or on significance tests of
 #' evaluated systems.
 #'
-#' @param x What to report: a [judging_session()], a ranking by [rank_systems()], a [test_collection()], which is ranked
-#'   first, or a comparison by [compare_systems()].
+#' @param x What to report: a [judging_session()], a ranking by [rank_systems()] or several within strata of the queries
+#'   (`by =`), a [test_collection()], which is ranked first, or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
 #' @param title The title; NULL makes one from what is reported.
 #' @param ... For a collection, arguments of [rank_systems()] such as `past` and `opinion`; for a session those of
-#'   its ranking, such as `level`. Otherwise not used.
+#'   its ranking, such as `level` and `by`. Otherwise not used.
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_missing_package` without rmarkdown, `judicious_error_pandoc` without pandoc, which
 #'   RStudio brings along, and `judicious_error_file` where `file` cannot be written.
@@ -56,13 +56,18 @@ report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...)
 
 #' @rdname report
 #' @export
+report.judicious_rankings <- report.judicious_ranking
+
+#' @rdname report
+#' @export
 report.judicious_comparison <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
   write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
 }
 
-# `template`: a file of inst/report, which shows `contents` and computes nothing.
+# `contents$template`, or else `template`: a file of inst/report, which shows `contents` and computes nothing.
 write_report <- function(template, contents, file, title, call = caller_env()) {
+  start_progress("Writing the report")
   check_string(file, "file", call)
   if (!is.null(title)) contents$title <- check_string(title, "title", call)
   if (!dir.exists(dirname(file))) {
@@ -77,9 +82,9 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   }
   folder <- tempfile("report-")
   dir.create(folder)
-  on.exit(unlink(folder, recursive = TRUE))
-  file.copy(system.file("report", c(paste0(template, ".Rmd"), "report.css"), package = "judicious", mustWork = TRUE),
-            folder)
+  on.exit(unlink(folder, recursive = TRUE), add = TRUE)
+  file.copy(list.files(system.file("report", package = "judicious", mustWork = TRUE), full.names = TRUE), folder)
+  template <- contents$template %||% template
   envir <- new.env(parent = environment(write_report))
   envir$r <- contents
   made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)

@@ -77,6 +77,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   if (!is.null(overlap)) check_number(overlap, "overlap", min = 0, max = 1)
   check_class(control, "judicious_simulation_control", "control", "simulation_control")
   check_team_sizes(teams, systems)
+  start_progress("Simulating")
 
   x <- with_seed(seed, {
     world <- list(

@@ -31,7 +31,7 @@
 #' compare_systems(expected, significance_test("permutation"), seed = 1, simulations = 100)
 #' @export
 expected_scores <- function(x, gains, measure = NULL) {
-  check_class(x, "judicious_collection", "x", "test_collection")
+  x <- judged_collection(x)
   refuse_weights(x, "Expected scores for significance tests are",
                  "{.code evaluate(unjudged = \"expected\")} gives weighted means.")
   x <- in_measure(x, measure)

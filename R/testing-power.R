@@ -45,7 +45,7 @@
 #' @export
 power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
                            strata = NULL,
-                           alpha = 0.05, seed = NULL, progress = interactive()) {
+                           alpha = 0.05, seed = NULL, progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 1)
   parts <- run_study(study, function(code) list(power = abs(code) == 2), progress)
   new_study(study, parts, "judicious_power")
@@ -55,7 +55,7 @@ power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman
 #' @export
 stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
                                strata = NULL,
-                               alpha = 0.05, seed = NULL, progress = interactive()) {
+                               alpha = 0.05, seed = NULL, progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 2)
   parts <- run_study(study, conflict_classes, progress)
   new_study(study, parts, "judicious_stability")

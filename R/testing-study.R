@@ -66,34 +66,7 @@ query_strata <- function(strata, queries, call) {
 # Runs every block of trials, here or on the workers of the user's plan.
 run_study <- function(study, outcomes, progress) {
   check_flag(progress, "progress", call = caller_env(2))
-  blocks <- study_blocks(study)
-  if (!has_workers()) {
-    if (progress) {
-      bar <- cli::cli_progress_bar("Trials", total = length(blocks))
-      on.exit(cli::cli_progress_done(id = bar))
-    }
-    return(lapply(blocks, function(block) {
-      part <- run_block(study, block, outcomes)
-      if (progress) cli::cli_progress_update(id = bar)
-      part
-    }))
-  }
-  # The workers' blocks are few, so that little is sent.
-  signal <- if (progress) progress_signal(length(blocks)) else function() NULL
-  future.apply::future_lapply(blocks, function(block) {
-    part <- run_block(study, block, outcomes)
-    signal()
-    part
-  }, future.seed = NULL, future.packages = "judicious")
-}
-
-# To be called after each of `n` steps, in whatever process it is done. They end with the function `frame`.
-progress_signal <- function(n, frame = parent.frame()) {
-  if (requireNamespace("progressr", quietly = TRUE)) progressr::progressor(n, envir = frame) else function() NULL
-}
-
-has_workers <- function() {
-  requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
+  over_items(study_blocks(study), function(block) run_block(study, block, outcomes), "Trials", progress)
 }
 
 # Blocks of up to 100 trials of one size: the unit of work.

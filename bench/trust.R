@@ -131,6 +131,7 @@ main <- function(arguments) {
   for (share in c(0.95, 0.97)) {
     show(paste("Judgments until", share, "of the pairs are right"), judgments_to(means, share))
   }
+  results
 }
 
-if (!interactive()) main(commandArgs(TRUE))
+if (sys.nframe() == 0) invisible(main(commandArgs(TRUE)))

@@ -1,6 +1,25 @@
 #include <Rcpp.h>
 
+#include <chrono>
+
 #include "execution/interrupt.hpp"
+
+namespace {
+
+// What a long computation calls now and then, so that a progress bar of R moves. R keeps the function alive.
+SEXP pulse_function = nullptr;
+
+void pulse() {
+  using clock = std::chrono::steady_clock;
+  static clock::time_point last;
+  if (pulse_function == nullptr) return;
+  const clock::time_point now = clock::now();
+  if (now - last < std::chrono::milliseconds(200)) return;
+  last = now;
+  Rcpp::Function{pulse_function}();
+}
+
+}  // namespace
 
 // The thread that loads the package is R's own: its computations check for interrupts from now on.
 // The exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper turns it into R's
@@ -8,5 +27,14 @@
 // [[Rcpp::init]]
 void set_interrupt_function(DllInfo* dll) {
   static_cast<void>(dll);
-  judicious::interrupt_function = [] { Rcpp::checkUserInterrupt(); };
+  judicious::interrupt_function = [] {
+    Rcpp::checkUserInterrupt();
+    pulse();
+  };
+}
+
+// NULL for none. The caller keeps the function from being collected.
+// [[Rcpp::export(rng = false)]]
+void set_pulse_cpp(SEXP step) {
+  pulse_function = Rf_isFunction(step) ? step : nullptr;
 }

@@ -1,3 +1,4 @@
+#include "execution/interrupt.hpp"
 #include "r_measure.h"
 
 using namespace judicious;
@@ -19,7 +20,7 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
   Rcpp::NumericMatrix out(static_cast<int>(evaluator.n_measures()), static_cast<int>(query.size()));
   RankedList list;
   for (R_xlen_t i = 0; i < query.size(); ++i) {
-    if (i % 4096 == 0) Rcpp::checkUserInterrupt();
+    check_interrupt_at(static_cast<std::size_t>(i), 4096);
     list.item.clear();
     list.retrieved = retrieved[i];
     for (int j = offset[i]; j < offset[i + 1]; ++j)

@@ -133,3 +133,25 @@ test_that("judicious report writes the report of judicious rank", {
   confidence <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--table", "summary")$confidence
   expect_match(html, sprintf("<strong>%.3f</strong>", confidence), fixed = TRUE)
 })
+
+test_that("a report of strata has a section for each, and what they have in common once", {
+  skip_without_pandoc()
+  x <- report_collection()
+  x$queries$language <- rep(c("de", "en"), c(5, 3))
+  rankings <- rank_systems(x, judgments = judgments_of(x)[1:30, ], by = "language")
+  html <- written(rankings)
+  expect_self_contained(html)
+  expect_identical(headings(html)[3:4], c("language de", "language en"))
+  expect_identical(sum(headings(html) == "How the judgments were chosen"), 1L)
+  expect_match(html, "8; by language: de 5, en 3", fixed = TRUE)
+  expect_match(html, "Systems were ranked separately by language: de \\(5 queries\\), en \\(3\\s+queries\\)")
+  judged <- vapply(rankings, function(r) r$judged, 1)
+  expect_identical(sum(judged), 30)
+  r <- ranking_report(rankings, NULL, quote(report(x)))
+  for (name in names(rankings)) {
+    expect_match(r$answer, sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* confidence %.3f", name, judged[[name]],
+                                   head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]])), all = FALSE)
+    expect_identical(r$systems[[paste(name, "rank")]][match(names(rankings[[name]]$mean), r$systems$system)],
+                     as.integer(as.data.frame(rankings[[name]])$rank))
+  }
+})

@@ -12,15 +12,3 @@ test_that("studies need the same systems and queries in all measures, and usable
               methods = list(a = published_method(NULL)))
   })
 })
-
-test_that("steps are told from the first to the last, and then that they are over", {
-  skip_if_not_installed("progressr")
-  withr::local_options(progressr.enable = TRUE)
-  told <- character()
-  three_steps <- function() {
-    signal <- progress_signal(3)
-    for (i in 1:3) signal()
-  }
-  withCallingHandlers(three_steps(), progression = function(p) told <<- c(told, p$type))
-  expect_identical(told, c("initiate", "update", "update", "update", "finish"))
-})

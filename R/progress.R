@@ -1,0 +1,74 @@
+# Progress of steps that take some seconds. There is one bar at a time, that of the outermost step: the steps within it
+# keep it alive.
+
+# Whether to show progress where no argument says so: the option `judicious.progress`, or else as R is interactive.
+progress_option <- function() {
+  asked <- getOption("judicious.progress", interactive())
+  check_flag(asked, "judicious.progress", call = NULL)
+  asked
+}
+
+# What is shown now: `step`, which counts a step of the outermost bar.
+on_show <- new.env(parent = emptyenv())
+
+# Starts a step of `total` parts (NA: unknown), which ends with the function `frame`. Returns a function that counts
+# `inc` of them and takes values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so that a quick
+# step shows nothing and does not load cli.
+start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
+                           frame = parent.frame()) {
+  if (!show) return(function(...) invisible())
+  if (!is.null(on_show$step)) return(function(...) keep_alive())
+  bar <- NULL
+  done <- 0
+  begun <- proc.time()[["elapsed"]]
+  step <- function(inc = 1, ...) {
+    done <<- done + inc
+    if (...length()) extra <<- list(...)
+    if (is.null(bar)) {
+      if (proc.time()[["elapsed"]] - begun < 1) return(invisible())
+      bar <<- open_bar(what, total, format, extra, frame)
+    }
+    cli::cli_progress_update(set = done, id = bar, extra = extra, .envir = frame)
+  }
+  on_show$step <- step
+  set_pulse_cpp(keep_alive)
+  do.call(on.exit, list(as.call(list(end_progress)), add = TRUE), envir = frame)
+  step
+}
+
+open_bar <- function(what, total, format, extra, frame) {
+  before <- options(cli.progress_show_after = 0)
+  on.exit(options(before))
+  if (is.na(total)) format <- format %||% paste("{cli::pb_spin}", what, "[{cli::pb_elapsed}]")
+  cli::cli_progress_bar(what, total = total, format = format, extra = extra, clear = TRUE, .envir = frame)
+}
+
+# Moves the bar on show, if there is one, within a step that counts nothing.
+keep_alive <- function() if (!is.null(on_show$step)) on_show$step(0)
+
+end_progress <- function() {
+  on_show$step <- NULL
+  set_pulse_cpp(NULL)
+}
+
+# Calls `f` with each item and shows progress: here, or where future.apply is installed on the workers of the user's
+# future::plan(), which tell of it through progressr.
+over_items <- function(items, f, what, show, workers = has_workers()) {
+  if (!workers) {
+    step <- start_progress(what, length(items), show)
+    signal <- function() step()
+  } else {
+    signal <- if (show && requireNamespace("progressr", quietly = TRUE)) progressr::progressor(length(items))
+  }
+  each <- function(item) {
+    out <- f(item)
+    if (!is.null(signal)) signal()
+    out
+  }
+  if (!workers) return(lapply(items, each))
+  future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious")
+}
+
+has_workers <- function() {
+  requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
+}

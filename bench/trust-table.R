@@ -1,0 +1,45 @@
+# The table of trust in README.md: judging sessions with joint gains, and beside them the published method, on each
+# collection of JUDICIOUS_DATA, whole, with nothing learned from it. The prior is learned from the other collections.
+# Figures are means over budgets and seeds.
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=8]
+#
+# replaces the table in README.md, which stands between two comments that name this script.
+source("bench/trust.R")
+
+trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eHealth 2015",
+                 "trec-dl-2019" = "TREC DL 2019", "trec-dl-2020" = "TREC DL 2020",
+                 "trec-dl-2022-silver" = "TREC DL 2022, silver labels")
+trust_methods <- c("joint", "published MTC")
+trust_figures <- c("stated", "right", "z2", "coverage")
+
+# Markdown: a row per collection, the figures of each method side by side.
+trust_table <- function(results) {
+  means <- stats::aggregate(results[trust_figures], results[c("method", "collection")], mean)
+  cells <- function(method) {
+    part <- means[means$method == method, ]
+    part <- part[match(names(trust_names), part$collection), trust_figures]
+    Map(function(values, digits) sub("^0[.]", ".", sprintf("%.*f", digits, values)), part, c(3, 3, 1, 3))
+  }
+  columns <- c(list(unname(trust_names)), unlist(lapply(trust_methods, cells), recursive = FALSE))
+  c(paste0("| collection | ", paste(trust_figures, collapse = " | "), " | published: ",
+           paste(trust_figures, collapse = " | "), " |"),
+    paste0(strrep("|---", length(columns)), "|"),
+    paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
+}
+
+# Puts lines between the comments of a file that name this script.
+replace_marked <- function(file, lines) {
+  text <- readLines(file)
+  marks <- grep("^<!-- (table|end) of bench/trust-table.R -->$", text)
+  if (length(marks) != 2) stop(file, " must have one pair of comments around the table.")
+  writeLines(c(text[seq_len(marks[1])], lines, text[marks[2]:length(text)]), file)
+}
+
+if (sys.nframe() == 0) {
+  given <- commandArgs(TRUE)
+  defaults <- c("budgets=50,100,200,400", "seeds=8")
+  others <- defaults[!sub("=.*", "", defaults) %in% sub("=.*", "", given)]
+  results <- main(c(paste0("methods=", paste(trust_methods, collapse = ",")), given, others))
+  replace_marked("README.md", trust_table(results))
+}

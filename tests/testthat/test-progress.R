@@ -1,0 +1,65 @@
+shown_by <- function(code) paste(capture.output(code, type = "message"), collapse = "\n")
+
+# Pretends that a second has passed at the first step.
+slow_step <- function(n, ...) {
+  step <- start_progress("Counting", n, ...)
+  environment(step)$begun <- -Inf
+  for (i in seq_len(n)) {
+    Sys.sleep(0.25)
+    step()
+  }
+}
+
+test_that("a slow step shows progress where it is asked to, and a quick one does not", {
+  withr::local_options(judicious.progress = TRUE, cli.progress_clear = FALSE)
+  expect_match(shown_by(slow_step(2)), "Counting")
+  expect_identical(shown_by(start_progress("Counting", 2)()), "")
+  withr::local_options(judicious.progress = FALSE)
+  expect_identical(shown_by(slow_step(2)), "")
+  expect_match(shown_by(slow_step(2, show = TRUE)), "Counting")
+})
+
+test_that("only the outermost step has a bar, until its function ends, also by an error", {
+  withr::local_options(judicious.progress = TRUE)
+  outer <- function() {
+    step <- start_progress("Outer", 2)
+    expect_identical(on_show$step, step)
+    slow_inner <- start_progress("Inner", 5)
+    expect_false(identical(slow_inner, on_show$step))
+    slow_inner()
+    expect_identical(environment(step)$done, 0)
+    step()
+    expect_identical(environment(step)$done, 1)
+    stop("over")
+  }
+  expect_error(outer(), "over")
+  expect_null(on_show$step)
+  expect_null(keep_alive())
+})
+
+test_that("a long computation of the core moves the bar", {
+  moved <- 0
+  count <- function() moved <<- moved + 1
+  set_pulse_cpp(count)
+  withr::defer(set_pulse_cpp(NULL))
+  scores <- matrix(sin(1:60), 20, dimnames = list(1:20, c("a", "b", "c")))
+  compare_systems(scores, significance_test("permutation", replicates = 1e4), seed = 1)
+  expect_gt(moved, 0)
+})
+
+test_that("the option must be TRUE or FALSE", {
+  withr::local_options(judicious.progress = "yes")
+  expect_error(progress_option(), class = "judicious_error_argument")
+})
+
+test_that("items on workers report through progressr, one step after the other", {
+  skip_if_not_installed("progressr")
+  skip_if_not_installed("future.apply")
+  withr::local_options(progressr.enable = TRUE)
+  told <- character()
+  withCallingHandlers(
+    expect_identical(over_items(1:3, function(i) i^2, "Squares", TRUE, workers = TRUE), list(1, 4, 9)),
+    progression = function(p) told <<- c(told, p$type)
+  )
+  expect_identical(told, c("initiate", "update", "update", "update", "finish"))
+})
