@@ -106,10 +106,10 @@ cli_gains <- function(x, o) {
 }
 
 cli_estimated_gains <- function(x, path) {
-  data <- read_columns(path, NA, NULL, NULL, list("4" = c("query", "doc", "mean", "variance")),
-                       function(fields) any(fields == "mean"), "estimates", "estimates", NULL)
+  kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
+                    is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
+  data <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
   check_columns(data, c("query", "doc", "mean", "variance"), "estimates", NULL)
-  for (column in c("mean", "variance")) data[[column]] <- as_numbers(data[[column]], column, "estimates", NULL)
   negative <- which(data$variance < 0)
   if (length(negative)) {
     abort_judicious("{.arg estimates}: column {.val variance} must not be negative; row {negative[1]} has
