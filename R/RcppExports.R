@@ -13,8 +13,8 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance)
+cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance, bias_reduced) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance, bias_reduced)
 }
 
 cumulative_link_limits_cpp <- function(model, parameters) {
@@ -85,10 +85,6 @@ mean_over_pairs_cpp <- function(results, n_systems, value) {
     .Call(`_judicious_mean_over_pairs_cpp`, results, n_systems, value)
 }
 
-within_systems_cpp <- function(results, n_systems, value) {
-    .Call(`_judicious_within_systems_cpp`, results, n_systems, value)
-}
-
 mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
@@ -123,10 +119,6 @@ independent_reduction_cpp <- function(gains, directions) {
 
 pair_weights_cpp <- function(results, comparison, system) {
     .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
-}
-
-set_pulse_cpp <- function(step) {
-    invisible(.Call(`_judicious_set_pulse_cpp`, step))
 }
 
 joint_terms_cpp <- function() {
@@ -201,12 +193,12 @@ single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
 
-mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control) {
-    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control)
+mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control) {
+    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control)
 }
 
-mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
-    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi)
+mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi, rule) {
+    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi, rule)
 }
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {

@@ -50,15 +50,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cumulative_link_fit_cpp
-Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
-RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance, bool bias_reduced);
+RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP, SEXP bias_reducedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance));
+    Rcpp::traits::input_parameter< bool >::type bias_reduced(bias_reducedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance, bias_reduced));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -273,18 +274,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// within_systems_cpp
-Rcpp::NumericVector within_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value);
-RcppExport SEXP _judicious_within_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
-    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
-    rcpp_result_gen = Rcpp::wrap(within_systems_cpp(results, n_systems, value));
-    return rcpp_result_gen;
-END_RCPP
-}
 // mean_over_systems_cpp
 Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value);
 RcppExport SEXP _judicious_mean_over_systems_cpp(SEXP resultsSEXP, SEXP valueSEXP) {
@@ -390,15 +379,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type system(systemSEXP);
     rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system));
     return rcpp_result_gen;
-END_RCPP
-}
-// set_pulse_cpp
-void set_pulse_cpp(SEXP step);
-RcppExport SEXP _judicious_set_pulse_cpp(SEXP stepSEXP) {
-BEGIN_RCPP
-    Rcpp::traits::input_parameter< SEXP >::type step(stepSEXP);
-    set_pulse_cpp(step);
-    return R_NilValue;
 END_RCPP
 }
 // joint_terms_cpp
@@ -601,8 +581,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // mixed_fit_cpp
-Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::List control);
-RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP controlSEXP) {
+Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::NumericMatrix rule, Rcpp::List control);
+RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP ruleSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
@@ -614,14 +594,15 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type fixed_sd(fixed_sdSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control));
+    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control));
     return rcpp_result_gen;
 END_RCPP
 }
 // mixed_laplace_cpp
-Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector psi);
-RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP) {
+Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector psi, Rcpp::NumericMatrix rule);
+RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP, SEXP ruleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
@@ -631,7 +612,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type psi(psiSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(x, y, n_levels, weights, offset, effects, psi));
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(x, y, n_levels, weights, offset, effects, psi, rule));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -942,7 +924,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
+    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 5},
     {"_judicious_cumulative_link_limits_cpp", (DL_FUNC) &_judicious_cumulative_link_limits_cpp, 2},
     {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
     {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},
@@ -960,7 +942,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
-    {"_judicious_within_systems_cpp", (DL_FUNC) &_judicious_within_systems_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
@@ -970,7 +951,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
-    {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
@@ -989,8 +969,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
-    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
-    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
+    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 11},
+    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 8},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
