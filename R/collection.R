@@ -68,7 +68,10 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
     pool = coded$pool, results = coded$results, k = k, scale = scale
   )
   warn_incomplete_lists(x)
-  if (!is.null(judgments)) x <- add_judgments(x, judgments)
+  if (!is.null(judgments)) {
+    x <- add_judgments(x, judgments)
+    warn_other_scale(x$gain[!is.na(x$gain)], scale)
+  }
   x
 }
 
