@@ -1,19 +1,24 @@
 #' Chance-corrected agreement
 #'
-#' Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, or Krippendorff's alpha for any
-#' number of raters, missing ratings and levels of measurement.
+#' Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for any
+#' number of raters, missing ratings and levels of measurement, or the root mean squared difference of gains between
+#' assessors, which is in the unit of the gain.
 #'
 #' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
 #' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
 #' unequal numbers of ratings; it and alpha have jackknife standard errors over the units. Units with fewer than two
 #' ratings say nothing about agreement and are left out of all three.
 #'
+#' `"rmse"` takes one rater's ratings as the truth and another's as estimates, as Urbano and Schedl (2013, section 4.3)
+#' do with the three assessors of MIREX 2006, and averages over the pairs of raters that have units in common.
+#'
 #' @param x,y Two raters' ratings of the same units: numbers, text or factors. Without `y`, `x` is a matrix or data
 #'   frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a matrix
 #'   of the number of ratings of each unit in each category. Or preference answers, as in [answer_agreement()]: pairs of
-#'   documents are the units, workers the raters, and the ratings are 1 for A, 0 for equal and -1 for B.
-#' @param method `"cohen"`, by default where there is a `y`; `"krippendorff"`, by default where there is none; or
-#'   `"fleiss"`.
+#'   documents are the units, workers the raters, and the ratings are 1 for A, 0 for equal and -1 for B. Or judgments,
+#'   with columns `query`, `doc`, `gain` and `assessor`: pairs of query and document are the units.
+#' @param method `"cohen"`, by default where there is a `y`; `"krippendorff"`, by default where there is none;
+#'   `"fleiss"`; or `"rmse"`.
 #' @param weights Of Cohen's kappa: weights of disagreement between categories.
 #' @param levels Of Cohen's kappa: the categories in order; by default the sorted values, or a factor's levels.
 #' @param level Of Krippendorff's alpha, the level of measurement: how far apart two different ratings are. `"ordinal"`
@@ -28,17 +33,21 @@
 #'   Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa.
 #'   Psychological Bulletin 72, 323-327.
 #'
+#'   Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music Similarity and
+#'   Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.
+#'
 #'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
 #' @examples
 #' agreement(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
 #' ratings <- rbind(c(1, 1, NA), c(2, 2, 3), c(3, 3, 3), c(1, NA, 2))
 #' agreement(ratings, method = "fleiss")
 #' agreement(ratings, level = "ordinal")
+#' agreement(ratings, method = "rmse")
 #' @export
 agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else "cohen",
                       weights = c("none", "linear", "quadratic"), levels = NULL,
                       level = c("nominal", "ordinal", "interval", "ratio"), type = c("ratings", "counts")) {
-  method <- check_choice(method, c("cohen", "fleiss", "krippendorff"), "method")
+  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse"), "method")
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
   level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
   type <- check_choice(type, c("ratings", "counts"), "type")
@@ -49,7 +58,7 @@ agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else 
   x <- ratings_of(x)
   call <- current_env()
   switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
-         krippendorff = krippendorff_alpha(x, level, type, call))
+         krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, call))
 }
 
 # What is given as ratings, units in rows and raters in columns.
@@ -81,6 +90,26 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   variance <- (sum(p * (w - mean_weight * (1 - kappa))^2) - (kappa - expected * (1 - kappa))^2) / (n * (1 - expected)^2)
   name <- if (weights == "none") "Cohen's kappa" else paste0("Cohen's kappa, ", weights, " weights")
   new_reliability(name, kappa, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
+}
+
+# `observed` is the mean squared difference over all comparisons; none is expected by chance, as there is no correction.
+rater_rmse <- function(ratings, call) {
+  ratings <- as.matrix(ratings)
+  if (!is.numeric(ratings)) {
+    abort_judicious("{.arg method} {.val rmse} needs numeric ratings.", "argument", argument = "x", call = call)
+  }
+  ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
+  if (!nrow(ratings)) abort_judicious("No unit has two ratings.", "argument", argument = "x", call = call)
+  pairs <- utils::combn(ncol(ratings), 2)
+  squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
+  total <- colSums(squared, na.rm = TRUE)
+  compared <- colSums(!is.na(squared))
+  estimate <- function(total, compared) mean(sqrt(total[compared > 0] / compared[compared > 0]))
+  filled <- squared
+  filled[is.na(squared)] <- 0
+  se <- jackknife_se(nrow(ratings), function(i) estimate(total - filled[i, ], compared - !is.na(squared[i, ])))
+  new_reliability("Root mean squared difference", estimate(total, compared), se, sum(total) / sum(compared), NA_real_,
+                  nrow(ratings), sum(!is.na(ratings)), ncol(ratings))
 }
 
 rating_levels <- function(x, levels, call = caller_env()) {

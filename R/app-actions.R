@@ -23,6 +23,7 @@ act_on <- function(desk, action) {
       background = keep_background(action, mode, assessor, spec),
       return(say(""))
     )
+    spec$log(kind, desk$address, assessor = assessor)
     mode$status$touch()
     if (kind %in% c("answer", "skip")) desk$done <- c(desk$done, list(task))
     if (kind == "undo") undone <- last_done(desk) %||% undone

@@ -60,7 +60,7 @@ preference_buttons <- function(form) {
 # The form for a gain scale: which control, what the levels are called, what is asked.
 grade_form <- function(scale, grades, labels, question, call = caller_env()) {
   grades <- grade_control(scale, grades, call)
-  similarity <- scale$name %in% c("Broad", "Fine")
+  similarity <- grepl("^(Broad|Fine)", scale$name)
   default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
   list(kind = grades, levels = scale$levels, step = scale_steps(scale)[1],
        labels = check_labels(labels %||% default_labels(scale, grades), scale, grades, call),
@@ -87,7 +87,9 @@ grade_control <- function(scale, grades, call) {
 }
 
 default_labels <- function(scale, grades) {
-  if (grades == "slider") return(if (scale$name == "Fine") c("Not similar", "Very similar") else c("Least", "Most"))
+  if (grades == "slider") {
+    return(if (startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else c("Least", "Most"))
+  }
   if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
 }
 

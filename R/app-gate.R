@@ -12,14 +12,15 @@ watch_size <- function(desk, input) {
     desk$refused <- TRUE
     warn_judicious("The judging page: a browser sent {format_count(as.numeric(size))} bytes and was disconnected.",
                    "app")
+    desk$spec$log("too_much", desk$address, bytes = as.numeric(size))
     desk$session$sendCustomMessage("judicious-say", list(text = "That is too much. Nothing of it was saved.",
                                                          urgent = TRUE))
     desk$session$close()
   }, priority = 1000)
 }
 
-# Whether who is logged in may act. A token is good until its assessor is given another, and roles can change: both are
-# looked up again, and whoever has lost them leaves.
+# Whether who is logged in may act. A token is good until it expires, is revoked or replaced, and roles can change: all
+# is looked up again, and whoever has lost them leaves.
 may_act <- function(desk) {
   state <- desk$state
   who <- shiny::isolate(state$who)
@@ -29,8 +30,8 @@ may_act <- function(desk) {
   # The store cannot be reached: nothing is done, and nobody is sent away.
   if (is.null(row)) return(FALSE)
   lead <- identical(row$role, "lead")
-  if (!identical(row$token, desk$token)) {
-    leave(desk, "Your token is no longer good. Log in with the new one.")
+  if (!identical(row$token, desk$token) || !is_admitted(row, store_now(desk$s$env$store))) {
+    leave(desk, "Your token is no longer good. Ask the person who leads the judging for a new one.")
   } else if (desk$spec$lead_only && !lead) {
     leave(desk, "This page is for the lead.")
   } else {
@@ -45,6 +46,7 @@ may_lead <- function(desk) may_act(desk) && shiny::isolate(desk$state$lead)
 
 leave <- function(desk, why) {
   state <- desk$state
+  desk$spec$log("sent_away", desk$address, assessor = shiny::isolate(state$who))
   desk$token <- desk$task <- NULL
   desk$done <- list()
   state$who <- state$task <- NULL

@@ -68,6 +68,7 @@ lead_outputs <- function(desk, output) {
       function() paste0("judgments-", format(Sys.time(), "%Y%m%d-%H%M"), ".", file$ext),
       function(path) {
         leads()
+        spec$log("download", desk$address, assessor = state$who, file = file$id)
         write_lead_file(s, file$id, path)
       })
   })

@@ -1,56 +1,62 @@
-# How often a wrong token may be tried. A browser waits longer after every wrong token beyond the third; all browsers
-# together have a number of wrong tokens a minute, beyond which log-ins rest for everyone. That number is kept in the
-# session's store, so that it holds for all processes that serve its pages, and through their restarts. Tokens are too
-# long to guess at any speed; this keeps guessing from costing the machine its time.
+# Log-in by token, and how often an address may try wrong ones. Tokens are too long to guess at any speed; the limit
+# keeps guessing from costing the machine its time, and must not become a means to keep others out: it counts by
+# address, and a token that was right before is looked at whatever its address did.
 
-login_limits <- list(free = 3, longest = 300, per_minute = 30)
+login_limits <- list(per_minute = 20, addresses = 10000, tokens = 10000)
 
-new_login_attempts <- function() {
-  attempts <- new.env(parent = emptyenv())
-  attempts$wrong <- 0
-  attempts$until <- 0
-  attempts
+# `wrong`: times and hashes of wrong tokens by address. `good`: hashes of tokens that were right. Both are of a process.
+new_login_attempts <- function(clock = function() as.numeric(Sys.time())) {
+  list2env(list(wrong = list(), good = character(), clock = clock), parent = emptyenv())
 }
 
-# The times of the wrong tokens of the last minute, by the store's clock.
-recent_wrong_tokens <- function(store, lock = FALSE) {
-  text <- store_rows(store, "meta", list(name = "wrong_tokens"), lock = lock)$value
-  times <- if (length(text)) as.numeric(strsplit(text, " ", fixed = TRUE)[[1]])
-  times[times > store_now(store) - 60]
+# The wrong tokens of an address in the last minute.
+recent_wrong_tokens <- function(attempts, address) {
+  wrong <- attempts$wrong[[address]]
+  wrong[wrong > attempts$clock() - 60]
 }
 
-# Seconds until a token may be tried; 0 is now.
-login_wait <- function(store, attempts) {
-  now <- store_now(store)
-  wrong <- recent_wrong_tokens(store)
-  everyone <- if (length(wrong) >= login_limits$per_minute) min(wrong) + 60 - now else 0
-  ceiling(max(attempts$until - now, everyone, 0))
+# Seconds until a token may be tried from an address; 0 is now.
+login_wait <- function(attempts, address, hash) {
+  if (hash %in% attempts$good) return(0)
+  wrong <- recent_wrong_tokens(attempts, address)
+  if (length(wrong) < login_limits$per_minute) 0 else ceiling(max(min(wrong) + 60 - attempts$clock(), 1))
 }
 
-count_wrong_token <- function(store, attempts) {
-  now <- store_now(store)
-  store_exclusive(store, {
-    wrong <- utils::tail(c(recent_wrong_tokens(store, lock = TRUE), now), login_limits$per_minute)
-    set_meta(store, "wrong_tokens", paste(format(wrong, digits = 15, trim = TRUE), collapse = " "))
-  })
-  attempts$wrong <- attempts$wrong + 1
-  beyond <- attempts$wrong - login_limits$free
-  if (beyond > 0) attempts$until <- now + min(2^beyond, login_limits$longest)
+# The same wrong token counts once a minute: a page that is loaded again and again with an old token guesses nothing.
+count_wrong_token <- function(attempts, address, hash) {
+  wrong <- recent_wrong_tokens(attempts, address)
+  wrong[hash] <- attempts$clock()
+  # The address that tried longest ago is forgotten where there are too many.
+  attempts$wrong[[address]] <- NULL
+  attempts$wrong <- utils::tail(c(attempts$wrong, stats::setNames(list(wrong), address)), login_limits$addresses)
+  attempts$good <- setdiff(attempts$good, hash)
 }
 
-# Who a token belongs to, or in words why nobody is logged in: a list with `assessor` or `message`.
-log_in <- function(s, token, attempts) {
-  store <- s$env$store
-  wait <- login_wait(store, attempts)
+# A network of IPv6 has more addresses than anybody can count: its first 64 bits stand for all of them.
+address_group <- function(address) {
+  if (!grepl(":", address, fixed = TRUE)) return(if (nzchar(address)) address else "unknown")
+  halves <- strsplit(paste0(address, " "), "::", fixed = TRUE)[[1]]
+  groups <- strsplit(trimws(halves), ":", fixed = TRUE)
+  missing <- if (length(groups) == 2) 8 - sum(lengths(groups)) else 0
+  paste(utils::head(c(groups[[1]], rep("0", max(missing, 0)), unlist(groups[-1])), 4), collapse = ":")
+}
+
+# Who a token belongs to, or why nobody is logged in: a list with `assessor` and `token`, its hash, or with `message`
+# and `wait`, the seconds after which the token may be tried again; without `wait` the token is no good.
+log_in <- function(s, token, attempts, address) {
+  address <- address_group(address)
+  token <- text_of_input(token, 200) %||% ""
+  hash <- token_hash(token)
+  wait <- login_wait(attempts, address, hash)
   if (wait > 0) {
-    return(list(message = paste0("There were too many wrong tokens. Try again in ", counted(wait, "second"), ".")))
+    return(list(message = paste0("There were too many wrong tokens. Trying again in ", counted(wait, "second"), "."),
+                wait = wait))
   }
-  token <- text_of_input(token, 200)
-  assessor <- if (!is.null(token) && nzchar(token)) assessor_of(s, token)
-  if (is.null(assessor) || is.na(assessor)) {
-    count_wrong_token(store, attempts)
-    return(list(message = "Nobody has this token. Check it, or ask the person who gave it to you."))
+  assessor <- if (nzchar(token)) assessor_of(s, token) else NA
+  if (is.na(assessor)) {
+    count_wrong_token(attempts, address, hash)
+    return(list(message = "Nobody has this token, or it has expired. Ask the person who leads the judging."))
   }
-  attempts$wrong <- 0
-  list(assessor = assessor, token = token_hash(token))
+  attempts$good <- utils::tail(union(attempts$good, hash), login_limits$tokens)
+  list(assessor = assessor, token = hash)
 }

@@ -91,12 +91,7 @@ app_dialog <- function(id, title, key, ...) {
 
 guidelines_dialog <- function(guidelines) {
   if (is.null(guidelines)) return(NULL)
-  shown <- if (is.character(guidelines) && !inherits(guidelines, "html")) {
-    shiny::markdown(paste(guidelines, collapse = "\n"))
-  } else {
-    guidelines
-  }
-  app_dialog("guidelines", "Guidelines", "g", shown)
+  app_dialog("guidelines", "Guidelines", "g", guidelines_html(guidelines))
 }
 
 keys_dialog <- function(keys) {

@@ -3,8 +3,19 @@
 
 app_server <- function(s, spec) {
   mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
+  attempts <- new_login_attempts()
   function(input, output, session) {
+    # Shiny's stand-in for a session in tests has no request, and warns of it.
+    request <- suppressWarnings(session$request)
+    address <- client_address(request, spec$proxy)
+    why <- refusal(request, spec$hosts)
+    if (!is.null(why)) {
+      spec$log("refused", address, why = why, host = request$HTTP_HOST, origin = request$HTTP_ORIGIN)
+      return(session$close())
+    }
     desk <- new_visit(s, spec, mode, session)
+    desk$attempts <- attempts
+    desk$address <- address
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
@@ -17,7 +28,7 @@ app_server <- function(s, spec) {
 
 # One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
 # is being judged and since when, `done` what was answered here, `token` the hash of the token that was given, `refused`
-# whether the browser sent too much.
+# whether the browser sent too much, `address` where it is, `attempts` the wrong tokens of all browsers.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0)
@@ -26,7 +37,6 @@ new_visit <- function(s, spec, mode, session) {
   desk$mode <- mode
   desk$session <- session
   desk$state <- state
-  desk$attempts <- new_login_attempts()
   desk$refused <- FALSE
   # Told after the screen that it belongs to.
   desk$say <- function(text, urgent = FALSE) {
@@ -94,12 +104,18 @@ watch_task <- function(desk) {
 }
 
 try_token <- function(desk, token) {
-  result <- in_words(log_in(desk$s, token, desk$attempts), desk$say)
+  result <- in_words(log_in(desk$s, token, desk$attempts, desk$address), desk$say)
   if (!is.null(result$assessor) && desk$spec$lead_only && !is_lead(desk$s, desk$spec, result$assessor)) {
     result <- list(message = "This page is for the lead.")
   }
-  if (!is.null(result$assessor)) return(desk$enter(result$assessor, result$token))
-  if (!is.null(result)) desk$session$sendCustomMessage("judicious-refused", list(text = result$message))
+  # The store cannot be reached: that says nothing of the token.
+  if (is.null(result)) return()
+  if (!is.null(result$assessor)) {
+    desk$spec$log("login", desk$address, assessor = result$assessor)
+    return(desk$enter(result$assessor, result$token))
+  }
+  desk$spec$log(if (is.null(result$wait)) "wrong_token" else "login_wait", desk$address)
+  desk$session$sendCustomMessage("judicious-refused", list(text = result$message, wait = result$wait))
 }
 
 desk_outputs <- function(desk, output) {

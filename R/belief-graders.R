@@ -107,21 +107,9 @@ with_graders <- function(model, steps) {
     model <- with_coefficients(model, stats::setNames(mean, names), sd)
     model$coefficient_covariance[names, names] <- outer(sd, sd) * (diag(length(names)) + 1) / 2
   }
-  if (any(lengths(unseen) > 0)) given_grades(model) else model
+  model
 }
 
 first_step <- list(mean = 1.7, sd = 0.9)
 next_step <- list(mean = 0.7, sd = 0.5)
 grader_overlap <- 0.7
-
-# With grades at hand, that many systems retrieved a document says little more of it, and nothing more of the systems
-# that did: to count it would rank systems by how usual they are. Judgments may show that it does say more.
-given_grades <- function(model) {
-  mean <- c(popularity = 0, share = 0, agreement = 0)
-  sd <- c(popularity = 0.2, share = 0.6, agreement = 0.6)
-  known <- intersect(names(mean), names(model$coefficient))
-  model$coefficient[known] <- mean[known]
-  model$coefficient_covariance[known, ] <- model$coefficient_covariance[, known] <- 0
-  diag(model$coefficient_covariance)[match(known, names(model$coefficient))] <- sd[known]^2
-  model
-}

@@ -34,10 +34,8 @@
 #' @section Graders: The weight of a grader's grades is learned from the judgments, grade by grade: each step
 #'   up the grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard
 #'   deviation 0.9) and 0.7 for each further one (0.5) before anything is judged, as it was with three language models
-#'   on two TREC collections. Several graders add less each, because they agree with each other. Where pairs have
-#'   grades, the slopes of `popularity`, `share` and `agreement` have prior mean 0 (standard deviations 0.2, 0.6 and
-#'   0.6), until judgments show that they add to the grades: otherwise systems would be ranked by how usual they
-#'   are. A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a
+#'   on two TREC collections. Several graders add less each, because they agree with each other.
+#'   A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a
 #'   grader with more than `r most_grades` different ones are a numeric feature. A [gain_model()] with `opinion` learns
 #'   what the grades of graders with the same names are worth.
 #' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of

@@ -79,7 +79,7 @@ column_levels <- function(prob) {
 }
 
 scale_of_levels <- function(levels) {
-  known <- list(fine_scale(), broad_scale())
+  known <- list(fine_scale(), fine_scale(10), broad_scale())
   same <- vapply(known, function(scale) identical(scale$model_levels, as.numeric(levels)), NA)
   if (any(same)) known[[which(same)]] else gain_scale(levels)
 }

@@ -275,11 +275,15 @@ cli_judge_command <- function() {
       cli_option("tokens", "assessors of the page log in by their tokens", "flag"),
       cli_option("add-assessor", "give assessors tokens, and write them", many = TRUE, value = "NAMES"),
       cli_option("add-lead", "the same for those who may see the lead's view", many = TRUE, value = "NAMES"),
+      cli_option("suspend", "take assessors' tokens away", many = TRUE, value = "NAMES"),
       cli_option("guidelines", "the page's guidelines: Markdown", "file"),
       cli_option("media", "a folder whose files the page serves under media/", value = "FOLDER"),
       cli_option("host", "the page's address: 0.0.0.0 lets other machines in", default = "127.0.0.1",
                  value = "ADDRESS"),
-      cli_option("port", "the page's port", "count", min = 1, max = 65535)
+      cli_option("port", "the page's port", "count", min = 1, max = 65535),
+      cli_option("site", "the name under which browsers reach the page behind a proxy", value = "NAME"),
+      cli_option("proxy", "the proxy's IP address, which is trusted to say where requests come from", value = "ADDRESS"),
+      cli_option("log", "a file for the page's log: a JSON object a line", "path")
     ), cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),
       cli_option("budget", "stop the session after so many judgments", "count", short = "b"),

@@ -2,17 +2,18 @@
 
 cli_judge <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file that keeps the session.")
-  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead"), o$given)
+  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} exclude each other.")
   page <- c("browser", "lead")
   if (!any(what %in% page)) {
-    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port"), "of use with --browser or --lead only")
+    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"), "of use with --browser or --lead only")
   }
   s <- cli_session(o)
   on.exit(close_session(s))
   cli_add(s, o)
   if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor, "assessor"))
   if (!is.null(o$add_lead)) return(cli_tokens(s, o$add_lead, "lead"))
+  if (!is.null(o$suspend)) return(cli_tokens(s, o$suspend, "suspended"))
   # Asking is the default, where nothing else is asked for.
   if (any(what %in% page)) {
     serve_page(s, o)
@@ -33,10 +34,11 @@ cli_tokens <- function(s, names, role) {
 serve_page <- function(s, o) {
   need_package("shiny", "The page", call = NULL)
   app <- if (o$lead) {
-    judge_app(s, view = "lead", tokens = o$tokens)
+    judge_app(s, view = "lead", tokens = o$tokens, hosts = o$site, proxy = o$proxy, log = o$log)
   } else {
     guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
-    judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media)
+    judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media,
+              hosts = o$site, proxy = o$proxy, log = o$log)
   }
   # Ctrl-C is how serving ends.
   tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),

@@ -2,10 +2,12 @@
 #'
 #' Looks for what makes evaluations wrong without an error: documents twice in a list, equal scores, ranks with gaps
 #' or at odds with the scores, queries that are missing or have short lists, identifiers that the judgments do not
-#' know, and systems that are the same.
+#' know, systems that are the same, and results that a filter for artists should have removed.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()].
+#' @param documents Optional metadata of the documents, as in [test_collection()]: results that are the query itself or
+#'   share its `artist` or `album`, as far as there are such columns, are then reported. Those of a collection are used.
 #' @return A `judicious_run_check`: a list of data frames, empty where all is well, which `print()` sums up and
 #'   `as.data.frame()` puts into one with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
@@ -17,7 +19,9 @@
 #'   - `short`: `system`, `query`, `documents`, `longest`: fewer than the system's longest list;
 #'   - `unknown_queries`: `query` without judgments; `idle_queries`: `query` with judgments that no system answers;
 #'   - `unjudged`: `system`, `documents`, `judged`, `share`: systems that share no judged document;
-#'   - `identical`: `system`, `as`: the same documents in the same order for every query.
+#'   - `identical`: `system`, `as`: the same documents in the same order for every query;
+#'   - `filtered`: `system`, `query`, `doc`, `shares` (`"document"`, `"artist"` or `"album"`): results that share it with
+#'     the query. `test_collection(filter = )` removes them.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),
@@ -25,7 +29,9 @@
 #' )
 #' check_runs(runs)
 #' @export
-check_runs <- function(x, judgments = NULL) {
+check_runs <- function(x, judgments = NULL, documents = NULL) {
+  if (is.character(documents)) documents <- documents_from_path(documents, "documents")
+  filtered <- find_filtered(x, documents)
   x <- runs_to_check(x)
   truth <- if (!is.null(judgments)) judgments_to_check(judgments)
   system <- factor(x$system, unique(x$system))
@@ -38,7 +44,7 @@ check_runs <- function(x, judgments = NULL) {
     rank_order = find_rank_conflicts(x, list, at), missing = find_missing(size, truth), short = find_short(size),
     unknown_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(levels(query), truth$query)),
     idle_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(unique(truth$query), levels(query))),
-    unjudged = find_unjudged(x, truth), identical = find_identical(x, list)
+    unjudged = find_unjudged(x, truth), identical = find_identical(x, list), filtered = filtered
   ), class = "judicious_run_check", systems = nlevels(system), queries = nlevels(query), results = nrow(x))
 }
 
@@ -55,6 +61,24 @@ judgments_to_check <- function(judgments, call = caller_env()) {
   judgments$query <- check_ids(judgments$query, "query", "judgments", call)
   judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)
   judgments
+}
+
+# Without metadata nothing is found: the ids of queries and documents may then be two numberings of different things.
+find_filtered <- function(x, documents) {
+  queries <- NULL
+  if (inherits(x, "judicious_collection")) {
+    queries <- x$queries
+    documents <- documents %||% x$documents
+  }
+  x <- runs_to_check(x)
+  if (is.null(documents)) documents <- data.frame(doc = character())
+  # What is not known of any query cannot be compared.
+  columns <- Filter(function(column) {
+    any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
+  }, intersect(c("artist", "album"), names(documents)))
+  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns) else rep(NA_character_, nrow(x))
+  found <- which(!is.na(shares))
+  data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)
 }
 
 ids_only <- function(ids) data.frame(query = as.character(ids), stringsAsFactors = FALSE)
@@ -155,7 +179,8 @@ run_check_titles <- c(
   rank_gaps = "lists whose ranks are not 1, 2, 3, ...", rank_order = "lists whose ranks contradict the scores",
   missing = "missing lists", short = "lists shorter than their system's longest",
   unknown_queries = "queries without judgments", idle_queries = "judged queries that no system answers",
-  unjudged = "systems without any judged document", identical = "systems equal to another"
+  unjudged = "systems without any judged document", identical = "systems equal to another",
+  filtered = "results that share document, artist or album with their query"
 )
 
 #' @export

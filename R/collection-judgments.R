@@ -3,11 +3,12 @@
 #' @return For each pair of the pool its gain, NA where `judgments` has none. Judgments outside the
 #'   pool are left out with a warning.
 #' @noRd
-pool_gains <- function(x, judgments, arg = "judgments", call = caller_env()) {
+pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
   if (is.character(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
   # The second judgments of a session tell of its assessors; the first are its gains.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
+  if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
   pair <- find_pairs(x, judgments$query, judgments$doc)
   warn_outside_pool(judgments, is.na(pair), arg)
@@ -25,8 +26,8 @@ check_judgments <- function(judgments, scale, arg, call = caller_env()) {
   drop_repeated_judgments(judgments, arg, call)
 }
 
-drop_repeated_judgments <- function(judgments, arg, call) {
-  first <- match_pairs_by_id(judgments)
+# `first`: for each row the first one that judges the same.
+drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by_id(judgments)) {
   repeated <- which(first != seq_along(first))
   if (!length(repeated)) return(judgments)
   differ <- repeated[judgments$gain[repeated] != judgments$gain[first[repeated]]]
@@ -36,13 +37,43 @@ drop_repeated_judgments <- function(judgments, arg, call) {
       "{.arg {arg}} gives contradictory gains for {format_count(length(differ))} {cli::qty(length(differ))}pair{?s}.",
       x = "Query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}: {judgments$gain[first[i]]} in row
         {first[i]}, {judgments$gain[i]} in row {i}.",
-      i = "Give one gain per pair, for instance the mean over assessors."
+      i = "If they are of several assessors, {.code test_collection(combine = \"mean\")} takes the mean over them."
     ), "contradictory_judgments", argument = arg, rows = differ, call = call)
   }
   warn_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}judgment{?s} of {.arg {arg}}
     {cli::qty(length(repeated))}repeat{?s/} an earlier, equal one.",
                  "duplicate_judgment", n = length(repeated))
   judgments[-repeated, , drop = FALSE]
+}
+
+# One judgment a pair of the judgments of several assessors, in the order in which pairs first appear.
+combine_assessors <- function(judgments, combine, scale, arg, call) {
+  check_columns(judgments, c("query", "doc", "gain", "assessor"), arg, call)
+  judgments$assessor <- check_ids(judgments$assessor, "assessor", arg, call)
+  check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
+  own <- text_key(judgments$query, judgments$doc, judgments$assessor)
+  judgments <- drop_repeated_judgments(judgments, arg, call, match(own, own))
+  first <- match_pairs_by_id(judgments)
+  gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
+  if (combine == "mean" && any(!in_scale(scale, gain))) {
+    abort_judicious(c(
+      "The mean of several assessors is not always a level of the scale ({format(scale)}).",
+      i = "Use {.code combine = \"median\"} or {.code \"majority\"}."
+    ), "argument", argument = "combine", call = call)
+  }
+  data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain), stringsAsFactors = FALSE)
+}
+
+# Of two middle gains, and of several that are equally frequent, the lower one, so that a level of the scale comes out.
+combined_gain <- function(gain, combine) {
+  switch(combine,
+    mean = mean(gain),
+    median = sort(gain)[ceiling(length(gain) / 2)],
+    majority = {
+      values <- sort(unique(gain))
+      values[which.max(tabulate(match(gain, values)))]
+    }
+  )
 }
 
 # The first row with the same query and document.
@@ -64,8 +95,8 @@ warn_outside_pool <- function(judgments, outside, arg) {
   ), "outside_pool", n = sum(outside))
 }
 
-add_judgments <- function(x, judgments, call = caller_env()) {
-  x$gain <- pool_gains(x, judgments, call = call)
+add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
+  x$gain <- pool_gains(x, judgments, call = call, combine = combine)
   x
 }
 

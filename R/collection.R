@@ -19,8 +19,15 @@
 #'   query counts in means over queries, such as its share of the traffic; see the section on weights.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
 #'   [read_judgments()].
+#' @param combine What several assessors' gains of a pair become, whose names are in a column `assessor` of
+#'   `judgments`: their `"mean"` (where the scale has it), their `"median"` or the `"majority"`, which is the most
+#'   frequent gain. Of two middle gains, and of equally frequent ones, the lower counts. NULL: a pair has one gain,
+#'   and different gains are an error. [agreement()] with `method = "rmse"` says how far assessors are apart.
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
+#' @param filter Columns of `documents` in which a result must differ from its query, such as `"artist"` and `"album"`;
+#'   the query itself is left out too. Filtered documents are removed before lists are cut at `k`, and those below move
+#'   up. `check_runs(documents = )` shows what a filter would remove.
 #' @return A `judicious_collection`. Its parts, for programmers: data frames `systems`, `queries`,
 #'   `documents`; `pool` (`query` and `doc`, row numbers in those data frames, one per pair); `results` (grouped by
 #'   pair: `offset` from 0, `system`, and `rank` or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
@@ -46,8 +53,9 @@
 #' test_collection(runs, k = 2, scale = broad_scale())
 #' @export
 test_collection <- function(runs, documents = NULL, systems = NULL, queries = NULL, judgments = NULL,
-                            k = 5, scale = fine_scale()) {
+                            k = 5, scale = fine_scale(), combine = NULL, filter = NULL) {
   check_count(k, "k")
+  if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   scale <- as_scale(scale)
   start_progress("Reading the collection")
   if (is.character(runs)) runs <- runs_from_path(runs, "runs")
@@ -57,7 +65,9 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
-  runs <- top_results(check_runs_frame(runs), k)
+  runs <- check_runs_frame(runs)
+  if (!is.null(filter)) runs <- filter_results(runs, documents, queries, filter)
+  runs <- top_results(runs, k)
   coded <- code_results(runs)
   query_ids <- coded$query_ids
   doc_ids <- coded$doc_ids
@@ -69,7 +79,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   )
   warn_incomplete_lists(x)
   if (!is.null(judgments)) {
-    x <- add_judgments(x, judgments)
+    x <- add_judgments(x, judgments, combine = combine)
     warn_other_scale(x$gain[!is.na(x$gain)], scale)
   }
   x

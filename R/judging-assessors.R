@@ -1,43 +1,51 @@
 #' Assessors and their tokens
 #'
-#' `add_assessor()` gives an assessor a token to log in with, `assessors()` lists who has one. The session keeps
-#' a hash of the token only: write it down when you get it. Adding an assessor again gives a new token, and the
-#' old one is good no more.
+#' `add_assessor()` gives an assessor a token to log in with, or takes it away; `assessors()` lists all. The session
+#' keeps only a hash of the token: write it down when you get it. Adding an assessor again gives a new token and makes
+#' the old one invalid, as when a token was lost or has expired. Documents that an assessor judged stay judged.
 #'
 #' @param s A session.
 #' @param assessor Who: one string.
-#' @param role `"assessor"`, or `"lead"` for who may see how all do.
-#' @return `add_assessor()`: the token, 32 letters, digits, `-` and `_` from the system's cryptographic generator.
-#'   `assessors()`: a data frame with `assessor`, `role`
-#'   and `added` (POSIXct), in the order of their adding.
+#' @param role `"assessor"`; `"lead"` for who may see the work of all; or `"suspended"`, which revokes the token
+#'   without giving another: the assessor cannot log in until added again.
+#' @param days The number of days after which the token expires. Inf: never.
+#' @return `add_assessor()`: the token, 32 letters, digits, `-` and `_` from the system's cryptographic generator, or
+#'   invisibly NA for a suspended assessor. `assessors()`: a data frame with `assessor`, `role`, `added` and `expires`
+#'   (both POSIXct; NA: never), in the order of their adding.
 #' @examplesIf requireNamespace("openssl", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, judgments = FALSE)
 #' token <- add_assessor(s, "ann")
 #' assessors(s)
 #' @export
-add_assessor <- function(s, assessor, role = c("assessor", "lead")) {
+add_assessor <- function(s, assessor, role = c("assessor", "lead", "suspended"), days = 90) {
   check_session(s)
   check_assessor(assessor)
-  role <- check_choice(role, c("assessor", "lead"), "role")
+  role <- check_choice(role, c("assessor", "lead", "suspended"), "role")
+  check_number(days, "days", min = 0)
   need_package("openssl", "A token")
-  token <- chartr("+/", "-_", openssl::base64_encode(openssl::rand_bytes(24)))
+  token <- if (role == "suspended") NA_character_ else
+    chartr("+/", "-_", openssl::base64_encode(openssl::rand_bytes(24)))
   store <- s$env$store
-  row <- quick_frame(assessor = assessor, role = role, token = token_hash(token), added = utc_text(store_now(store)))
+  now <- store_now(store)
+  row <- quick_frame(assessor = assessor, role = role, token = if (is.na(token)) "" else token_hash(token),
+                     added = utc_text(now), expires = if (is.finite(days)) now + 86400 * days else NA_real_)
   store_exclusive(store, {
     known <- nrow(store_rows(store, "assessor", list(assessor = assessor), lock = TRUE)) > 0
     if (known) store_update(store, "assessor", row) else store_insert(store, "assessor", row)
   })
-  token
+  if (is.na(token)) invisible(token) else token
 }
 
 token_hash <- function(token) as.character(openssl::sha256(token))
 
-# Whose a token is: NA for nobody's.
+# Whose a token is: NA for nobody's, and for one that has expired.
 assessor_of <- function(s, token) {
-  found <- store_rows(s$env$store, "assessor", list(token = token_hash(token)))$assessor
-  if (length(found)) found else NA_character_
+  found <- store_rows(s$env$store, "assessor", list(token = token_hash(token)))
+  if (nrow(found) && is_admitted(found, store_now(s$env$store))) found$assessor else NA_character_
 }
+
+is_admitted <- function(row, now) row$role != "suspended" && (is.na(row$expires) || row$expires > now)
 
 #' @rdname add_assessor
 #' @export
@@ -45,7 +53,8 @@ assessors <- function(s) {
   check_session(s)
   rows <- store_rows(s$env$store, "assessor")
   rows <- rows[order(rows$added, rows$assessor, method = "radix"), ]
-  data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), row.names = NULL, stringsAsFactors = FALSE)
+  data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), expires = .POSIXct(rows$expires, tz = "UTC"),
+             row.names = NULL, stringsAsFactors = FALSE)
 }
 
 # A session keeps answers to other questions than what gain a document has, such as the preferences of a

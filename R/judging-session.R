@@ -100,7 +100,8 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
-#'   `judicious_error_newer_schema` (a newer version of this package made it), `judicious_error_store_corrupt`,
+#'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
+#'   made it), `judicious_error_store_corrupt`,
 #'   `judicious_error_store_read_only`, `judicious_error_store_unreachable`.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -6,6 +6,7 @@
 #'
 #' @param answers Answers as in [preference_decisions()], or a session of [preference_session()], whose blocked workers
 #'   are left out.
+#' @param price Price of one answer, with all fees; answers left blank are paid for as well.
 #' @param group NULL, or which group each worker belongs to: a vector named by worker, or the name of a column of
 #'   `answers`.
 #' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and
@@ -13,8 +14,9 @@
 #'
 #'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
 #'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
-#'   where there are `seconds`, and `agreement`, the mean over its pairs. These are the columns of the paper's Table
-#'   2, whose last line averages the iterations.
+#'   where there are `seconds`, `agreement`, the mean over its pairs, `minutes` from the first answer to the last where
+#'   there is a column `time` (dates with times, or seconds), and `cost` where there is a `price`. These are the columns
+#'   of the paper's Table 2, whose last line averages the iterations.
 #'
 #'   `answer_agreement()` with `group`: one row per two groups of workers and per group with itself: `comparisons`, the
 #'   number of pairs of answers by two different workers to the same pair, and their `agreement`.
@@ -25,7 +27,7 @@
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
 #' answer_agreement(s)
-#' batch_summary(s)
+#' batch_summary(s, price = 0.025)
 #' @export
 answer_agreement <- function(answers, group = NULL) {
   if (!is.null(group)) return(group_agreement(answers, group))
@@ -42,7 +44,8 @@ count_agreement <- function(a, e, b) {
 
 #' @rdname answer_agreement
 #' @export
-batch_summary <- function(answers) {
+batch_summary <- function(answers, price = NULL) {
+  if (!is.null(price)) check_number(price, "price", min = 0)
   if (inherits(answers, "judicious_preferences")) {
     pairs <- answers$pairs
     answers <- valid_answers(answers)
@@ -52,9 +55,11 @@ batch_summary <- function(answers) {
     answers <- check_answers(answers)
     check_columns(answers, "iteration", "answers")
   }
+  time <- if (is.null(answers$time)) rep(NA_real_, nrow(answers)) else as.numeric(answers$time) / 60
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
-    own <- answers[answers$iteration == i, , drop = FALSE]
+    here <- answers$iteration == i
+    own <- answers[here, , drop = FALSE]
     workers <- unique(own$worker)
     previous <- sum(workers %in% seen)
     seen <<- union(seen, workers)
@@ -62,7 +67,9 @@ batch_summary <- function(answers) {
     data.frame(iteration = i, pairs = length(unique(pair_key(own))), answers = sum(given), missing = sum(!given),
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
-               agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE))
+               agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE),
+               minutes = max(time[here]) - min(time[here]),
+               cost = if (is.null(price)) NA_real_ else price * nrow(own))
   })
   do.call(rbind, rows)
 }
@@ -183,7 +190,18 @@ as.data.frame.judicious_judgment_agreement <- function(x, ...) {
 
 #' @export
 ratings_of.data.frame <- function(x) {
-  if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) answer_matrix(x) else x
+  if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) return(answer_matrix(x))
+  if (all(c("query", "doc", "gain", "assessor") %in% names(x))) return(gain_matrix(x))
+  x
+}
+
+# Judgments with pairs in rows and assessors in columns; the last counts where somebody judged a pair twice.
+gain_matrix <- function(judgments) {
+  pair <- text_key(judgments$query, judgments$doc)
+  assessors <- unique(judgments$assessor)
+  out <- matrix(NA_real_, length(unique(pair)), length(assessors), dimnames = list(NULL, assessors))
+  out[cbind(match(pair, unique(pair)), match(judgments$assessor, assessors))] <- judgments$gain
+  out
 }
 
 # Answers in the shape that coefficients of agreement take: pairs of documents in rows, workers in columns, 1 for A, 0

@@ -240,10 +240,14 @@ absolute_confidence <- function(ranking, margin) {
 #' @rdname rank_systems
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
 #'   file. NULL takes the collection's own judgments. The truth is compared with the ranking and does not change it.
+#' @param bins Confidences from 0.5 to below 1 at which bins begin, as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)` in
+#'   Urbano and Schedl (2013, Tables 4 and 6).
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
-#'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half.
+#'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half. With `bins`, a
+#'   data frame of the pairs by their confidence: `from`, `to`, `pairs`, `share` of all pairs, and `accuracy` (NA
+#'   without pairs), which equals the confidence where that can be trusted.
 #' @export
-ranking_accuracy <- function(ranking, truth = NULL) {
+ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
   x <- ranking$collection
   gain <- judgments_or_own(x, truth, "truth")
@@ -259,15 +263,34 @@ ranking_accuracy <- function(ranking, truth = NULL) {
       i = "Accuracy needs the gain of every pair."
     ), "incomplete_judgments", argument = "truth", missing = lacking)
   }
+  if (!is.null(bins)) return(accuracy_by_confidence(ranking, true_means(x, gain), bins))
   tau <- pair_agreement(ranking$mean, true_means(x, gain), gain_resolution(x))
   c(accuracy = (1 + tau) / 2, tau = tau)
 }
 
+accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
+  usable <- is.numeric(bins) && length(bins) && all(is.finite(bins)) && !is.unsorted(bins, strictly = TRUE) &&
+    bins[1] == 0.5 && bins[length(bins)] < 1
+  if (!usable) {
+    abort_judicious("{.arg bins} must be increasing numbers below 1, of which the first is 0.5.", "argument",
+                    argument = "bins", call = call)
+  }
+  bin <- factor(findInterval(compare_pairs(ranking)$confidence, bins), seq_along(bins))
+  right <- (1 + pair_signs(ranking$mean, gain_resolution(ranking$collection)) *
+              pair_signs(true, gain_resolution(ranking$collection))) / 2
+  pairs <- as.vector(table(bin))
+  data.frame(from = bins, to = c(bins[-1], 1), pairs = pairs, share = pairs / length(bin),
+             accuracy = as.vector(tapply(right, bin, mean)))
+}
+
 # Kendall's tau of two sets of means over the same systems; differences that are nothing but rounding are ties.
 pair_agreement <- function(estimated, true, resolution) {
-  signs <- function(mean) sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0,
-                                                   resolution)$difference)
-  if (length(true) > 1) mean(signs(estimated) * signs(true)) else NA_real_
+  if (length(true) > 1) mean(pair_signs(estimated, resolution) * pair_signs(true, resolution)) else NA_real_
+}
+
+# Which system of each pair is better: 1 for the first, -1 for the second, 0 for none.
+pair_signs <- function(mean, resolution) {
+  sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0, resolution)$difference)
 }
 
 system_sd <- function(ranking) unname(sqrt(pmax(diag(ranking$covariance), 0)))

@@ -16,25 +16,25 @@ public_crowd <- function(world) {
       answer = unname(c(a = "a", b = "b", s = "equal")[raw$Answer.radio]), seconds = raw$WorkTimeInSeconds,
       # Batches were submitted hours apart.
       iteration = cumsum(c(TRUE, diff(as.numeric(times)) > 600))[match(created, times)],
-      submitted = as.numeric(april(raw$SubmitTime)) / 60,
+      time = april(raw$SubmitTime),
       background = stated_background(raw), stringsAsFactors = FALSE
     )
     list(answers = answers, list = ordered_list(qrel))
   })
 }
 
-# "none" where the worker said so, "some" where an instrument, a choir, lessons or years are named, else "unknown".
+# "none" where the worker wrote no, in whatever words; "some" where he wrote anything else, be it of music or not;
+# "unknown" where he wrote nothing. This reading gives the totals of Tables 4 and 5 exactly.
 stated_background <- function(raw) {
-  none <- grepl("^ *no([.]|$| background)", lower_ascii(raw$Answer.bground))
-  words <- "piano|pianist|choir|guitar|flute|orchestra|vocal|musician|music theory|[0-9] years|classes"
-  some <- grepl(words, lower_ascii(paste(raw$Answer.bground, raw$Answer.comment)))
   worker <- as.character(raw$WorkerId)
-  ifelse(worker %in% worker[none], "none", ifelse(worker %in% worker[some], "some", "unknown"))
+  none <- worker[grepl("^ *no([.]|$| background)", lower_ascii(raw$Answer.bground))]
+  wrote <- worker[nzchar(trimws(raw$Answer.bground)) | nzchar(trimws(raw$Answer.comment))]
+  ifelse(worker %in% none, "none", ifelse(worker %in% wrote, "some", "unknown"))
 }
 
 # A blank answer counts as equal: so do the published lists take it.
-filled <- function(answers) {
-  answers$answer[is.na(answers$answer)] <- "equal"
+filled <- function(answers, as = "equal") {
+  answers$answer[is.na(answers$answer)] <- as
   answers
 }
 

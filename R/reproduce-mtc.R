@@ -9,8 +9,8 @@ mtc_items <- function() {
 mtc_editions <- c(2007, 2009, 2010, 2011)
 
 note_simulated <- "Another collection: simulated in the shape of the edition, whose runs and judgments are not public."
-note_table_7 <- paste("The models of Table 7, which were fitted to 2011 among the four editions; the published numbers",
-                      "are of models without 2011, which take the other editions' data.")
+note_table_7 <- paste("The models of Table 7, which were fitted to 2011 among the four editions, and teams inferred",
+                      "from the overlap of runs; the published numbers are of models without 2011 and of true teams.")
 note_part <- "Broad judgments of 5,219 of the 6,322 pairs of 2011 are public."
 note_four <- "The public data are one of the four editions."
 
@@ -71,6 +71,19 @@ public_cases <- function(world) {
   list(make(broad_scale(), broad), make(fine_scale(), file("judgments.txt")))
 }
 
+# The teams of the public edition are inferred from the overlap of runs, as the data have none. The same edition with
+# every system a team of its own, beside each public one.
+with_teamless <- function(cases) {
+  teamless <- lapply(Filter(function(case) case$data == "public", cases), function(case) {
+    case$x$systems$team <- case$x$systems$system
+    case$features <- output_features(case$x)
+    case$year <- "2011, without teams"
+    case$note <- "Every system counts as a team of its own. Compare with the row of 2011."
+    case
+  })
+  c(cases, teamless)
+}
+
 # One table of the rows that `numbers(case)` gives, its names led by the scale.
 case_rows <- function(cases, numbers, note = function(case) case$note) {
   do.call(rbind, lapply(cases, function(case) {
@@ -110,11 +123,6 @@ no_judgment_ranking <- function(case) {
   rank_systems(case$x, gain_distribution(case$output, case$features, scale = case$x$scale))
 }
 
-# Each pair of systems: its confidence, and whether its order is right.
-judged_pairs <- function(case, ranking) {
-  score_ranking(ranking, true_means(case$x, case$x$gain), "", 0)$pairs
-}
-
 median_row <- function(rows, quantities, label = "all") {
   simulated <- rows[rows$data == "simulated", ]
   values <- vapply(quantities, function(q) stats::median(simulated$obtained[simulated$quantity == q]), 0)
@@ -123,7 +131,7 @@ median_row <- function(rows, quantities, label = "all") {
 }
 
 mtc_table_5 <- function(world) {
-  rows <- case_rows(mtc_cases(world, complete = FALSE), function(case) {
+  rows <- case_rows(with_teamless(mtc_cases(world, complete = FALSE)), function(case) {
     ranking <- no_judgment_ranking(case)
     known <- if (anyNA(case$x$gain)) NULL else ranking_accuracy(ranking, judgments_of(case$x))
     c(confidence = ranking_confidence(ranking), known)
@@ -138,20 +146,20 @@ mtc_table_5 <- function(world) {
 # Pairs of systems by confidence, over the editions: how many, and how many in the right order.
 confidence_table <- function(cases, ranking_of) {
   name <- text_factor(paste(vapply(cases, `[[`, "", "data"), vapply(cases, `[[`, "", "scale")))
-  do.call(rbind, lapply(split(cases, name),
-    function(group) {
-      pairs <- do.call(rbind, lapply(group, function(case) judged_pairs(case, ranking_of(case))))
-      from <- c(.5, .6, .7, .8, .9, .95, .99)
-      bin <- findInterval(pairs$confidence, from)
-      label <- sprintf("%.2f to %.2f", from, c(from[-1], 1))
-      data <- group[[1]]$data
-      do.call(rbind, lapply(seq_along(from), function(i) {
-        here <- bin == i
-        values <- c(pairs = sum(here), share = mean(here), accuracy = mean(pairs$right[here]))
-        names(values) <- paste(group[[1]]$scale, names(values))
-        obtained_row(label[i], values, data, if (data == "public") paste(note_four, note_table_7) else note_simulated)
-      }))
+  do.call(rbind, lapply(split(cases, name), function(group) {
+    each <- lapply(group, function(case) {
+      ranking_accuracy(ranking_of(case), judgments_of(case$x), bins = c(.5, .6, .7, .8, .9, .95, .99))
+    })
+    pairs <- rowSums(vapply(each, `[[`, numeric(7), "pairs"))
+    right <- rowSums(vapply(each, function(one) ifelse(one$pairs > 0, one$pairs * one$accuracy, 0), numeric(7)))
+    label <- sprintf("%.2f to %.2f", each[[1]]$from, each[[1]]$to)
+    data <- group[[1]]$data
+    do.call(rbind, lapply(seq_along(pairs), function(i) {
+      values <- c(pairs = pairs[i], share = pairs[i] / sum(pairs), accuracy = right[i] / pairs[i])
+      names(values) <- paste(group[[1]]$scale, names(values))
+      obtained_row(label[i], values, data, if (data == "public") paste(note_four, note_table_7) else note_simulated)
     }))
+  }))
 }
 
 # Accuracy against confidence; honest confidence keeps to the diagonal.

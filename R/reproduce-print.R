@@ -42,13 +42,21 @@ side_by_side <- function(table) {
   first <- !duplicated(key)
   out <- table[first, c("row", "quantity")]
   rownames(out) <- NULL
-  if (any(!is.na(table$published))) out$published <- printed_number(table$published, table$digits)[first]
+  if (any(!is.na(table$published))) {
+    out$published <- printed_number(table$published, table$digits, table$precision)[first]
+  }
   kinds <- intersect(c("printed", "public", "simulated"), table$data)
   for (kind in kinds) {
     at <- match(key[first], ifelse(table$data == kind, key, NA))
-    out[[kind]] <- printed_number(table$obtained[at], table$digits[at])
+    shown <- function(column, ...) printed_number(table[[column]][at], table$digits[at], table$precision[at], ...)
+    out[[kind]] <- shown("obtained")
     known <- !is.na(table$published)
-    if (any(known)) out[[paste0("diff.", kind)]] <- printed_number(table$difference[at], table$digits[at], sign = TRUE)
+    if (any(known)) out[[paste0("diff.", kind)]] <- shown("difference", sign = TRUE)
+  }
+  if (any(!is.na(table$lowest))) {
+    at <- match(key[first], ifelse(table$data == "simulated", key, NA))
+    end <- function(column) printed_number(table[[column]][at], table$digits[at], table$precision[at])
+    out$spread <- ifelse(is.na(table$lowest[at]), "", paste(end("lowest"), "to", end("highest")))
   }
   notes <- unique(table$note[nzchar(table$note)])
   if (length(notes)) {
@@ -62,18 +70,20 @@ side_by_side <- function(table) {
   out
 }
 
-# With the decimals that were printed; four significant digits where nothing was.
-printed_number <- function(value, digits, sign = FALSE) {
+# With the decimals that were printed; four significant digits where nothing was, and where an exact number was but
+# the one obtained has more decimals, so that rounding hides no difference.
+printed_number <- function(value, digits, precision, sign = FALSE) {
   text <- rep("", length(value))
   known <- !is.na(value)
-  printed <- known & !is.na(digits)
+  hidden <- known & precision %in% "exact" & abs(value - round(value, pmax(digits, 0))) > 1e-9
+  printed <- known & !is.na(digits) & !hidden
   if (any(printed)) {
     rounded <- round(value[printed], digits[printed])
-    text[printed] <- sprintf(if (sign) "%+.*f" else "%.*f", as.integer(digits[printed]), rounded + 0)
+    text[printed] <- sprintf(if (sign) "%+.*f" else "%.*f", as.integer(pmax(digits[printed], 0)), rounded + 0)
     text[printed][rounded == 0 & sign] <- "0"
   }
   other <- known & !printed
-  if (any(other)) text[other] <- trimws(formatC(value[other], digits = 4, format = "fg"))
+  if (any(other)) text[other] <- trimws(formatC(value[other], digits = 4, format = "fg", flag = if (sign) "+" else ""))
   text
 }
 

@@ -7,24 +7,17 @@ stopped_session <- function(world, case) {
   })
 }
 
-# Pairs of systems that Friedman's test and Tukey's HSD find different with all judgments.
-significant_pairs <- function(x) {
-  pairs <- compare_systems(evaluate(x, measures = measure("AG", x$k)), significance_test("friedman_tukey"))$pairs
-  pairs[pairs$significant, c("system_a", "system_b")]
-}
-
-# How many of those a ranking has in the wrong order.
+# How many of the pairs of systems that Friedman's test and Tukey's HSD find different with all judgments a ranking has
+# in the wrong order.
 wrong_among_significant <- function(case, ranking) {
-  truth <- stats::setNames(true_means(case$x, case$x$gain), case$x$systems$system)
-  pairs <- significant_pairs(case$x)
-  right <- sign(ranking$mean[pairs$system_a] - ranking$mean[pairs$system_b]) ==
-    sign(truth[pairs$system_a] - truth[pairs$system_b])
-  sum(!right)
+  scores <- evaluate(case$x, measures = measure("AG", case$x$k))
+  pairs <- compare_systems(scores, significance_test("friedman_tukey"), ranking = ranking)$pairs
+  sum(pairs$significant & !pairs$same_order)
 }
 
 mtc_table_3 <- function(world) {
   cases <- mtc_cases(world)
-  rows <- case_rows(cases, function(case) {
+  rows <- case_rows(with_teamless(cases), function(case) {
     last <- utils::tail(stopped_session(world, case)$trace, 1)
     c(judgments = last$judged, "share of judgments" = last$judged / n_pairs(case$x), accuracy = last$accuracy,
       tau = last$tau)

@@ -14,9 +14,13 @@
 #' Of the four MIREX editions of the first paper, one is public: 2011. The other three are simulated in their shape
 #' by [simulate_collection()], and so is 2011 a second time. For each simulated edition the models are fitted to the
 #' three others, as in the paper; for the public one the models of Table 7 are taken ([mirex_model()]), as those
-#' without 2011 cannot be had. The second paper studies the edition of 2009, which is not public: it is simulated, and
-#' what needs no ranks is repeated on the public edition. Of the third paper the crowd's answers are public, the
-#' experts' rankings and the systems' results are not: crowd, experts and systems are simulated as well.
+#' without 2011 cannot be had. The teams of 2011 are not public: they are inferred from the overlap of runs and from
+#' their published number, so that Tables 3 and 5 have the edition a second time without teams. What a simulation takes
+#' from the paper, such as the sizes of Table 1, agrees by construction.
+#'
+#' The second paper studies the edition of 2009, which is not public: it is simulated, and what needs no ranks is
+#' repeated on the public edition. Of the third paper the crowd's answers are public, the experts' rankings and the
+#' systems' results are not: crowd, experts and systems are simulated as well.
 #'
 #' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, the other items seconds.
 #'
@@ -31,8 +35,18 @@
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
-#'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `obtained`, `difference`,
-#'   `note` (why it differs; empty where it agrees to the printed digits) and `source` (where in the paper).
+#'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
+#'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (why it differs; empty
+#'   where it agrees) and `source` (where in the paper).
+#' @section Precision and status: A published number that was `"rounded"` agrees with an obtained one within half a
+#'   unit of its last printed digit. An `"exact"` one, which is a count or a statement such as "the same ranking",
+#'   tolerates nothing, and one that is an upper bound (`"below"`) agrees with all that is less.
+#'
+#'   A simulation is another collection, so that its numbers differ from the published ones even where the method is the
+#'   same. How much of the difference is due to that was tried: `lowest` and `highest` are stored results of 20
+#'   simulated collections (5 seeds for the four editions of the first paper, 20 seeds for the other papers). The status
+#'   is `"agrees"`; `"within spread"` where the published number is between the two; `"differs"` where it is not;
+#'   `"not obtained"` where there is no number to compare; or `"own"` where the paper has none.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -70,6 +84,7 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   world$replicates <- replicates
   world$kept <- list()
   published <- published_numbers(paper)
+  spread <- simulated_spread(paper)
   step <- start_progress("Reproducing", length(unique(item)), progress)
   done <- sapply(unique(item), function(name) {
     made <- items[[name]](world)
@@ -77,7 +92,8 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
     made
   }, simplify = FALSE)
   tables <- Map(function(name, part) {
-    beside_published(published[published$item == name, ], part$obtained, part$unavailable)
+    compare_published(published[published$item == name, ], part$obtained, part$unavailable,
+                      spread[spread$item == name, ])
   }, names(done), done)
   figures <- Filter(Negate(is.null), lapply(done, `[[`, "figure"))
   structure(list(paper = paper, tables = tables, figures = figures, titles = vapply(done, `[[`, "", "title"),
@@ -115,38 +131,4 @@ item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
 obtained_row <- function(row, values, data, note = "") {
   data.frame(row = rep(as.character(row), length(values)), quantity = names(values), data = rep(data, length(values)),
              obtained = unname(as.numeric(values)), note = rep(note, length(values)), stringsAsFactors = FALSE)
-}
-
-# Numbers as they were typed from the papers, with the decimals they were printed with.
-published_numbers <- function(paper) {
-  path <- system.file("extdata", "published", paste0(paper, ".csv"), package = "judicious", mustWork = TRUE)
-  typed <- utils::read.csv(path, colClasses = "character")
-  decimals <- ifelse(grepl(".", typed$value, fixed = TRUE), nchar(sub("^[^.]*[.]", "", typed$value)), 0L)
-  data.frame(typed[c("item", "row", "quantity")], published = as.numeric(typed$value), digits = decimals,
-             source = typed$source, stringsAsFactors = FALSE)
-}
-
-beside_published <- function(published, obtained, unavailable) {
-  key <- function(data) text_key(data$row, data$quantity)
-  at <- match(key(obtained), key(published))
-  numbers <- data.frame(obtained[c("row", "quantity", "data")], published = published$published[at],
-                        digits = published$digits[at], obtained = obtained$obtained,
-                        difference = obtained$obtained - published$published[at], note = obtained$note,
-                        source = published$source[at], stringsAsFactors = FALSE)
-  lacking <- published[!key(published) %in% key(obtained), ]
-  if (nrow(lacking)) {
-    numbers <- rbind(numbers, data.frame(lacking[c("row", "quantity")], data = "", lacking[c("published", "digits")],
-                                         obtained = NA_real_, difference = NA_real_, note = unavailable,
-                                         source = lacking$source, stringsAsFactors = FALSE))
-  }
-  numbers$note[same_to_printed(numbers)] <- ""
-  places <- unique(c(key(published), key(obtained)))
-  numbers <- numbers[order(match(key(numbers), places), numbers$data, method = "radix"), ]
-  rownames(numbers) <- NULL
-  numbers
-}
-
-# Half a unit of the last printed digit, and the rounding of that.
-same_to_printed <- function(numbers) {
-  !is.na(numbers$difference) & abs(numbers$difference) <= 0.5 * 10^-numbers$digits * (1 + 1e-9)
 }

@@ -3,11 +3,15 @@
 #' A gain scale lists the levels a gain can take, lowest first, and the levels
 #' a model distinguishes. They differ for the Fine scale of MIREX only: assessors
 #' give 0 to 100, the models of Urbano and Schedl (2013, section 4.2.3) know ten levels
-#' 0, 11, ..., 99, and a gain maps to the nearest of them.
+#' 0, 11, ..., 99, and a gain maps to the nearest of them. In early editions of MIREX the Fine scale
+#' went from 0 to 10 with one decimal: `fine_scale(10)`, with model levels 0, 1.1, ..., 9.9. The published models
+#' ([mirex_model()]) are of 0 to 100; for them, multiply such gains by 10.
 #'
 #' @param levels Two or more different numbers: the gains an assessor can give. They
 #'   are sorted.
-#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`, which is TRUE where every
+#' @param highest The highest gain of the Fine scale: 100 or 10.
+#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`,
+#'   which is TRUE where every
 #'   number between the lowest and the highest level is a gain too, and `worth`, in a collection that is scored by a
 #'   measure to which a gain is worth something else than itself, this measure.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
@@ -16,6 +20,7 @@
 #' @examples
 #' broad_scale()
 #' fine_scale()
+#' fine_scale(10)
 #' gain_scale(0:3)
 #' @export
 gain_scale <- function(levels) {
@@ -32,7 +37,14 @@ broad_scale <- function() new_scale("Broad", c(0, 1, 2))
 
 #' @rdname gain_scale
 #' @export
-fine_scale <- function() new_scale("Fine", as.numeric(0:100), model_levels = seq(0, 99, by = 11), any_value = TRUE)
+fine_scale <- function(highest = 100) {
+  if (!is.numeric(highest) || length(highest) != 1 || !highest %in% c(10, 100)) {
+    abort_judicious("{.arg highest} must be 100 or 10.", "argument", argument = "highest")
+  }
+  parts <- 100 / highest
+  new_scale(if (highest == 100) "Fine" else "Fine 0 to 10", 0:100 / parts, model_levels = seq(0, 99, by = 11) / parts,
+            any_value = TRUE)
+}
 
 new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, worth = NULL) {
   structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value, worth = worth),

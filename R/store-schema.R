@@ -1,8 +1,7 @@
 # Making and opening the tables of a database, and errors in words.
 
-# 1: documents in the queue in the order of their events; 2: in that of `place`, and one answer per task and assessor;
-# 3: tasks that are no documents are leased too; 4: the collection may grow.
-schema_version <- 4L
+# Raised whenever the tables or what they hold change. Sessions of other schemas are not opened.
+schema_version <- 5L
 
 create_tables <- function(store) {
   for (table in names(store_tables)) create_table(store, table)
@@ -151,15 +150,9 @@ check_store <- function(store, call = caller_env()) {
                     "newer_schema", argument = "store", call = call)
   }
   if (version < schema_version) {
-    store_exclusive(store, {
-      # Another process may have been quicker.
-      version <- as.integer(store_meta(store, "schema"))
-      if (version < 2) migrate_from_1(store)
-      if (version < 3) create_table(store, "claim")
-      if (version < 4) set_meta(store, "edition", 0L)
-      set_meta(store, "schema", schema_version)
-    })
-    inform_judicious("The session in {label} was of an older schema and has been brought up to date.", "migrated")
+    abort_judicious(c("The session in {label} was made by a version of judicious before its first release.",
+                      i = "Export its judgments with that version, and begin a session with them."),
+                    "older_schema", argument = "store", call = call)
   }
 }
 
@@ -167,20 +160,6 @@ abort_damaged <- function(label, said, call) {
   abort_judicious(c("The session in {label} is damaged.", x = "{said}",
                     i = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
                   "store_corrupt", argument = "store", call = call)
-}
-
-# What was in the queue stays before what will be chosen: its places become negative.
-migrate_from_1 <- function(store) {
-  if (inherits(store, "judicious_postgres_store")) {
-    sql_run(store, "LOCK TABLE slot")
-    sql_run(store, "ALTER TABLE slot ALTER COLUMN place TYPE DOUBLE PRECISION")
-  }
-  sql_run(store, "UPDATE slot SET place = place - 2000000000.0")
-  sql_run(store, "ALTER TABLE trace DROP COLUMN pair")
-  sql_run(store, "DROP INDEX event_assessor")
-  sql_run(store, "CREATE INDEX event_kind ON event (kind, id)")
-  sql_run(store, "CREATE UNIQUE INDEX answer_once ON answer (task, assessor)")
-  set_meta(store, "filling", "")
 }
 
 # An edition of a session is its parts with a collection that has grown. Its number is that of the event that made it, 0

@@ -18,7 +18,8 @@ store_tables <- list(
                                           value = "real", confidence = "real", mean = "real", sd = "real")),
   # Who holds a task that is no document, such as a pair to compare, and until when.
   claim = list(key = c("task", "assessor"), columns = c(task = "text", assessor = "text", lease_until = "real")),
-  assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text")),
+  assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text",
+                                                         expires = "real")),
   answer = list(key = "id", columns = c(id = "id", time = "text", task = "text", assessor = "text", answer = "text",
                                         seconds = "real"))
 )

@@ -17,6 +17,9 @@
 #'   corrected for these comparisons alone. The simultaneous tests keep their (then conservative) all-pairs criterion.
 #' @param seed Seed of tests by resampling and of simulations; NULL takes one from R's generator.
 #' @param simulations For [expected_scores()]: how often the end of the judging is simulated.
+#' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
+#'   column `same_order` of the pairs then says whether it has the two systems in the order of their mean scores, which
+#'   matters where their difference is significant.
 #'
 #' @details
 #' Pairs are listed with the better system first, best systems at the top; for the alternatives `"greater"` and
@@ -37,9 +40,9 @@
 #' often with the other sign.
 #' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its parts:
 #'   `pairs` (`system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`,
-#'   `significant`), `systems` (`system`, `mean`, `sd`, and `level`, `lower`, `upper` where intervals of single
-#'   systems tell by their overlap which differ), `overall` (the omnibus test, or NULL), `critical_difference` (or
-#'   NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
+#'   `significant`, and `same_order` with a `ranking`), `systems` (`system`, `mean`, `sd`, and `level`, `lower`, `upper`
+#'   where intervals of single systems tell by their overlap which differ), `overall` (the omnibus test, or NULL),
+#'   `critical_difference` (or NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(
@@ -51,7 +54,7 @@
 #' @export
 compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
                             conf_level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
-                            simulations = 1000) {
+                            simulations = 1000, ranking = NULL) {
   test <- as_test(test)
   check_number(conf_level, "conf_level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
@@ -69,6 +72,7 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   table$p_adjusted <- p.adjust(table$p_value, test$adjust)
   table$significant <- table$p_adjusted <= 1 - conf_level
   rownames(table) <- NULL
+  if (!is.null(ranking)) table$same_order <- ranked_alike(table, ranking, colMeans(x))
   comparison <- structure(list(
     pairs = table, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices),
@@ -76,6 +80,18 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   ), class = "judicious_comparison")
   if (inherits(scores, "judicious_expected_scores")) comparison <- foresee(comparison, scores, simulations, seed)
   comparison
+}
+
+# Whether a ranking orders each pair as the mean scores do; two systems that are tied in one only are not.
+ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
+  check_class(ranking, "judicious_ranking", "ranking", "rank_systems", call = call)
+  lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
+  if (length(lacking)) {
+    abort_judicious("{.arg ranking} does not have the {cli::qty(length(lacking))}system{?s} {.val {lacking}} of
+      {.arg scores}.", "argument", argument = "ranking", call = call)
+  }
+  order <- function(mean) sign(mean[pairs$system_a] - mean[pairs$system_b])
+  unname(order(ranking$mean) == order(scored))
 }
 
 check_adjust <- function(adjust, test, call = caller_env()) {

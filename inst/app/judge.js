@@ -224,8 +224,14 @@
       done();
       say(message.text, message.urgent);
     });
+    // A token that must wait is as good as before, and is tried again; one that is nobody's is forgotten.
     window.Shiny.addCustomMessageHandler("judicious-refused", function (message) {
-      keep("sessionStorage", tokenKey, null);
+      var waiting = recall("sessionStorage", tokenKey);
+      if (message.wait && waiting) {
+        window.setTimeout(function () { logIn(waiting); }, 1000 * message.wait + 500);
+      } else if (!message.wait) {
+        keep("sessionStorage", tokenKey, null);
+      }
       var at = byId("login-message");
       if (at) { at.textContent = message.text; }
       var field = document.querySelector("[name='token']");

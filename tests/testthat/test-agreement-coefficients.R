@@ -102,3 +102,19 @@ test_that("coefficients print, and bad ratings are named", {
     agreement(matrix(0.5, 2, 2), method = "fleiss", type = "counts")
   })
 })
+
+test_that("the root mean squared difference of assessors is averaged over pairs of assessors", {
+  gains <- cbind(a = c(0, 10, 20, NA), b = c(10, 10, 50, 5), c = c(NA, 20, NA, 5))
+  byhand <- c(sqrt((100 + 0 + 900) / 3), sqrt(100), sqrt((100 + 0) / 2))
+  found <- agreement(gains, method = "rmse")
+  expect_equal(found$estimate, mean(byhand))
+  expect_equal(found$units, 4)
+  expect_equal(found$ratings, 9)
+  # Judgments are the same in long form, in any order.
+  at <- which(!is.na(gains), arr.ind = TRUE)
+  long <- data.frame(query = "q", doc = paste0("d", at[, 1]), gain = gains[at], assessor = colnames(gains)[at[, 2]])
+  expect_equal(agreement(long[nrow(long):1, ], method = "rmse")$estimate, mean(byhand))
+  expect_equal(agreement(long, level = "interval")$estimate, agreement(gains, level = "interval")$estimate)
+  expect_error(agreement(gains[, 1, drop = FALSE], method = "rmse"), class = "judicious_error_argument")
+  expect_error(agreement(cbind("a", "b"), method = "rmse"), class = "judicious_error_argument")
+})

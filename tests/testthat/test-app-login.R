@@ -1,67 +1,67 @@
-nobody <- "Nobody has this token. Check it, or ask the person who gave it to you."
-
-# A session with an assessor, what a browser with a wrong token is told, and with the right one.
-login_parts <- function(...) {
+# A session with an assessor, and log-in by a wrong token or the right one from an address, at a time of our own.
+login_parts <- function() {
   skip_if_not_installed("openssl")
-  s <- app_session(...)
+  s <- app_session()
   token <- add_assessor(s, "ann")
-  list(s = s, wrong = function(attempts = new_login_attempts()) log_in(s, "guess", attempts)$message,
-       right = function(attempts = new_login_attempts()) log_in(s, token, attempts), token = token,
-       ann = list(assessor = "ann", token = token_hash(token)))
+  now <- 0
+  attempts <- new_login_attempts(clock = function() now)
+  list(s = s, token = token, ann = list(assessor = "ann", token = token_hash(token)), attempts = attempts,
+       pass = function(seconds) now <<- now + seconds,
+       try = function(token, address = "192.0.2.1") log_in(s, token, attempts, address))
 }
 
-test_that("wrong tokens make a browser wait longer and longer", {
+test_that("wrong tokens make their own address wait, and nobody else", {
   p <- login_parts()
-  attempts <- new_login_attempts()
-  # The clock goes on: on a busy machine a second or two may have passed.
-  expect_wait <- function(seconds) {
-    wait <- login_wait(p$s$env$store, attempts)
-    expect_lte(wait, seconds)
-    expect_gt(wait, seconds - 2)
+  for (i in seq_len(login_limits$per_minute)) {
+    expect_null(p$try(paste("guess", i))$wait)
+    p$pass(1)
   }
-  for (i in 1:4) expect_identical(p$wrong(attempts), nobody)
-  expect_wait(2)
-  # Not even the right one is looked at before its time.
-  expect_match(p$right(attempts)$message, "Try again in [12] second")
-  let_pass(p$s, 2)
-  expect_identical(p$wrong(attempts), nobody)
-  expect_wait(4)
-  let_pass(p$s, 4)
-  expect_identical(p$right(attempts), p$ann)
-  expect_identical(login_wait(p$s$env$store, attempts), 0)
-  attempts$wrong <- 40
-  count_wrong_token(p$s$env$store, attempts)
-  expect_wait(300)
+  # Not even the right one is looked at from there; from anywhere else it is.
+  expect_identical(p$try(p$token)$wait, 40)
+  expect_match(p$try("guess")$message, "Trying again in 40 seconds", fixed = TRUE)
+  expect_identical(p$try(p$token, "192.0.2.2"), p$ann)
+  # A token that was right once is looked at from everywhere.
+  expect_identical(p$try(p$token), p$ann)
+  p$pass(41)
+  expect_null(p$try("another guess")$wait)
 })
 
-test_that("all browsers together have so many wrong tokens a minute, in all processes and through restarts", {
-  for (store in list(NULL, session_file())) {
-    p <- login_parts(store = store)
-    for (i in seq_len(login_limits$per_minute)) expect_identical(p$wrong(), nobody)
-    s <- if (is.null(store)) p$s else open_session(store)
-    let_pass(s, 20)
-    expect_match(log_in(s, p$token, new_login_attempts())$message, "Try again in (3[0-9]|40) seconds")
-    let_pass(s, 40.5)
-    expect_identical(log_in(s, p$token, new_login_attempts()), p$ann)
-    close_session(s)
-  }
+test_that("the same wrong token counts once", {
+  p <- login_parts()
+  for (i in 1:100) expect_null(p$try("an old token")$wait)
+  for (i in seq_len(login_limits$per_minute - 1)) p$try(paste("guess", i))
+  expect_gt(p$try("one more")$wait, 0)
 })
 
-test_that("processes that count wrong tokens at once forget none", {
-  testthat::skip_on_cran()
-  store <- session_file()
-  p <- login_parts(store = store)
-  in_processes(3, function(number, store) {
-    s <- judicious::open_session(store)
-    for (i in 1:4) judicious:::log_in(s, "guess", judicious:::new_login_attempts())
-  }, store = store)
-  expect_length(recent_wrong_tokens(p$s$env$store), 12)
-  close_session(p$s)
+test_that("a token that expired or was revoked is nobody's, and is limited like any other then", {
+  p <- login_parts()
+  expect_identical(p$try(p$token), p$ann)
+  brief <- add_assessor(p$s, "bob", days = 0.5)
+  expect_identical(p$try(brief)$assessor, "bob")
+  let_pass(p$s, 86400 * 0.5 + 1)
+  expect_null(p$try(brief)$assessor)
+  expect_identical(p$try(p$token), p$ann)
+  expect_true(is.na(add_assessor(p$s, "ann", "suspended")))
+  expect_null(p$try(p$token)$assessor)
+  expect_false(any(c(token_hash(brief), p$ann$token) %in% p$attempts$good))
+  expect_identical(assessors(p$s)$role[assessors(p$s)$assessor == "ann"], "suspended")
+})
+
+test_that("addresses are counted by network, and no more of them than the machine can hold", {
+  expect_identical(address_group("2001:db8::1"), "2001:db8:0:0")
+  expect_identical(address_group("2001:db8:0:0:a:b:c:d"), "2001:db8:0:0")
+  expect_identical(address_group("2001:db8:1:2:3::"), "2001:db8:1:2")
+  expect_identical(address_group("::1"), "0:0:0:0")
+  expect_identical(address_group("192.0.2.1"), "192.0.2.1")
+  attempts <- new_login_attempts(clock = function() 0)
+  attempts$wrong <- stats::setNames(rep(list(c(a = 0)), login_limits$addresses), seq_len(login_limits$addresses))
+  count_wrong_token(attempts, "new", "b")
+  expect_identical(names(attempts$wrong)[c(1, login_limits$addresses)], c("2", "new"))
 })
 
 test_that("what is no token is nobody's", {
   p <- login_parts()
   for (token in list(NULL, NA, 1, "", "ann", c("a", "b"), list("a"), strrep("x", 1e6), "' OR 1=1 --", "\xff")) {
-    expect_identical(log_in(p$s, token, new_login_attempts())$message, nobody)
+    expect_match(p$try(token)$message, "Nobody has this token", fixed = TRUE)
   }
 })

@@ -21,7 +21,11 @@ test_that("batches count workers and who came back", {
   expect_equal(b, data.frame(iteration = c(1, 2), pairs = c(1, 1), answers = c(2, 2), missing = c(0, 1),
                              workers = c(2, 3),
                              previous_workers = c(0, 2), previous_share = c(0, 2 / 3), median_seconds = c(15, 6),
-                               agreement = c(1, 1)))
+                               agreement = c(1, 1), minutes = NA_real_, cost = NA_real_))
+  x$time <- as.POSIXct("2010-04-14", "GMT") + c(0, 90, 600, 700, 1200)
+  paid <- batch_summary(x, price = 0.025)
+  expect_equal(paid$minutes, c(1.5, 10))
+  expect_equal(paid$cost, 0.025 * c(2, 3))
 })
 
 test_that("agreement between groups agrees with brute force", {

@@ -45,3 +45,21 @@ test_that("a gain off the scale is named with its row", {
   })
   expect_error(check_gains(3, broad_scale(), "q", "d", "x"), class = "judicious_error_gain_outside_scale")
 })
+
+test_that("the Fine scale of early editions has tenths, and the same model levels in tenths", {
+  early <- fine_scale(10)
+  expect_equal(early$levels, seq(0, 10, by = 0.1))
+  expect_equal(early$model_levels, fine_scale()$model_levels / 10)
+  gains <- c(0, 5, 6, 16, 17, 93, 94, 100)
+  expect_equal(level_index(early, gains / 10), level_index(fine_scale(), gains))
+  expect_true(all(in_scale(early, c(0, 3.3, 10))))
+  expect_false(in_scale(early, 10.1))
+  expect_equal(uniform_gain(early)$variance, 8.5)
+  expect_identical(scale_of_levels(early$model_levels)$name, early$name)
+  expect_error(fine_scale(50), class = "judicious_error_argument")
+  # A model of the early scale is fitted and predicts on it.
+  x <- simulate_collection(queries = 12, documents = 200, artists = 30, systems = 4, seed = 1, scale = early)
+  expect_true(all(abs(x$gain * 10 - round(x$gain * 10)) < 1e-9))
+  ranking <- rank_systems(x, judgments = FALSE)
+  expect_identical(ranking$collection$scale$name, "Fine 0 to 10")
+})

@@ -81,47 +81,12 @@ test_that("who cannot write because another does is told so", {
   expect_identical(nrow(next_documents(s)), 1L)
 })
 
-# What version 1 of the schema was: places are numbers of events, the trace has a column more.
-as_schema_1 <- function(s) {
-  store <- s$env$store
-  for (sql in c("DROP TABLE claim", "ALTER TABLE trace ADD COLUMN pair INTEGER", "DROP INDEX answer_once",
-                "DROP INDEX event_kind",
-                "CREATE INDEX event_assessor ON event (assessor, id)",
-                "UPDATE slot SET place = (SELECT MIN(e.id) FROM event e WHERE e.kind = 'choose')
-                   + (SELECT COUNT(*) FROM slot o WHERE o.place < slot.place)",
-                "UPDATE meta SET value = '1' WHERE name = 'schema'",
-                "UPDATE meta SET value = '0' WHERE name = 'filling'")) sql_run(store, sql)
-}
-
-test_that("a session of an older schema is brought up to date and goes on", {
+test_that("a session of an older schema is left alone", {
   file <- session_file()
-  make <- function(store) judging_session(x, store = store, batch = 2, update_every = 5, seed = 2, judgments = FALSE)
-  whole <- make(NULL)
-  straight <- judge_truly(whole, 17)
-  s <- make(file)
-  first <- judge_truly(s, 7)
-  as_schema_1(s)
+  s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
+  set_meta(s$env$store, "schema", schema_version - 1)
   close_session(s)
-  expect_message(s <- open_session(file), class = "judicious_message_migrated")
-  expect_identical(store_meta(s$env$store, "schema"), as.character(schema_version))
-  expect_identical(rbind(first, judge_truly(s, 10)), straight)
-  expect_identical(as.data.frame(s), as.data.frame(whole))
-  close_session(s)
-  expect_silent(s <- open_session(file))
-  expect_identical(nrow(judgments_of(s)), 17L)
-})
-
-test_that("a session of the schema before has its tasks leased", {
-  file <- session_file()
-  s <- judging_session(x, store = file, seed = 2, judgments = FALSE)
-  judge_truly(s, 2)
-  sql_run(s$env$store, "DROP TABLE claim")
-  set_meta(s$env$store, "schema", 2)
-  close_session(s)
-  expect_message(s <- open_session(file), class = "judicious_message_migrated")
-  expect_identical(lease_task(s$env, "t", 1, "ann"), 1L)
-  expect_identical(nrow(judgments_of(s)), 2L)
-  close_session(s)
+  expect_error(open_session(file), class = "judicious_error_older_schema")
 })
 
 test_that("a session of a newer schema is left alone", {

@@ -61,16 +61,6 @@ render <- function(article) {
   made
 }
 
-# The simulated editions of the first paper with ten other seeds: how much they vary.
-seeds <- function() {
-  do.call(rbind, lapply(2:11, function(seed) {
-    numbers <- as.data.frame(reproduce("mtc", c("table3", "table5"), data = "", seed = seed))
-    value <- function(item, quantity) numbers$obtained[numbers$item == item & numbers$quantity == quantity]
-    data.frame(seed = seed, year = c(2007, 2009, 2010, 2011), judgments = value("table3", "Fine judgments"),
-               accuracy = value("table3", "Fine accuracy"), confidence = value("table5", "Fine confidence"))
-  }))
-}
-
 # Scripts on data that cannot be shipped, of which articles show the stored transcript.
 same_transcript <- function(name) {
   if (!nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
@@ -97,8 +87,7 @@ same_table <- function(name, make) {
 }
 
 begun <- proc.time()
-fine <- c("cold-job" = same_transcript("cold-job"), seeds = same_table("seeds", seeds),
-          studies = same_table("studies", run_studies))
+fine <- c("cold-job" = same_transcript("cold-job"), studies = same_table("studies", run_studies))
 for (article in list.files(pattern = "[.]Rmd$")) {
   made <- render(article)
   if (inherits(made$r, "judicious_reproduction")) {

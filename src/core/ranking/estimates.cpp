@@ -11,7 +11,25 @@ namespace {
 // Relative size below which a variance is the rounding of what it was computed from.
 constexpr double rounding = 1e-12;
 
+// What a pair that system `a` weights `own` adds to the variances of its differences to the others,
+// in the row of `a`. A pair that both retrieved is met at each of the two, and counts at the first.
+void add_differences(double own, const std::vector<double>& weight, double variance, std::size_t a,
+                     double* row) {
+  const double alone = own * own * variance;
+  for (std::size_t b = 0; b < a; ++b) row[b] += weight[b] == 0 ? alone : 0;
+  for (std::size_t b = a; b < weight.size(); ++b) {
+    const double apart = own - weight[b];
+    row[b] += apart * apart * variance;
+  }
+}
+
 }  // namespace
+
+void SystemMatrix::fold() {
+  for (std::size_t a = 0; a < n_; ++a) {
+    for (std::size_t b = 0; b < a; ++b) set(a, b, (*this)(a, b) + (*this)(b, a));
+  }
+}
 
 SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vector<double>& mean,
                                  const std::vector<double>& variance, double divisor,
@@ -30,21 +48,18 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
       const double own = of_system[a];
       if (own == 0) continue;
       e.mean[a] += own * mean[i];
-      e.covariance.add(a, a, own * own * variance[i]);
-      for (std::size_t b = 0; b < m; ++b) {
-        const double other = of_system[b], apart = own - other;
-        // A pair that both retrieved is met at each of them.
-        if (apart == 0 || (other != 0 && b < a)) continue;
-        e.difference_variance.add(a, b, apart * apart * variance[i]);
-      }
-      for (std::size_t t = r + 1; t < last; ++t) {
+      double* covariance = e.covariance.row(a);
+      for (std::size_t t = r; t < last; ++t) {
         const auto b = static_cast<std::size_t>(incidence.system[t]);
-        e.covariance.add(a, b, own * of_system[b] * variance[i]);
+        covariance[b] += own * of_system[b] * variance[i];
       }
+      add_differences(own, of_system, variance[i], a, e.difference_variance.row(a));
     }
     for (std::size_t r = first; r < last; ++r)
       of_system[static_cast<std::size_t>(incidence.system[r])] = 0;
   }
+  e.covariance.fold();
+  e.difference_variance.fold();
   for (double& value : e.mean) value /= divisor;
   for (double& value : e.covariance.values()) value /= divisor * divisor;
   for (double& value : e.difference_variance.values()) value /= divisor * divisor;

@@ -21,6 +21,10 @@ class SystemMatrix {
     value_[b * n_ + a] = value;
   }
   void add(std::size_t a, std::size_t b, double value) { set(a, b, (*this)(a, b) + value); }
+  // Rows of which either half may be filled, as sums run faster along a row; fold() adds the halves
+  // up.
+  double* row(std::size_t a) { return value_.data() + a * n_; }
+  void fold();
   const std::vector<double>& values() const { return value_; }
   std::vector<double>& values() { return value_; }
 

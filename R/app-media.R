@@ -1,0 +1,75 @@
+# Files of the folder `media`, served under media/. Nothing outside the folder is served, whatever the path says and
+# wherever links in the folder lead.
+
+media_folder <- function(media, call) {
+  if (is.null(media)) return(NULL)
+  check_string(media, "media", call = call)
+  if (!dir.exists(media)) {
+    abort_judicious("{.arg media} must be a folder; there is none at {.path {media}}.", "argument", argument = "media",
+                    call = call)
+  }
+  normalizePath(media, "/")
+}
+
+# The file that a percent-encoded path names, its links followed; NULL where it is not in the folder, or is hidden.
+media_file <- function(folder, path) {
+  if (grepl("%00", path, fixed = TRUE)) return(NULL)
+  path <- utils::URLdecode(path)
+  if (!validUTF8(path) || grepl("(^|/)[.]|[[:cntrl:]\\\\]", path)) return(NULL)
+  file <- suppressWarnings(normalizePath(file.path(folder, path), "/", mustWork = FALSE))
+  if (!startsWith(file, paste0(sub("/$", "", folder), "/"))) return(NULL)
+  if (file.exists(file) && !dir.exists(file)) file
+}
+
+# A document in HTML is shown, in a frame of the page too, but runs nothing.
+media_policy <- paste("default-src 'none'; img-src * data:; media-src * data:; style-src * 'unsafe-inline'; sandbox",
+                      "frame-ancestors 'self'", sep = "; ")
+
+# A whole file, or the part of it that a player asks for when somebody moves within a recording.
+media_response <- function(folder, path, range = NULL) {
+  file <- media_file(folder, path)
+  if (is.null(file)) return(plain_response(404, "There is no such file."))
+  size <- file.size(file)
+  part <- byte_range(range, size)
+  headers <- list("Accept-Ranges" = "bytes", "Cache-Control" = "private, max-age=3600",
+                  "X-Frame-Options" = "SAMEORIGIN", "Content-Security-Policy" = media_policy)
+  if (is.null(part)) {
+    return(shiny::httpResponse(200, media_type(file), list(file = file, owned = FALSE), headers))
+  }
+  if (anyNA(part)) {
+    return(shiny::httpResponse(416, "text/plain", "", list("Content-Range" = sprintf("bytes */%.0f", size))))
+  }
+  headers$"Content-Range" <- sprintf("bytes %.0f-%.0f/%.0f", part[1], part[2], size)
+  shiny::httpResponse(206, media_type(file), read_part(file, part), headers)
+}
+
+# First and last byte of a part, which is cut to 4 MB: a player asks for the rest. NULL for the whole file, NA where the
+# part lies outside it.
+byte_range <- function(range, size, most = 4 * 1024^2) {
+  if (is.null(range) || !grepl("^bytes=([0-9]+-[0-9]*|-[0-9]+)$", range)) return(NULL)
+  ends <- as.numeric(strsplit(sub("bytes=", "", range), "-", fixed = TRUE)[[1]])
+  if (is.na(ends[1])) ends <- c(max(0, size - ends[2]), size - 1)
+  last <- min(c(ends[-1], Inf)[1], size - 1, ends[1] + most - 1)
+  if (ends[1] > last) c(NA, NA) else c(ends[1], last)
+}
+
+read_part <- function(file, part) {
+  connection <- file(file, "rb")
+  on.exit(close(connection))
+  seek(connection, part[1])
+  readBin(connection, "raw", part[2] - part[1] + 1)
+}
+
+# Types that a browser shows; anything else is sent as a file to keep.
+media_types <- c(
+  mp3 = "audio/mpeg", ogg = "audio/ogg", oga = "audio/ogg", opus = "audio/ogg", wav = "audio/wav", flac = "audio/flac",
+  m4a = "audio/mp4", aac = "audio/aac", mp4 = "video/mp4", webm = "video/webm", ogv = "video/ogg", png = "image/png",
+  jpg = "image/jpeg", jpeg = "image/jpeg", gif = "image/gif", svg = "image/svg+xml", webp = "image/webp",
+  avif = "image/avif", txt = "text/plain; charset=UTF-8", html = "text/html; charset=UTF-8",
+  htm = "text/html; charset=UTF-8", pdf = "application/pdf"
+)
+
+media_type <- function(file) {
+  type <- media_types[lower_ascii(sub(".*[.]", "", file))]
+  if (is.na(type)) "application/octet-stream" else unname(type)
+}

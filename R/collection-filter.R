@@ -1,0 +1,48 @@
+# Results that a filter takes out: the query itself, and documents that share an artist, an album or the like with it.
+
+#' @param runs With columns `query` and `doc`.
+#' @param columns Columns of `documents`; those of `queries` come first where it has them.
+#' @return For each result `"document"` where it is the query, the first of `columns` in which it equals the query, or NA.
+#' @noRd
+shared_with_query <- function(runs, documents, queries, columns, call = caller_env()) {
+  check_columns(documents, c("doc", columns), "documents", call)
+  shared <- ifelse(runs$query == runs$doc, "document", NA_character_)
+  for (column in rev(columns)) {
+    of_query <- documents[[column]][match(runs$query, documents$doc)]
+    if (column %in% names(queries)) of_query <- queries[[column]][match(runs$query, queries$query)]
+    if (all(is.na(of_query))) {
+      abort_judicious(c(
+        "No query has a known {.val {column}}.",
+        i = "Give a column {.val {column}} in {.arg queries}, or rows of {.arg documents} whose ids are those of the
+          queries."
+      ), "columns", argument = "filter", columns = column, call = call)
+    }
+    same <- as.character(documents[[column]][match(runs$doc, documents$doc)]) == as.character(of_query)
+    shared[same %in% TRUE & !shared %in% "document"] <- column
+  }
+  shared
+}
+
+# The results that pass the filter; those below one that does not move up.
+filter_results <- function(runs, documents, queries, filter, call = caller_env()) {
+  check_filter(filter, documents, call)
+  kept <- runs[is.na(shared_with_query(runs, documents, queries, filter, call)), , drop = FALSE]
+  if (!nrow(kept)) abort_judicious("No result passes {.arg filter}.", "argument", argument = "filter", call = call)
+  if ("rank" %in% names(kept)) {
+    list <- list_id(kept)
+    by <- order(list, kept$rank)
+    kept$rank[by] <- sequence(rle(list[by])$lengths)
+  }
+  kept
+}
+
+check_filter <- function(filter, documents, call) {
+  if (!is.character(filter) || !length(filter) || anyNA(filter)) {
+    abort_judicious("{.arg filter} must name columns of {.arg documents}, such as {.val artist}, not
+      {.obj_type_friendly {filter}}.", "argument", argument = "filter", call = call)
+  }
+  if (is.null(documents)) {
+    abort_judicious("{.arg filter} needs {.arg documents}, which say what is by whom.", "argument", argument = "filter",
+                    call = call)
+  }
+}

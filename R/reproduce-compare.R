@@ -1,0 +1,66 @@
+# Published numbers with their precision, and what becomes of each beside the number obtained.
+
+# The column `precision` says how a number was printed: "exact" for counts and for statements without rounding,
+# "below" for an upper bound ("less than 0.14%"), "rounded" for the rest. A rounded number is typed with the decimals
+# it was rounded to: where a paper drops a trailing zero that the other numbers of its table show to have been there,
+# the zero is typed.
+published_numbers <- function(paper) {
+  path <- system.file("extdata", "published", paste0(paper, ".csv"), package = "judicious", mustWork = TRUE)
+  typed <- utils::read.csv(path, colClasses = "character")
+  data.frame(typed[c("item", "row", "quantity")], published = as.numeric(typed$value),
+             digits = printed_digits(typed$value), typed[c("precision", "source")], stringsAsFactors = FALSE)
+}
+
+# The lowest and the highest number that simulations with several seeds gave (vignettes/articles/spread.R).
+simulated_spread <- function(paper) {
+  path <- system.file("extdata", "published", paste0(paper, "-spread.csv"), package = "judicious", mustWork = TRUE)
+  utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
+}
+
+# Decimals behind the point; below zero where the last printed digit is of tens or more, as in 10.5e9.
+printed_digits <- function(text) {
+  mantissa <- sub("e.*", "", text)
+  decimals <- ifelse(grepl(".", mantissa, fixed = TRUE), nchar(sub("^[^.]*[.]", "", mantissa)), 0L)
+  exponent <- ifelse(grepl("e", text, fixed = TRUE), sub(".*e", "", text), "0")
+  decimals - as.integer(exponent)
+}
+
+# `spread`: rows of simulated_spread(). With it a simulated number that differs is told from one that differs more than
+# simulations do among themselves.
+compare_published <- function(published, obtained, unavailable, spread = NULL) {
+  key <- function(data) text_key(data$row, data$quantity)
+  at <- match(key(obtained), key(published))
+  numbers <- data.frame(obtained[c("row", "quantity", "data")], published[at, c("published", "digits", "precision")],
+                        obtained = obtained$obtained, note = obtained$note, source = published$source[at],
+                        stringsAsFactors = FALSE)
+  lacking <- published[!key(published) %in% key(obtained), ]
+  if (nrow(lacking)) {
+    numbers <- rbind(numbers, data.frame(lacking[c("row", "quantity")], data = "",
+                                         lacking[c("published", "digits", "precision")], obtained = NA_real_,
+                                         note = unavailable, source = lacking$source, stringsAsFactors = FALSE))
+  }
+  numbers$difference <- numbers$obtained - numbers$published
+  inside <- match(ifelse(numbers$data == "simulated", key(numbers), NA), key(spread), incomparables = NA)
+  numbers$lowest <- as.numeric(spread$lowest)[inside]
+  numbers$highest <- as.numeric(spread$highest)[inside]
+  numbers$status <- comparison_status(numbers)
+  numbers$note[numbers$status == "agrees"] <- ""
+  places <- unique(c(key(published), key(obtained)))
+  numbers <- numbers[order(match(key(numbers), places), numbers$data, method = "radix"),
+                     c("row", "quantity", "data", "published", "digits", "precision", "obtained", "difference",
+                       "lowest", "highest", "status", "note", "source")]
+  rownames(numbers) <- NULL
+  numbers
+}
+
+# A rounded number tolerates half a unit of its last printed digit. What all numbers tolerate beyond is the rounding of
+# floating-point arithmetic.
+comparison_status <- function(numbers) {
+  published <- numbers$published
+  tolerated <- ifelse(numbers$precision %in% "rounded", 0.5 * 10^-numbers$digits, 0) + 1e-9 * pmax(abs(published), 1e-3)
+  same <- ifelse(numbers$precision %in% "below", numbers$difference < 0, abs(numbers$difference) <= tolerated)
+  within <- !is.na(numbers$lowest) & published >= numbers$lowest - tolerated & published <= numbers$highest + tolerated
+  ifelse(is.na(published), "own",
+         ifelse(is.na(numbers$obtained), "not obtained",
+                ifelse(same, "agrees", ifelse(within, "within spread", "differs"))))
+}

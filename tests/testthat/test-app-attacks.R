@@ -1,0 +1,198 @@
+# The attack table: what strangers, web sites and links can try on the judging page, each tried by a script against a
+# page that is served, with what happens. Items of OWASP ASVS 5.0 level 1 are named where one applies.
+
+for (package in c("shiny", "bslib", "openssl", "RSQLite", "processx", "jsonlite")) skip_if_not_installed(package)
+skip_on_cran()
+
+# A page with a folder of media that has links out of it, served in a process of its own.
+served_page <- function(tokens, env = parent.frame()) {
+  root <- tempfile("page")
+  media <- file.path(root, "media")
+  dir.create(file.path(media, "inside"), recursive = TRUE)
+  writeLines("secret", file.path(root, "secret.txt"))
+  writeLines("secret", file.path(media, ".hidden.txt"))
+  writeBin(as.raw(0:255), file.path(media, "a b.mp3"))
+  writeLines("fine", file.path(media, "inside", "real.txt"))
+  if (.Platform$OS.type == "unix") {
+    file.symlink(file.path(root, "secret.txt"), file.path(media, "link.txt"))
+    file.symlink(root, file.path(media, "folder"))
+    file.symlink(file.path(media, "inside", "real.txt"), file.path(media, "inner.txt"))
+  }
+  store <- file.path(root, "session.sqlite")
+  s <- app_session(store = store)
+  token <- add_assessor(s, "ann")
+  log <- file.path(root, "page.log")
+  served <- serve_app(c(
+    sprintf("s <- open_session(%s)", deparse(store)),
+    sprintf("app <- judge_app(s, tokens = %s, media = %s, hosts = 'judging.example.org', proxy = '127.0.0.1',
+                              log = %s)", tokens, deparse(media), deparse(log))), env)
+  c(served, list(store = store, token = token, log = function() lapply(readLines(log), jsonlite::fromJSON), s = s,
+                 judged = function() nrow(judgments_of(s))))
+}
+
+test_that("web sites, links and wrong addresses reach nothing", {
+  page <- served_page(tokens = FALSE)
+  own <- paste0("127.0.0.1:", page$port)
+
+  # ASVS 3.5, 4.4: a web site opens a WebSocket to the page, under its own name or under the page's.
+  for (origin in c("http://evil.example", "null", paste0("http://", own, ".evil.example"), "http://127.0.0.1:1")) {
+    said <- answer_over_websocket(page$port, origin)
+    expect_match(said, "CLOSED", fixed = TRUE, label = origin)
+  }
+  said <- answer_over_websocket(page$port, "http://evil.example", "evil.example")
+  expect_match(said, "CLOSED", fixed = TRUE)
+  expect_identical(page$judged(), 0L)
+  # DNS rebinding: the page asked for under a foreign name.
+  expect_identical(http_get(page$port, host = "evil.example")$status, 403L)
+  expect_identical(http_get(page$port, host = "localhost.evil.example")$status, 403L)
+  expect_identical(http_get(page$port, host = "judging.example.org")$status, 200L)
+  # Its own page, and one behind a proxy that speaks HTTPS, are let in.
+  said <- answer_over_websocket(page$port, paste0("http://", own))
+  expect_match(said, "Saved", fixed = TRUE)
+  said <- answer_over_websocket(page$port, "https://judging.example.org", "judging.example.org:443")
+  expect_match(said, "Saved", fixed = TRUE)
+  expect_identical(page$judged(), 2L)
+
+  # ASVS 3.4: headers, of the page and of its scripts.
+  headers <- http_get(page$port)$headers
+  expect_match(headers$`content-security-policy`, "script-src 'self'; .*object-src 'none'; .*frame-ancestors 'none'")
+  expect_identical(headers$`referrer-policy`, "same-origin")
+  script <- sprintf("/judicious-app-%s/judge.js", utils::packageVersion("judicious"))
+  for (got in list(headers, http_get(page$port, script)$headers)) {
+    expect_identical(got$`x-content-type-options`, "nosniff")
+    expect_identical(got$`x-frame-options`, "DENY")
+  }
+  expect_identical(http_get(page$port, method = "POST", more = "Content-Length: 9")$status, 413L)
+  health <- http_get(page$port, "/health")
+  expect_identical(list(health$status, rawToChar(health$body)), list(200L, "ok\n"))
+
+  # ASVS 5.3: paths and links out of the folder, and hidden files.
+  outside <- c("link.txt", "folder/secret.txt", "../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt",
+               "inside/../../secret.txt", "..%5csecret.txt", ".hidden.txt", "inside", "a%00.mp3", "%ff")
+  for (path in outside) expect_identical(http_get(page$port, paste0("/media/", path))$status, 404L, label = path)
+  if (.Platform$OS.type == "unix") expect_identical(http_get(page$port, "/media/inner.txt")$status, 200L)
+  sound <- http_get(page$port, "/media/a%20b.mp3")
+  expect_identical(sound$body, as.raw(0:255))
+  expect_match(sound$headers$`content-security-policy`, "sandbox", fixed = TRUE)
+  # Players move within a recording by asking for parts.
+  part <- http_get(page$port, "/media/a%20b.mp3", more = "Range: bytes=250-")
+  expect_identical(part[c("status", "body")], list(status = 206L, body = as.raw(250:255)))
+  expect_identical(part$headers$`content-range`, "bytes 250-255/256")
+  expect_identical(http_get(page$port, "/media/a%20b.mp3", more = "Range: bytes=-2")$body, as.raw(254:255))
+  expect_identical(http_get(page$port, "/media/a%20b.mp3", more = "Range: bytes=256-")$status, 416L)
+
+  log <- page$log()
+  expect_identical(sum(vapply(log, `[[`, "", "event") == "refused"), 7L)
+  expect_identical(sum(vapply(log, `[[`, "", "event") == "answer"), 2L)
+})
+
+test_that("wrong tokens from one address keep nobody else out", {
+  page <- served_page(tokens = TRUE)
+  log_in_from <- function(address, tokens) {
+    messages <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", tokens)
+    answer_over_websocket(page$port, more = paste("X-Forwarded-For: 127.0.0.1,", address), messages = messages)
+  }
+  # ASVS 6.3: far more wrong tokens than were enough to lock all out when they were counted together.
+  for (i in 1:28) said <- log_in_from("192.0.2.1", paste("guess", i))
+  expect_match(said, "\"wait\":[0-9]+")
+  said <- log_in_from("192.0.2.1", page$token)
+  expect_match(said, "too many wrong tokens", fixed = TRUE)
+  said <- log_in_from("192.0.2.2", page$token)
+  expect_match(said, "Saved", fixed = TRUE)
+  # Whoever was in before is let in again, from there too.
+  said <- log_in_from("192.0.2.1", page$token)
+  expect_match(said, "Saved", fixed = TRUE)
+  add_assessor(page$s, "ann", "suspended")
+  said <- log_in_from("192.0.2.2", page$token)
+  expect_match(said, "Nobody has this token", fixed = TRUE)
+  events <- vapply(page$log(), function(entry) paste(entry$event, entry$address), "")
+  expect_equal(sum(events == "wrong_token 192.0.2.1"), login_limits$per_minute)
+  expect_identical(sum(events == "login 192.0.2.2"), 1L)
+  expect_no_match(paste(unlist(page$log()), collapse = " "), page$token, fixed = TRUE)
+})
+
+test_that("guidelines run nothing, and Markdown keeps its form", {
+  # ASVS 1.3: HTML in text that is meant to be Markdown.
+  attacks <- c(
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>",
+    "<iframe src='javascript:alert(1)'></iframe>", "[x](javascript:alert(1))", "[x](JaVaScript:alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)", "<a href=\"javascript&#58;alert(1)\">x</a>",
+    "<a href=\"java&Tab;script:alert(1)\">x</a>", "<a href=\"&#106;avascript:alert(1)\">x</a>",
+    "<a href=\" javascript:alert(1)\">x</a>", "<p onclick=alert(1)>x</p>", "<p style=\"position:fixed\">x</p>",
+    "<a href=\"#\" onclick=\"alert(1)\">x</a>", "<img src=\"a\" alt=\"\" onerror=\"alert(1)\">",
+    "![x](a.png\" onerror=\"alert(1))", "<form action=\"//evil.example\"><input name=token></form>",
+    "<base href=\"//evil.example\">", "<meta http-equiv=refresh content=0>", "<style>*{display:none}</style>",
+    "<object data=\"x\">", "<math><mtext><style><img src=x onerror=alert(1)>", "<!--><img src=x onerror=alert(1)>-->",
+    "<b <script>alert(1)</script>", "<img src=\"data:image/svg+xml,x\" alt=\"\">", "```x\" onclick=\"alert(1)\n```"
+  )
+  for (attack in attacks) {
+    shown <- as.character(guidelines_html(attack))
+    tags <- regmatches(shown, gregexpr("<[^>]*>?", shown))[[1]]
+    expect_no_match(paste(tags, collapse = ""), "script|on[a-z]+ *=|data:|style|<(svg|iframe|form|base|meta|object|math)",
+                    ignore.case = TRUE, label = attack)
+  }
+  fine <- paste("# Grades\n\n*Very* **similar** `x < 1` [more](https://a.org/b?c=d&e=f \"T\") <mark>seen</mark>", 
+                "![p](media/p.png) [g](guide.html#a)\n\n1. one\n\n| a | b |\n|:--|---|\n| 1 | 2 |\n\n> quote")
+  expect_identical(as.character(guidelines_html(fine)), as.character(shiny::markdown(fine)))
+  own <- htmltools::HTML("<script src='own.js'></script>")
+  expect_identical(guidelines_html(own), own)
+})
+
+test_that("hosts, proxies and logs that cannot be are refused", {
+  s <- app_session()
+  expect_snapshot(error = TRUE, judge_app(s, hosts = "https://judging.example.org/"))
+  expect_snapshot(error = TRUE, judge_app(s, proxy = "localhost"))
+  expect_snapshot(error = TRUE, judge_app(s, log = "no/such/folder/page.log"))
+  expect_identical(client_address(list(REMOTE_ADDR = "203.0.113.9", HTTP_X_FORWARDED_FOR = "1.2.3.4"), "127.0.0.1"),
+                   "203.0.113.9")
+  expect_identical(client_address(list(REMOTE_ADDR = "::ffff:127.0.0.1", HTTP_X_FORWARDED_FOR = "6.6.6.6, 1.2.3.4"),
+                                  "127.0.0.1"), "1.2.3.4")
+})
+
+test_that("the nginx example serves the page over HTTPS and tells it who asks", {
+  nginx <- Sys.which("nginx")
+  if (!nzchar(nginx) && file.exists("/usr/sbin/nginx")) nginx <- "/usr/sbin/nginx"
+  skip_if(!nzchar(nginx) || !nzchar(Sys.which("openssl")) || !nzchar(Sys.which("curl")),
+          "NO NGINX: install nginx, openssl and curl to see the example tested")
+  page <- served_page(tokens = TRUE)
+  folder <- tempfile("nginx")
+  dir.create(folder)
+  ports <- replicate(3, free_port())
+  file <- function(name) file.path(folder, name)
+  system2("openssl", c("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=judging.example.org",
+                       "-keyout", file("key.pem"), "-out", file("cert.pem")), stdout = FALSE, stderr = FALSE)
+  conf <- readLines(system.file("app", "nginx.conf", package = "judicious"))
+  conf <- gsub("127.0.0.1:8080", paste0("127.0.0.1:", page$port), conf, fixed = TRUE)
+  conf <- sub("listen 80;", paste0("listen 127.0.0.1:", ports[1], ";"), conf, fixed = TRUE)
+  # The third port is the HTTPS server's without TLS, which this test's WebSockets do not speak.
+  conf <- sub("listen 443 ssl;", sprintf("listen 127.0.0.1:%d ssl; listen 127.0.0.1:%d;", ports[2], ports[3]), conf,
+              fixed = TRUE)
+  conf <- sub("/etc/ssl/certs/judging.pem", file("cert.pem"), conf, fixed = TRUE)
+  conf <- sub("/etc/ssl/private/judging.key", file("key.pem"), conf, fixed = TRUE)
+  writeLines(c(sprintf("pid %s; error_log %s; daemon off; events {}", file("pid"), file("error.log")), "http {",
+               "access_log off;", sprintf("%s_temp_path %s;", c("client_body", "proxy", "fastcgi", "uwsgi", "scgi"),
+                                          file(c("a", "b", "c", "d", "e"))), conf, "}"), file("nginx.conf"))
+  process <- processx::process$new(nginx, c("-c", file("nginx.conf"), "-e", file("error.log")), cleanup_tree = TRUE)
+  withr::defer(process$kill_tree())
+  await(function() answers_at(ports[2]), "nginx to start")
+  curl <- function(path, ...) {
+    system2("curl", c("-skN", "--max-time", "30", "--resolve", sprintf("judging.example.org:%d:127.0.0.1", ports[2]),
+                      c(...), shQuote(sprintf("https://judging.example.org:%d%s", ports[2], path))), stdout = TRUE)
+  }
+  got <- curl("/", "-i")
+  expect_match(got, "^strict-transport-security: max-age=31536000", ignore.case = TRUE, all = FALSE)
+  expect_match(got, "judge.js", fixed = TRUE, all = FALSE)
+  expect_identical(curl("/health"), "ok")
+  login <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", page$token)
+  connect <- function(origin) {
+    answer_over_websocket(ports[3], origin, "judging.example.org", "X-Forwarded-For: 6.6.6.6", login)
+  }
+  said <- connect("https://judging.example.org")
+  expect_match(said, "Saved", fixed = TRUE)
+  said <- connect("https://evil.example")
+  expect_match(said, "CLOSED", fixed = TRUE)
+  # What the browser says of its address is not believed.
+  log <- page$log()
+  expect_identical(vapply(log, `[[`, "", "event"), c("login", "answer", "refused"))
+  expect_identical(vapply(log, `[[`, "", "address"), rep("127.0.0.1", 3))
+})

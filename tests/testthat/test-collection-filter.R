@@ -1,0 +1,44 @@
+documents <- data.frame(
+  doc = c("q1", "q2", "d1", "d2", "d3", "d4"), artist = c("x", "y", "x", "z", NA, "y"),
+  album = c("m", "n", "m", "n", "n", "o")
+)
+runs <- data.frame(system = "A", query = rep(c("q1", "q2"), c(4, 4)),
+                   doc = c("d1", "q1", "d2", "d3", "d4", "d2", "d3", "d1"), rank = rep(1:4, 2))
+
+test_that("a filter removes what shares artist or album with the query, and the query itself", {
+  kept <- function(filter, k = 2) {
+    x <- suppressWarnings(test_collection(runs, documents, k = k, filter = filter))
+    as.data.frame(x)[c("query", "doc", "rank")]
+  }
+  expect_equal(kept("artist"), data.frame(query = c("q1", "q1", "q2", "q2"), doc = c("d2", "d3", "d2", "d3"),
+                                          rank = c(1L, 2L, 1L, 2L)))
+  both <- kept(c("artist", "album"))
+  expect_equal(both$doc, c("d2", "d3", "d1"))
+  expect_equal(both$rank, c(1, 2, 1))
+})
+
+test_that("the check reports what a filter removes, and nothing after it", {
+  found <- check_runs(runs, documents = documents)$filtered
+  expect_equal(found, data.frame(system = "A", query = c("q1", "q1", "q2", "q2", "q2"),
+                                 doc = c("d1", "q1", "d4", "d2", "d3"),
+                                 shares = c("artist", "document", "artist", "album", "album")))
+  clean <- suppressWarnings(test_collection(runs, documents, k = 4, filter = c("artist", "album")))
+  expect_equal(nrow(check_runs(clean)$filtered), 0)
+  expect_equal(nrow(check_runs(runs)$filtered), 0)
+  expect_output(print(check_runs(runs, documents = documents)), "5 results that share document, artist or album")
+})
+
+test_that("queries may have metadata of their own", {
+  queries <- data.frame(query = c("q1", "q2"), artist = c("z", "x"))
+  x <- suppressWarnings(test_collection(runs, documents[-(1:2), ], queries = queries, k = 4, filter = "artist"))
+  expect_equal(as.data.frame(x)$doc, c("d1", "d3", "d4", "d2", "d3"))
+})
+
+test_that("a filter that cannot be is an error", {
+  expect_snapshot(error = TRUE, {
+    test_collection(runs, k = 4, filter = "artist")
+    test_collection(runs, documents, k = 4, filter = "label")
+    test_collection(runs, documents, k = 4, filter = TRUE)
+    test_collection(runs, documents[-(1:2), ], k = 4, filter = "artist")
+  })
+})

@@ -1,0 +1,92 @@
+typed <- function(value, precision) {
+  data.frame(row = "r", quantity = "q", published = as.numeric(value), digits = judicious:::printed_digits(value),
+             precision = precision, source = "Table 1", stringsAsFactors = FALSE)
+}
+
+status_of <- function(value, precision, obtained) {
+  numbers <- judicious:::compare_published(typed(value, precision),
+                                           judicious:::obtained_row("r", c(q = obtained), "public", "why"), "lacking")
+  numbers$status
+}
+
+test_that("digits are counted as they were printed", {
+  digits <- c(0, 2, 3, 1, -8, 0)
+  expect_equal(judicious:::printed_digits(c("813", "0.20", "1.000", "31.9", "10.5e9", "-5")), digits)
+})
+
+test_that("a rounded number tolerates half a unit of its last printed digit", {
+  for (case in list(list("0.813", 0.8134, 0.8136), list("1.000", 0.9996, 0.9994), list("0.20", 0.2049, 0.2051),
+                    list("10.5e9", 10510100501, 10.56e9), list("850", 850.4, 850.6), list("-2.98", -2.984, -2.986))) {
+    expect_identical(status_of(case[[1]], "rounded", case[[2]]), "agrees")
+    expect_identical(status_of(case[[1]], "rounded", case[[3]]), "differs")
+  }
+})
+
+test_that("an exact number tolerates nothing, and a bound what is below it", {
+  expect_identical(status_of("1", "exact", 0.857), "differs")
+  expect_identical(status_of("0", "exact", 2 / 76500), "differs")
+  expect_identical(status_of("0", "exact", 0), "agrees")
+  expect_identical(status_of("80", "exact", 79), "differs")
+  expect_identical(status_of("281", "exact", 281 * (1 + 1e-14)), "agrees")
+  expect_identical(status_of("0.0014", "below", 0.0013), "agrees")
+  expect_identical(status_of("0.0014", "below", 0.0014), "differs")
+})
+
+test_that("a number is never compared where one of both is missing", {
+  lacking <- judicious:::compare_published(typed("1", "exact"), judicious:::obtained_row("other", c(q = 1), "public"),
+                                           "not public")
+  expect_identical(lacking$status, c("not obtained", "own"))
+  expect_identical(lacking$note, c("not public", ""))
+})
+
+test_that("every published number has a known precision, and counts are exact", {
+  for (paper in c("mtc", "significance", "preferences")) {
+    numbers <- judicious:::published_numbers(paper)
+    expect_true(all(numbers$precision %in% c("exact", "rounded", "below")))
+    expect_false(anyNA(numbers))
+    expect_false(anyDuplicated(numbers[c("item", "row", "quantity")]) > 0)
+    counted <- "^((Broad|Fine) )?(pairs|judgments|systems|queries|results|teams|workers|answers)$"
+    counts <- grepl(counted, numbers$quantity)
+    expect_true(all(numbers$precision[counts] == "exact"))
+  }
+})
+
+test_that("a simulated number that differs is judged by what other simulations give", {
+  status <- function(lowest, highest, data = "simulated") {
+    spread <- data.frame(row = "r", quantity = "q", lowest = lowest, highest = highest)
+    judicious:::compare_published(typed("0.50", "rounded"), judicious:::obtained_row("r", c(q = 0.6), data, "why"), "",
+                                  spread)$status
+  }
+  expect_identical(status(0.4, 0.7), "within spread")
+  expect_identical(status(0.504, 0.7), "within spread")
+  expect_identical(status(0.506, 0.7), "differs")
+  expect_identical(status(0.4, 0.494), "differs")
+  expect_identical(status(0.4, 0.7, "public"), "differs")
+})
+
+test_that("the stored spread is of published numbers, and most of them have one", {
+  for (paper in c("mtc", "significance", "preferences")) {
+    spread <- judicious:::simulated_spread(paper)
+    numbers <- judicious:::published_numbers(paper)
+    expect_true(all(spread$lowest <= spread$highest))
+    expect_true(all(judicious:::text_key(spread$item, spread$row, spread$quantity) %in%
+                      judicious:::text_key(numbers$item, numbers$row, numbers$quantity)))
+  }
+})
+
+# The mutation test: published numbers that are met are changed by 2% each, and no change goes unnoticed.
+test_that("a published number that is changed by 2% is noticed", {
+  met <- rbind(
+    data.frame(paper = "mtc", as.data.frame(reproduce("mtc", c("example", "figure1"), data = ""))),
+    data.frame(paper = "significance", as.data.frame(reproduce("significance", "errors", data = ""))),
+    data.frame(paper = "preferences", as.data.frame(reproduce("preferences", "table1", data = "")))
+  )
+  met <- met[met$status == "agrees", ]
+  noticed <- vapply(seq_len(nrow(met)), function(i) {
+    published <- met[i, c("row", "quantity", "published", "digits", "precision", "source")]
+    published$published <- published$published * 1.02
+    judicious:::compare_published(published, met[i, c("row", "quantity", "data", "obtained", "note")], "")$status
+  }, "")
+  expect_gte(length(noticed), 20)
+  expect_identical(met$quantity[noticed != "differs"], character())
+})

@@ -1,0 +1,54 @@
+# How much the simulated numbers of reproduce() vary from seed to seed, and with how much systems differ. The articles
+# and reproduce() show what is stored. About 40 minutes of processor time, from the package's folder:
+#
+#   Rscript vignettes/articles/spread.R
+suppressMessages(library(judicious))
+
+# Five seeds make 20 simulated editions of the first paper; the others have one collection, or one crowd, a seed.
+plans <- list(mtc = list(item = paste0("table", 1:7), seeds = 1:5),
+              significance = list(item = c("table1", paste0("figure", 1:4)), seeds = 1:20, replicates = 30),
+              preferences = list(item = NULL, seeds = 1:20, replicates = 200))
+
+simulated_numbers <- function(paper, plan) {
+  do.call(rbind, lapply(plan$seeds, function(seed) {
+    made <- as.data.frame(reproduce(paper, plan$item, data = "", seed = seed, replicates = plan$replicates))
+    made[made$data == "simulated" & !is.na(made$published), c("item", "row", "quantity", "obtained")]
+  }))
+}
+
+spread_of <- function(numbers) {
+  key <- paste(numbers$item, numbers$row, numbers$quantity, sep = " | ")
+  do.call(rbind, lapply(split(numbers, factor(key, unique(key))), function(own) {
+    known <- own$obtained[is.finite(own$obtained)]
+    data.frame(own[1, c("item", "row", "quantity")], seeds = length(known), lowest = signif(min(known), 5),
+               highest = signif(max(known), 5))
+  }))
+}
+
+# Power and conflicts of AG on the Fine scale in editions of 2009 whose teams differ more or less in quality.
+quality_spread <- function(team, seed) {
+  settings <- judicious:::edition_settings(2009)$control
+  settings$quality[["team"]] <- team
+  x <- simulate_collection(edition = 2009, seed = seed, control = settings)
+  scores <- evaluate(x, measures = measure("AG@5"))
+  tests <- list(FT = "friedman_tukey", W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
+  run <- function(analysis, ...) {
+    analysis(scores, trials = 50, tests = tests, strata = x$queries[c("query", "genre")], seed = seed, progress = FALSE,
+             ...)
+  }
+  power <- run(power_analysis, sizes = c(50, 100))
+  stability <- run(stability_analysis, sizes = 50)
+  data.frame(team = team, seed = seed, test = stability$test, power_50 = power$power[power$size == 50],
+             power_100 = power$power[power$size == 100], conflicts_50 = stability$conflicts)
+}
+
+if (sys.nframe() == 0) {
+  for (paper in names(plans)) {
+    spread <- spread_of(simulated_numbers(paper, plans[[paper]]))
+    utils::write.csv(spread, file.path("inst/extdata/published", paste0(paper, "-spread.csv")), row.names = FALSE,
+                     quote = FALSE)
+  }
+  cases <- expand.grid(seed = 1:10, team = c(0.4, 0.7, 1.2, 2))
+  made <- do.call(rbind, Map(quality_spread, cases$team, cases$seed))
+  utils::write.csv(made, "vignettes/articles/results/quality.csv", row.names = FALSE)
+}
