@@ -105,7 +105,7 @@ upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNO
 suggest_name <- function(asked, known, prefix = "") {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
-  near <- known[begins | distance <= nchar(asked) / 3]
+  near <- known[begins | distance <= nchar(asked) / 2]
   if (length(near)) paste0("Did you mean \"", prefix, near[which.min(distance[match(near, known)])], "\"?")
 }
 
