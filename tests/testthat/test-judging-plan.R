@@ -2,7 +2,7 @@ whole <- simulate_collection(queries = 10, documents = 150, artists = 20, system
 x <- whole
 x$gain[] <- NA
 
-plan <- judging_plan(x, goal = goal_mean(0.78), seconds = judging_cost(30, 60), hourly = 24, most = 25,
+plan <- judging_plan(x, goal = goal_mean(0.8), seconds = judging_cost(30, 60), hourly = 24, most = 25,
                      replicates = 4, seed = 5)
 
 test_that("a plan is that of the sessions it ran", {
@@ -54,7 +54,7 @@ test_that("a plan draws what the measure makes of gains, and believes an opinion
 test_that("a plan is reproducible and leaves the generator alone", {
   set.seed(3)
   before <- .Random.seed
-  again <- judging_plan(whole, goal = goal_mean(0.78), seconds = judging_cost(30, 60), hourly = 24, judgments = FALSE,
+  again <- judging_plan(whole, goal = goal_mean(0.8), seconds = judging_cost(30, 60), hourly = 24, judgments = FALSE,
                         most = 25, replicates = 4, seed = 5)
   expect_identical(.Random.seed, before)
   expect_identical(again, plan)

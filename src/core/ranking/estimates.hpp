@@ -21,8 +21,7 @@ class SystemMatrix {
     value_[b * n_ + a] = value;
   }
   void add(std::size_t a, std::size_t b, double value) { set(a, b, (*this)(a, b) + value); }
-  // Rows of which either half may be filled, as sums run faster along a row; fold() adds the halves
-  // up.
+  // Sums run faster along a row, into either half of the matrix; fold() adds up the halves.
   double* row(std::size_t a) { return value_.data() + a * n_; }
   void fold();
   const std::vector<double>& values() const { return value_; }
