@@ -85,6 +85,10 @@ mean_over_pairs_cpp <- function(results, n_systems, value) {
     .Call(`_judicious_mean_over_pairs_cpp`, results, n_systems, value)
 }
 
+within_systems_cpp <- function(results, n_systems, value) {
+    .Call(`_judicious_within_systems_cpp`, results, n_systems, value)
+}
+
 mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
@@ -119,6 +123,10 @@ independent_reduction_cpp <- function(gains, directions) {
 
 pair_weights_cpp <- function(results, comparison, system) {
     .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
+}
+
+set_pulse_cpp <- function(step) {
+    invisible(.Call(`_judicious_set_pulse_cpp`, step))
 }
 
 joint_terms_cpp <- function() {
@@ -289,11 +297,35 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
     .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
 }
 
-parse_table_cpp <- function(bytes, separator, skip_lines) {
-    .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
+file_identity_cpp <- function(path) {
+    .Call(`_judicious_file_identity_cpp`, path)
+}
+
+parse_table_cpp <- function(bytes, options) {
+    .Call(`_judicious_parse_table_cpp`, bytes, options)
+}
+
+gzip_holds_cpp <- function(path, bytes) {
+    .Call(`_judicious_gzip_holds_cpp`, path, bytes)
 }
 
 parse_numbers_cpp <- function(text) {
     .Call(`_judicious_parse_numbers_cpp`, text)
+}
+
+write_bytes_cpp <- function(path, bytes) {
+    .Call(`_judicious_write_bytes_cpp`, path, bytes)
+}
+
+sync_file_cpp <- function(path) {
+    .Call(`_judicious_sync_file_cpp`, path)
+}
+
+flush_standard_output_cpp <- function() {
+    .Call(`_judicious_flush_standard_output_cpp`)
+}
+
+is_regular_file_cpp <- function(path) {
+    .Call(`_judicious_is_regular_file_cpp`, path)
 }
 

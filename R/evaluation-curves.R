@@ -71,7 +71,7 @@ roc_points <- function(lists, per) {
 relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   check_number(rel, "rel", call = call)
   truth <- judged_gains(x, judgments, call = call)
-  policy <- list(ties = ties, missing = "skip", unjudged = "zero", undefined = "NA", depth = Inf)
+  policy <- list(ties = ties, precision = "double", missing = "skip", unjudged = "zero", undefined = "NA", depth = Inf)
   lists <- ranked_lists(x, truth, policy, call = call)
   if (!lists$ranked) {
     abort_judicious("A curve needs the order of the results, and the runs have neither ranks nor scores.",

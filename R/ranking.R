@@ -269,9 +269,8 @@ ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
 }
 
 accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
-  usable <- is.numeric(bins) && length(bins) && all(is.finite(bins)) && !is.unsorted(bins, strictly = TRUE) &&
-    bins[1] == 0.5 && bins[length(bins)] < 1
-  if (!usable) {
+  increasing <- is.numeric(bins) && !anyNA(bins) && !is.unsorted(c(bins, 1), strictly = TRUE)
+  if (!increasing || !bins[1] %in% 0.5) {
     abort_judicious("{.arg bins} must be increasing numbers below 1, of which the first is 0.5.", "argument",
                     argument = "bins", call = call)
   }
@@ -324,8 +323,8 @@ head.judicious_ranking <- function(x, n = 6L, ...) {
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
   cat(ranking_headline(x), "\n", sep = "")
-  if (length(x$basis$note)) cat(x$basis$note, "\n", sep = "")
-  if (all_judged(x)) cat(all_judged_note(x), "\n", sep = "")
+  note <- if (all_judged(x)) all_judged_note(x) else x$basis$note
+  if (length(note)) cat(note, "\n", sep = "")
   shown <- head(x, n)[c("rank", "system", "team", "estimate", "sd", "lower", "upper")]
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")

@@ -274,6 +274,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// within_systems_cpp
+Rcpp::NumericVector within_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_within_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(within_systems_cpp(results, n_systems, value));
+    return rcpp_result_gen;
+END_RCPP
+}
 // mean_over_systems_cpp
 Rcpp::NumericVector mean_over_systems_cpp(Rcpp::List results, Rcpp::NumericVector value);
 RcppExport SEXP _judicious_mean_over_systems_cpp(SEXP resultsSEXP, SEXP valueSEXP) {
@@ -379,6 +391,15 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type system(systemSEXP);
     rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system));
     return rcpp_result_gen;
+END_RCPP
+}
+// set_pulse_cpp
+void set_pulse_cpp(SEXP step);
+RcppExport SEXP _judicious_set_pulse_cpp(SEXP stepSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type step(stepSEXP);
+    set_pulse_cpp(step);
+    return R_NilValue;
 END_RCPP
 }
 // joint_terms_cpp
@@ -897,15 +918,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// file_identity_cpp
+std::string file_identity_cpp(std::string path);
+RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(file_identity_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
-RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options);
+RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type separator(separatorSEXP);
-    Rcpp::traits::input_parameter< int >::type skip_lines(skip_linesSEXP);
-    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, separator, skip_lines));
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gzip_holds_cpp
+bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_gzip_holds_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(gzip_holds_cpp(path, bytes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -916,6 +957,46 @@ BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
     rcpp_result_gen = Rcpp::wrap(parse_numbers_cpp(text));
+    return rcpp_result_gen;
+END_RCPP
+}
+// write_bytes_cpp
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_write_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(write_bytes_cpp(path, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sync_file_cpp
+std::string sync_file_cpp(std::string path);
+RcppExport SEXP _judicious_sync_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(sync_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flush_standard_output_cpp
+std::string flush_standard_output_cpp();
+RcppExport SEXP _judicious_flush_standard_output_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(flush_standard_output_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// is_regular_file_cpp
+bool is_regular_file_cpp(std::string path);
+RcppExport SEXP _judicious_is_regular_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_regular_file_cpp(path));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -942,6 +1023,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
+    {"_judicious_within_systems_cpp", (DL_FUNC) &_judicious_within_systems_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
@@ -951,6 +1033,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
+    {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
@@ -993,8 +1076,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
-    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
+    {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
+    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
+    {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
+    {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
+    {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
+    {"_judicious_flush_standard_output_cpp", (DL_FUNC) &_judicious_flush_standard_output_cpp, 0},
+    {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},
     {NULL, NULL, 0}
 };
 
