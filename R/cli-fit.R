@@ -71,9 +71,4 @@ cli_formula <- function(text, response = "") {
            error = function(cnd) abort_usage("--formula is no formula of features: \"{text}\"."))
 }
 
-cli_save_model <- function(model, path) {
-  bytes <- encode_data(model, "model")
-  tryCatch(suppressWarnings(writeBin(bytes, path)), error = function(cnd) {
-    abort_judicious("--save: {.file {path}} cannot be written.", "file", call = NULL)
-  })
-}
+cli_save_model <- function(model, path) write_bytes(encode_data(model, "model"), path, "--save", NULL)

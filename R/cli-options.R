@@ -90,6 +90,8 @@ cli_evaluation_options <- function() {
                "number", short = "l"),
     cli_option("ties", "order of equal scores", default = "trec_eval",
                choices = c("trec_eval", "rank", "expected", "error")),
+    cli_option("precision", "of scores that are compared: double, as in trec_eval 10, or single, as in 9",
+               default = "double", choices = c("double", "single")),
     cli_option("missing", "queries a run does not answer", default = "zero", choices = c("zero", "skip", "error")),
     cli_option("unjudged", "documents without judgment", default = "zero",
                choices = c("zero", "condensed", "bounds", "expected")),

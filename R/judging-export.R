@@ -35,25 +35,31 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet", "ses
   data <- if (all) store_rows(s$env$store, "event") else judgments_of(s)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
-    csv = write_csv(data, file),
-    parquet = {
-      need_package("nanoparquet", "Writing parquet")
-      nanoparquet::write_parquet(data, file)
-    }
+    csv = {
+      if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
+      write_csv(data, file, "`file`")
+    },
+    parquet = write_parquet(data, file)
   )
   invisible(file)
 }
 
-write_qrels <- function(data, file) {
+write_qrels <- function(data, file, call = caller_env()) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
   if (length(spaced)) {
     abort_judicious(c("The format has no place for identifiers with white space: {name_some(spaced)}.",
-                      i = "Say {.code format = \"csv\"}."), "argument", argument = "format", call = caller_env())
+                      i = "Say {.code format = \"csv\"}."), "argument", argument = "format", call = call)
   }
-  writeLines(enc2utf8(sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))), file, useBytes = TRUE)
+  lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
+  write_lines(lines, file, "`file`", call)
 }
 
-write_csv <- function(data, file) {
-  if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-  utils::write.csv(data, file, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+# The number of rows is at the end of the file.
+write_parquet <- function(data, file, call = caller_env()) {
+  need_package("nanoparquet", "Writing parquet", call)
+  write_whole(file, function(path) {
+    nanoparquet::write_parquet(data, path)
+    rows <- nanoparquet::read_parquet_info(path)$num_rows
+    if (rows == nrow(data)) "" else "it does not hold every row"
+  }, "`file`", call)
 }
