@@ -121,6 +121,10 @@ pair_weights_cpp <- function(results, comparison, system) {
     .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
 }
 
+set_pulse_cpp <- function(step) {
+    invisible(.Call(`_judicious_set_pulse_cpp`, step))
+}
+
 joint_terms_cpp <- function() {
     .Call(`_judicious_joint_terms_cpp`)
 }

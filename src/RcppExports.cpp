@@ -380,6 +380,15 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// set_pulse_cpp
+void set_pulse_cpp(SEXP step);
+RcppExport SEXP _judicious_set_pulse_cpp(SEXP stepSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type step(stepSEXP);
+    set_pulse_cpp(step);
+    return R_NilValue;
+END_RCPP
+}
 // joint_terms_cpp
 Rcpp::CharacterVector joint_terms_cpp();
 RcppExport SEXP _judicious_joint_terms_cpp() {
@@ -998,6 +1007,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
     {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
+    {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
