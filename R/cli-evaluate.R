@@ -15,7 +15,7 @@ cli_scores <- function(o, per) {
   gains <- NULL
   if (o$unjudged == "expected") {
     if (cli_is_joint(o)) {
-      abort_usage("--unjudged expected needs --model published, uniform or an .rds file of such a model.")
+      abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
     }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
     if (is_weighted(x)) abort_usage("evaluate takes queries to count alike: leave the column weight out of --queries.")
@@ -108,7 +108,7 @@ cli_compare <- function(o) {
 # Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
 cli_compared <- function(o) {
   if (o$expected) {
-    if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or an .rds file of such a model.")
+    if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")
     x <- cli_measured_collection(o)
     return(expected_scores(x, cli_gains(x, o)))
   }

@@ -78,10 +78,9 @@ cli_help_of <- function(words, commands) {
 }
 
 cli_unknown_command <- function(word, names) {
-  distance <- utils::adist(lower_ascii(word), names)
-  near <- names[which.min(distance)]
-  hint <- if (min(distance) <= nchar(word) / 2) paste0(" Did you mean ", near, "?") else ""
-  abort_usage("There is no command \"{word}\".{hint} The commands are {paste(names, collapse = ', ')}.")
+  hint <- suggest_name(word, names)
+  abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(names, collapse = ', ')}."),
+                    collapse = " "))
 }
 
 # One of the files may be standard input; any may be a pipe, such as a shell's <(...). Both are read once only, so they

@@ -33,9 +33,12 @@ write_whole <- function(file, write, what, call = caller_env()) {
   invisible(file)
 }
 
-write_lines <- function(lines, file, what, call = caller_env()) {
-  bytes <- charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n"))
+write_bytes <- function(bytes, file, what, call = caller_env()) {
   write_whole(file, function(path) write_bytes_cpp(path, bytes), what, call)
+}
+
+write_lines <- function(lines, file, what, call = caller_env()) {
+  write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
 write_csv <- function(data, file, what, call = caller_env()) {
@@ -46,14 +49,6 @@ write_csv <- function(data, file, what, call = caller_env()) {
   })
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = ","))
   write_lines(c(paste(csv_quote(names(data)), collapse = ","), rows), file, what, call)
-}
-
-# As saveRDS() does; what is in the file is compared with the object.
-write_rds <- function(object, file, what, call = caller_env()) {
-  write_whole(file, function(path) {
-    saveRDS(object, path)
-    if (gzip_holds_cpp(path, serialize(object, NULL))) "" else "it does not hold what was written"
-  }, what, call)
 }
 
 field_text <- function(value, digits) {

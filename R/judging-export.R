@@ -1,9 +1,14 @@
-#' Write the judgments of a session
+#' Write the judgments of a session, or a copy of the session
+#'
+#' A copy, of `format = "session"`, is a whole session that [open_session()] opens. It is consistent while people judge:
+#' it holds everything that was acknowledged before the call, and nothing in part. So it is the way to make a backup,
+#' and to move a session between SQLite and PostgreSQL.
 #'
 #' @param s A session.
-#' @param file The path of the file to write.
+#' @param file The path of the file to write; for a session, any `store` of [judging_session()] that holds none.
 #' @param format `"qrels"`: TREC's, a line `query 0 doc gain` for each document, which [read_judgments()] reads.
 #'   `"csv"`: with a header, the columns of [judgments_of()]. `"parquet"`: the same (package `nanoparquet`).
+#'   `"session"`: a copy of the session, which must be in a file or a database.
 #' @param all TRUE writes the whole log instead, with everything that was given out, judged, skipped and undone, as
 #'   `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
@@ -14,11 +19,15 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
+export_judgments <- function(s, file, format = c("qrels", "csv", "parquet", "session"), all = FALSE) {
   check_session(s)
-  check_string(file, "file")
   check_flag(all, "all")
-  format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
+  format <- check_choice(format, c("qrels", "csv", "parquet", "session"), "format")
+  if (format == "session") {
+    copy_store(s$env$store, file)
+    return(invisible(file))
+  }
+  check_string(file, "file")
   if (all && format == "qrels") {
     abort_judicious("The whole log is no qrels: say {.code format = \"csv\"} or {.code \"parquet\"}.", "argument",
                     argument = "format")

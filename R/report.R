@@ -89,7 +89,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   envir$r <- contents
   made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
   bytes <- readBin(made, "raw", file.size(made))
-  write_whole(file, function(path) write_bytes_cpp(path, bytes), "`file`", call)
+  write_bytes(bytes, file, "`file`", call)
 }
 
 # Without themes and scripts, so that the file stays small and prints well.
