@@ -26,7 +26,8 @@ cli_scores <- function(o, per) {
   judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
   evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
-           precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$num_threads))
+           precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed,
+           num_threads = max(1, o$num_threads))
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")

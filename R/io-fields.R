@@ -1,8 +1,8 @@
 # From the text of files to columns: separators, headers, comments. What the columns mean is the readers' business
 # (io-runs.R, io-judgments.R, io-documents.R).
 
-# The first line that is not blank, to see what the file looks like; with `after_comments`, the first that does not start
-# with # either, if there is one. One within the first million bytes: a longer line belongs to no table.
+# The first line that is not blank, to see what the file looks like; with `after_comments`, the first that does not
+# start with # either, if there is one. One within the first million bytes: a longer line belongs to no table.
 first_line <- function(bytes, after_comments = TRUE) {
   bytes <- utils::head(bytes, 2^20)
   at <- 1
@@ -12,7 +12,8 @@ first_line <- function(bytes, after_comments = TRUE) {
     end <- c(grepRaw("[\r\n]", bytes, offset = at), length(bytes) + 1)[1]
     line <- list(text = rawToChar(bytes[seq_len(end - at) + at - 1]), number = number)
     if (grepl("[^ \t\v\f]", line$text, useBytes = TRUE)) {
-      if (!(after_comments && grepl("^[ \t\v\f]*#", line$text, useBytes = TRUE))) return(c(line, list(skipped = skipped)))
+      commented <- after_comments && grepl("^[ \t\v\f]*#", line$text, useBytes = TRUE)
+      if (!commented) return(c(line, list(skipped = skipped)))
       skipped <- c(skipped, number)
     }
     at <- end + 1 + identical(bytes[end + 0:1], charToRaw("\r\n"))

@@ -148,16 +148,17 @@ measure_registry <- list(
   ),
   P = measure_entry(
     "precision", "the share of relevant documents in the top `k`, even of a shorter list", relevant_parameter,
-    list("precision", "P_{k}", "set_P"), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
+    list("precision", "P_{k}", "set_P", "SetP"), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
   ),
   recall = measure_entry(
     "recall", "the share of the relevant documents that are found", relevant_parameter,
-    list("r", "recall_{k}", "set_recall"), needs_ranks = FALSE, unanswered = "undefined"
+    list("r", "recall_{k}", "set_recall", "SetR"), needs_ranks = FALSE, unanswered = "undefined"
   ),
   F = measure_entry(
     "F measure", "(1 + beta^2) P R / (beta^2 P + R) of precision and recall",
     c(list(beta = number_parameter(1, 0)), relevant_parameter),
-    list("set_F", "set_F_{beta}" = function(x) list(beta = sqrt(x))), needs_ranks = FALSE, unanswered = "undefined"
+    list("set_F", "SetF", "set_F_{beta}" = function(x) list(beta = sqrt(x))), needs_ranks = FALSE,
+    unanswered = "undefined"
   ),
   relative_P = measure_entry(
     "precision relative to the highest possible",
@@ -165,11 +166,12 @@ measure_registry <- list(
     list("relative_P_{k}", "set_relative_P"), needs_ranks = FALSE
   ),
   set_AP = measure_entry(
-    "precision times recall", "of the top `k` as a set", relevant_parameter, list("set_map"), needs_ranks = FALSE
+    "precision times recall", "of the top `k` as a set", relevant_parameter, list("set_map", "SetAP"),
+    needs_ranks = FALSE
   ),
   success = measure_entry(
-    "success", "whether a relevant document is found", relevant_parameter, list("success_{k}"), needs_ranks = FALSE,
-    unanswered = "undefined"
+    "success", "whether a relevant document is found", relevant_parameter, list("success_{k}", "hit_rate"),
+    needs_ranks = FALSE, unanswered = "undefined"
   ),
   AP = measure_entry(
     "average precision", "the mean over the relevant documents of the precision at their ranks",
@@ -244,12 +246,12 @@ measure_registry <- list(
     needs_ranks = FALSE, direction = "lower"
   ),
   num_ret = measure_entry(
-    "documents retrieved", "their number", cutoff = FALSE, range = unbounded, direction = "none",
-    needs_ranks = FALSE, total = "sum"
+    "documents retrieved", "their number", aliases = list("NumRet"), cutoff = FALSE, range = unbounded,
+    direction = "none", needs_ranks = FALSE, total = "sum"
   ),
   num_rel = measure_entry(
-    "relevant documents", "their number among the judged", relevant_parameter, cutoff = FALSE, range = unbounded,
-    direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
+    "relevant documents", "their number among the judged", relevant_parameter, list("NumRel"), cutoff = FALSE,
+    range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
   ),
   num_rel_ret = measure_entry(
     "relevant documents retrieved", "their number", relevant_parameter, cutoff = FALSE, range = unbounded,
@@ -268,8 +270,9 @@ measure_registry <- list(
     list("utility_{a,b,c,d}"), cutoff = FALSE, range = c(-Inf, Inf), needs_ranks = FALSE
   ),
   yaap = measure_entry(
-    "smoothed average precision", "the logarithm of its odds, as in trec_eval", relevant_parameter, cutoff = FALSE,
-    range = c(-Inf, Inf)
+    "smoothed average precision",
+    "the logarithm of its odds, as in trec_eval; a query that is not answered counts as a list without documents",
+    relevant_parameter, cutoff = FALSE, range = c(-Inf, Inf), unanswered = "query"
   ),
   binG = measure_entry("binary G", "as in trec_eval", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
   G = measure_entry(

@@ -85,3 +85,17 @@ test_that("custom measures get the list as it is", {
   bad <- measure_custom("bad", function(x) c(1, 2))
   expect_snapshot(evaluate(graded, grades, bad), error = TRUE)
 })
+
+test_that("a query that is not answered is worth no more to yaap than an empty list", {
+  runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
+  judgments <- data.frame(query = rep(c("q1", "q2"), each = 3), doc = c("d1", "d2", "d3"), gain = 1)
+  scores <- suppressWarnings(evaluate(runs, judgments, "yaap"), classes = "judicious_warning")
+  # One of three relevant documents first, and nothing at all.
+  expect_equal(as.matrix(scores), matrix(log(c(2 / 3, 2 / 3, 2 / 3, 1 / 4)), 2, dimnames = dimnames(as.matrix(scores))))
+})
+
+test_that("spellings of ir_measures and ranx name the same measures", {
+  same <- c(SetP = "P", SetR = "recall", SetF = "F", SetAP = "set_AP", NumRet = "num_ret", NumRel = "num_rel",
+            "hit_rate@5" = "success@5", "SetP(rel=2)" = "P(rel=2)")
+  expect_identical(as.character(as_measures(names(same))), unname(same))
+})
