@@ -35,12 +35,14 @@ cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model)) {
     if (option == "model" && !grepl("[./\\]", model)) {
-      abort_usage("--model must be joint, published, uniform or an .rds file, not \"{model}\".")
+      abort_usage("--model must be joint, published, uniform or a file of a model, not \"{model}\".")
     }
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
-  tryCatch(suppressWarnings(readRDS(model)), error = function(cnd) {
-    abort_judicious(c("--{option}: {.file {model}} is not a model that R's saveRDS() wrote."), "file", call = NULL)
+  tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"), judicious_error_not_data = function(cnd) {
+    why <- conditionMessage(cnd)
+    abort_judicious(c("--{option}: {.file {model}} is not a model that {.code judicious fit --save} wrote.",
+                      x = "{why}"), "file", call = NULL)
   })
 }
 
@@ -97,10 +99,10 @@ cli_gains <- function(x, o) {
 }
 
 cli_estimated_gains <- function(x, path) {
-  data <- read_columns(path, NA, NULL, NULL, list("4" = c("query", "doc", "mean", "variance")),
-                       function(fields) any(fields == "mean"), "estimates", "estimates", NULL)
+  kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
+                    is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
+  data <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
   check_columns(data, c("query", "doc", "mean", "variance"), "estimates", NULL)
-  for (column in c("mean", "variance")) data[[column]] <- as_numbers(data[[column]], column, "estimates", NULL)
   negative <- which(data$variance < 0)
   if (length(negative)) {
     abort_judicious("{.arg estimates}: column {.val variance} must not be negative; row {negative[1]} has

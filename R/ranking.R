@@ -269,9 +269,8 @@ ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
 }
 
 accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
-  usable <- is.numeric(bins) && length(bins) && all(is.finite(bins)) && !is.unsorted(bins, strictly = TRUE) &&
-    bins[1] == 0.5 && bins[length(bins)] < 1
-  if (!usable) {
+  increasing <- is.numeric(bins) && !anyNA(bins) && !is.unsorted(c(bins, 1), strictly = TRUE)
+  if (!increasing || !bins[1] %in% 0.5) {
     abort_judicious("{.arg bins} must be increasing numbers below 1, of which the first is 0.5.", "argument",
                     argument = "bins", call = call)
   }
