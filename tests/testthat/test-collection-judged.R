@@ -23,3 +23,16 @@ test_that("a session stands wherever a collection, judgments, gains or a past ar
   expect_s3_class(as_latex(rank_systems(s)), "Latex")
   expect_snapshot(error = TRUE, judged_collection(3))
 })
+
+test_that("a session is taken where a collection is", {
+  x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
+  s <- judging_session(x, goal = goal_budget(10), judgments = FALSE, seed = 1)
+  run_session(s, judgments_of(x), progress = FALSE)
+  y <- judged_collection(s)
+  expect_equal(output_features(s), output_features(y))
+  expect_equal(judgment_features(s), judgment_features(y))
+  expect_equal(evaluate(s, measures = "AG@5"), evaluate(y, measures = "AG@5"))
+  expect_equal(next_to_judge(s, n = 3, seed = 1), next_to_judge(y, n = 3, seed = 1))
+  expect_identical(as_latex(s), as_latex(rank_systems(s)))
+  expect_error(rank_systems(x, gains = s), "past", class = "judicious_error_argument")
+})

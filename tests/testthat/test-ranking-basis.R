@@ -107,3 +107,9 @@ test_that("head() of a ranking is a table, best system first", {
   expect_identical(best$system, names(sort(ranking$mean, decreasing = TRUE))[1:2])
   expect_identical(nrow(head(ranking, Inf)), 4L)
 })
+
+test_that("a pool that is judged whole leaves no uncertainty", {
+  x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
+  expect_identical(unname(rank_systems(x)$covariance), matrix(0, 4, 4))
+  expect_gt(min(diag(rank_systems(x, joint_gains(gain_prior(), x), scope = "new")$covariance)), 0)
+})
