@@ -13,8 +13,8 @@ pom_concordance_cpp <- function(rank, category, weight) {
     .Call(`_judicious_pom_concordance_cpp`, rank, category, weight)
 }
 
-cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance) {
-    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance)
+cumulative_link_fit_cpp <- function(model, start, max_iterations, tolerance, bias_reduced) {
+    .Call(`_judicious_cumulative_link_fit_cpp`, model, start, max_iterations, tolerance, bias_reduced)
 }
 
 cumulative_link_limits_cpp <- function(model, parameters) {
@@ -83,6 +83,10 @@ judgment_features_cpp <- function(results, n_systems, labels, judged, gain, self
 
 mean_over_pairs_cpp <- function(results, n_systems, value) {
     .Call(`_judicious_mean_over_pairs_cpp`, results, n_systems, value)
+}
+
+within_systems_cpp <- function(results, n_systems, value) {
+    .Call(`_judicious_within_systems_cpp`, results, n_systems, value)
 }
 
 mean_over_systems_cpp <- function(results, value) {
@@ -197,12 +201,12 @@ single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
 
-mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control) {
-    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control)
+mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control) {
+    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control)
 }
 
-mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi) {
-    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi)
+mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi, rule) {
+    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi, rule)
 }
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
@@ -293,11 +297,35 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
     .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
 }
 
-parse_table_cpp <- function(bytes, separator, skip_lines) {
-    .Call(`_judicious_parse_table_cpp`, bytes, separator, skip_lines)
+file_identity_cpp <- function(path) {
+    .Call(`_judicious_file_identity_cpp`, path)
+}
+
+parse_table_cpp <- function(bytes, options) {
+    .Call(`_judicious_parse_table_cpp`, bytes, options)
+}
+
+gzip_holds_cpp <- function(path, bytes) {
+    .Call(`_judicious_gzip_holds_cpp`, path, bytes)
 }
 
 parse_numbers_cpp <- function(text) {
     .Call(`_judicious_parse_numbers_cpp`, text)
+}
+
+write_bytes_cpp <- function(path, bytes) {
+    .Call(`_judicious_write_bytes_cpp`, path, bytes)
+}
+
+sync_file_cpp <- function(path) {
+    .Call(`_judicious_sync_file_cpp`, path)
+}
+
+flush_standard_output_cpp <- function() {
+    .Call(`_judicious_flush_standard_output_cpp`)
+}
+
+is_regular_file_cpp <- function(path) {
+    .Call(`_judicious_is_regular_file_cpp`, path)
 }
 

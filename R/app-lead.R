@@ -47,7 +47,7 @@ write_lead_file <- function(s, id, file) {
     file_qrels = export_judgments(s, file, "qrels"),
     file_csv = export_judgments(s, file, "csv"),
     file_log = export_judgments(s, file, "csv", all = TRUE),
-    file_answers = utils::write.csv(preference_answers(s), file, row.names = FALSE)
+    file_answers = write_csv(preference_answers(s), file, "`file`")
   )
 }
 

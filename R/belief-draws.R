@@ -24,7 +24,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
   n <- n_pairs(x)
   truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
                 level = seq_len(n), levels = seq_len(n))
-  lists <- ranked_lists(x, truth, list(ties = "rank", depth = Inf), call = call)
+  lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf), call = call)
   pair <- lists$items$level
   cell <- cbind(lists$query, lists$system)
   lists$levels <- sort(unique(c(x$scale$levels, gains$gain[!is.na(gains$gain)])))

@@ -61,28 +61,28 @@ fitted_coefficients <- function(fit, pool) {
 # without variation says nothing and is left out.
 joint_feature_values <- function(x, output, popularity, opinion) {
   values <- list(
-    popularity = within_systems(x, popularity), share = within_systems(x, output$pTEAM),
-    agreement = system_agreement(x, popularity),
+    popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
     rank = (output$aRANK - 1) / max(x$k - 1, 1), same_genre = output$sGEN, genre_share = log(output$pGEN),
     artist_share = log(output$pART), opinion = opinion
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
+  within <- intersect(c("popularity", "share"), names(values))
+  values[within] <- lapply(values[within], within_systems, x = x)
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
 }
 
 # How much the systems that retrieved a pair agree with the others on the whole: the mean over those systems of the
-# mean of `v`, the popularity, of all that each retrieved.
-system_agreement <- function(x, v) mean_over_systems_cpp(x$results, mean_over_pairs_cpp(x$results, n_systems(x), v))
+# mean popularity of all that each retrieved.
+system_agreement <- function(x, popularity) {
+  mean_over_systems_cpp(x$results, mean_over_pairs_cpp(x$results, n_systems(x), popularity))
+}
 
 # What is left of a feature of pairs once no system differs from another in its mean. A popular document is more
 # relevant than another of the same systems, but systems that retrieve popular documents are better by another amount,
 # or not at all. With this part beside `agreement`, each of the two has its own slope (Mundlak, 1978, Econometrica 46,
-# 69-85). The means of systems are taken away in turn, because systems share documents.
-within_systems <- function(x, v, rounds = 30) {
-  for (round in seq_len(rounds)) v <- v - system_agreement(x, v)
-  v
-}
+# 69-85).
+within_systems <- function(x, v) within_systems_cpp(x$results, n_systems(x), v)
 
 # Effects that the collection cannot have: of genres and artists nobody knows, of teams that are systems.
 possible_terms <- function(pool, variance) {

@@ -101,11 +101,12 @@ check_ids <- function(x, column, arg, call = caller_env()) {
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
 
-# A hint for a name that is not known: the nearest of those that are, or NULL where none is near.
-suggest_name <- function(asked, known) {
+# A hint for a name that is not known: the nearest of those that are, after `prefix`, or NULL where none is near.
+suggest_name <- function(asked, known, prefix = "") {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
-  near <- known[startsWith(lower_ascii(known), lower_ascii(asked)) | distance <= nchar(asked) / 3]
-  if (length(near)) paste0("Did you mean \"", near[which.min(distance[match(near, known)])], "\"?")
+  begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
+  near <- known[begins | distance <= nchar(asked) / 2]
+  if (length(near)) paste0("Did you mean \"", prefix, near[which.min(distance[match(near, known)])], "\"?")
 }
 
 # factor() sorts text as the locale does; this has the same levels everywhere, in the order of code points.

@@ -35,7 +35,7 @@ cli_fit_command <- function() {
           "command takes. --kind ordinal: a proportional-odds model of the gain of a pair by itself. Several",
           "collections are learnt from one after the other, with --prior. Writes the coefficients."),
     c(cli_collection_options(), list(
-      cli_option("save", "the .rds file to keep the model in", "path", short = "s"),
+      cli_option("save", "the file to keep the model in", "path", short = "s"),
       cli_option("kind", "which model", default = "joint", choices = c("joint", "ordinal")),
       cli_option("formula", paste(
         "what the gain depends on. joint: features of the mean, as 'popularity + rank', among them columns of",
@@ -44,15 +44,15 @@ cli_fit_command <- function() {
       ), short = "f", value = "FORMULA"),
       cli_option("random", "joint: which effects, as query,system; those that earn their place if not given",
                  many = TRUE, value = "NAMES"),
-      cli_option("prior", "joint: an .rds file with an earlier model to go on from", "file"),
+      cli_option("prior", "joint: the file of an earlier model to go on from", "file"),
       cli_measure_option(),
       cli_option("self", "ordinal: a pair's own gain counts in its judgment features", "flag")
     )),
     cli_fit,
-    c("judicious fit runs.tsv --documents documents.tsv -j judgments.tsv --save model.rds",
-      "judicious fit runs.tsv -j judgments.tsv -f popularity --random query,system -s model.rds",
-      "judicious fit runs.tsv -j judgments.tsv --kind ordinal -f 'pTEAM + aRANK' --save ordinal.rds",
-      "judicious rank runs.tsv --model model.rds")
+    c("judicious fit runs.tsv --documents documents.tsv -j judgments.tsv --save gains.model",
+      "judicious fit runs.tsv -j judgments.tsv -f popularity --random query,system -s gains.model",
+      "judicious fit runs.tsv -j judgments.tsv --kind ordinal -f 'pTEAM + aRANK' --save ordinal.model",
+      "judicious rank runs.tsv --model gains.model")
   )
 }
 
@@ -282,7 +282,8 @@ cli_judge_command <- function() {
                  value = "ADDRESS"),
       cli_option("port", "the page's port", "count", min = 1, max = 65535),
       cli_option("site", "the name under which browsers reach the page behind a proxy", value = "NAME"),
-      cli_option("proxy", "the proxy's IP address, which is trusted to say where requests come from", value = "ADDRESS"),
+      cli_option("proxy", "the IP address of a proxy that is trusted to say where requests come from",
+                 value = "ADDRESS"),
       cli_option("log", "a file for the page's log: a JSON object a line", "path")
     ), cli_collection_options(), cli_model_options()[1:3], cli_goal_options(), cli_selection_options(), list(
       cli_measure_option(),

@@ -15,7 +15,7 @@ cli_scores <- function(o, per) {
   gains <- NULL
   if (o$unjudged == "expected") {
     if (cli_is_joint(o)) {
-      abort_usage("--unjudged expected needs --model published, uniform or an .rds file of such a model.")
+      abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
     }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
     if (is_weighted(x)) abort_usage("evaluate takes queries to count alike: leave the column weight out of --queries.")
@@ -26,7 +26,7 @@ cli_scores <- function(o, per) {
   judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
   evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
-           depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$num_threads))
+           precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed, num_threads = max(1, o$num_threads))
 }
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
@@ -107,7 +107,7 @@ cli_compare <- function(o) {
 # Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
 cli_compared <- function(o) {
   if (o$expected) {
-    if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or an .rds file of such a model.")
+    if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")
     x <- cli_measured_collection(o)
     return(expected_scores(x, cli_gains(x, o)))
   }
@@ -120,9 +120,9 @@ cli_compared <- function(o) {
 
 cli_read_scores <- function(path) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
-  scores <- read_columns(path, NA, NULL, NULL, layouts, function(fields) "value" %in% fields, "scores", "scores", NULL)
+  kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
+  scores <- read_columns(path, NA, NULL, NULL, kind, "scores", NULL)
   check_columns(scores, c("system", "query", "value"), "scores", NULL)
-  scores$value <- as_numbers(scores$value, "value", "scores", NULL)
   scores[scores$query != "all", ]
 }
 

@@ -2,7 +2,7 @@
 
 cli_fit <- function(o) {
   if (is.null(o$judgments)) abort_usage("--judgments is missing: a model learns from judged pairs.")
-  if (is.null(o$save)) abort_usage("--save is missing: the .rds file to keep the model in.")
+  if (is.null(o$save)) abort_usage("--save is missing: the file to keep the model in.")
   if (o$kind == "joint") {
     cli_refuse(o, "self", "of use with --kind ordinal only")
     model <- fit_joint_model(o)
@@ -71,8 +71,4 @@ cli_formula <- function(text, response = "") {
            error = function(cnd) abort_usage("--formula is no formula of features: \"{text}\"."))
 }
 
-cli_save_model <- function(model, path) {
-  tryCatch(suppressWarnings(saveRDS(model, path)), error = function(cnd) {
-    abort_judicious("--save: {.file {path}} cannot be written.", "file", call = NULL)
-  })
-}
+cli_save_model <- function(model, path) write_bytes(encode_data(model, "model"), path, "--save", NULL)

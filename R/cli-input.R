@@ -9,7 +9,7 @@ cli_collection <- function(o) {
 
 cli_judgments <- function(path, option, scale) {
   judgments <- judgments_from_path(path, option, call = NULL)
-  note_other_scale(judgments$gain, scale)
+  warn_other_scale(judgments$gain, scale)
   judgments
 }
 
@@ -18,19 +18,12 @@ cli_measured_collection <- function(o) in_measure(cli_collection(o), o$measure, 
 
 cli_scale <- function(text) {
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
-  levels <- suppressWarnings(as.numeric(cli_split_list(text)))
+  levels <- suppressWarnings(as.numeric(if (grepl(":", text)) strsplit(text, ":")[[1]] else cli_split_list(text)))
+  if (grepl(":", text) && length(levels) == 2 && !anyNA(levels)) levels <- seq(levels[1], levels[2])
   if (length(levels) < 2 || anyNA(levels) || anyDuplicated(levels)) {
-    abort_usage("--scale must be fine, broad or two or more different numbers, as 0,1,2,3, not \"{text}\".")
+    abort_usage("--scale must be fine, broad or two or more different numbers, as 0:3 or 0,1,3, not \"{text}\".")
   }
   gain_scale(levels)
-}
-
-# Grades of 0 to 3 are on the Fine scale too, but hardly meant.
-note_other_scale <- function(gain, scale) {
-  if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
-    warn_judicious(c("The judgments are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
-                     i = "Is it --scale {paste(sort(unique(gain)), collapse = ',')}?"), "scale")
-  }
 }
 
 cli_is_joint <- function(o) {
@@ -42,12 +35,14 @@ cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model)) {
     if (option == "model" && !grepl("[./\\]", model)) {
-      abort_usage("--model must be joint, published, uniform or an .rds file, not \"{model}\".")
+      abort_usage("--model must be joint, published, uniform or a file of a model, not \"{model}\".")
     }
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
-  tryCatch(suppressWarnings(readRDS(model)), error = function(cnd) {
-    abort_judicious(c("--{option}: {.file {model}} is not a model that R's saveRDS() wrote."), "file", call = NULL)
+  tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"), judicious_error_not_data = function(cnd) {
+    why <- conditionMessage(cnd)
+    abort_judicious(c("--{option}: {.file {model}} is not a model that {.code judicious fit --save} wrote.",
+                      x = "{why}"), "file", call = NULL)
   })
 }
 
@@ -104,10 +99,10 @@ cli_gains <- function(x, o) {
 }
 
 cli_estimated_gains <- function(x, path) {
-  data <- read_columns(path, NA, NULL, NULL, list("4" = c("query", "doc", "mean", "variance")),
-                       function(fields) any(fields == "mean"), "estimates", "estimates", NULL)
+  kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
+                    is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
+  data <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
   check_columns(data, c("query", "doc", "mean", "variance"), "estimates", NULL)
-  for (column in c("mean", "variance")) data[[column]] <- as_numbers(data[[column]], column, "estimates", NULL)
   negative <- which(data$variance < 0)
   if (length(negative)) {
     abort_judicious("{.arg estimates}: column {.val variance} must not be negative; row {negative[1]} has

@@ -6,7 +6,8 @@ cli_judge <- function(o) {
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} exclude each other.")
   page <- c("browser", "lead")
   if (!any(what %in% page)) {
-    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"), "of use with --browser or --lead only")
+    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"),
+               "of use with --browser or --lead only")
   }
   s <- cli_session(o)
   on.exit(close_session(s))

@@ -19,6 +19,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
         cli_run(args[1], args[-1], commands, function(given) files <<- given)
+        cli_flush()
         0L
       },
       warning = function(cnd) {
@@ -77,10 +78,9 @@ cli_help_of <- function(words, commands) {
 }
 
 cli_unknown_command <- function(word, names) {
-  distance <- utils::adist(lower_ascii(word), names)
-  near <- names[which.min(distance)]
-  hint <- if (min(distance) <= nchar(word) / 2) paste0(" Did you mean ", near, "?") else ""
-  abort_usage("There is no command \"{word}\".{hint} The commands are {paste(names, collapse = ', ')}.")
+  hint <- suggest_name(word, names)
+  abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(names, collapse = ', ')}."),
+                    collapse = " "))
 }
 
 # One of the files may be standard input; any may be a pipe, such as a shell's <(...). Both are read once only, so they
@@ -90,21 +90,10 @@ cli_from_pipes <- function(options, declared) {
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
   if (sum(unlist(options[where]) == "-") > 1) abort_usage("Only one file can be -, standard input.")
   options[where] <- lapply(options[where], function(paths) {
-    piped <- grepl("^(-|/dev/stdin|/dev/fd/.*|/proc/self/fd/.*)$", paths)
-    paths[piped] <- vapply(paths[piped], cli_copy_pipe, "")
-    paths
+    paths[paths == "-"] <- vapply(paths[paths == "-"], copy_pipe, "")
+    copy_pipes(paths)
   })
   options
-}
-
-cli_copy_pipe <- function(path) {
-  con <- if (path == "-") file("stdin", "rb") else file(path, "rb", raw = TRUE)
-  on.exit(close(con))
-  copy <- tempfile("pipe-")
-  out <- file(copy, "wb")
-  on.exit(close(out), add = TRUE)
-  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
-  copy
 }
 
 # The file that an error in an argument is about, where its message does not name it.

@@ -33,11 +33,10 @@ cli_model_options <- function() {
   list(
     cli_option("model", paste(
       "where gains come from: joint (distribution of all gains together, from a built-in prior), published (the",
-      "published models of Urbano and Schedl 2013), uniform, or an .rds file with an R model: a gain_model(), or",
-      "any model of the gain by the output features; fit makes both"
+      "published models of Urbano and Schedl 2013), uniform, or the file of a model that judicious fit --save wrote"
     ), default = "joint", short = "m", value = "MODEL"),
     cli_option("opinion", "joint: what a language model or another judge says of the pairs: query doc grade", "file"),
-    cli_option("judge-model", "an .rds file with a model that also uses the judgment features", "file"),
+    cli_option("judge-model", "the file of a model that also uses the judgment features", "file"),
     cli_option("estimates", paste("estimates in place of a model: query doc mean variance, as estimate writes them;",
                                   "taken to be independent"), "file")
   )
@@ -91,6 +90,8 @@ cli_evaluation_options <- function() {
                "number", short = "l"),
     cli_option("ties", "order of equal scores", default = "trec_eval",
                choices = c("trec_eval", "rank", "expected", "error")),
+    cli_option("precision", "of scores that are compared: double, as in trec_eval 10, or single, as in 9",
+               default = "double", choices = c("double", "single")),
     cli_option("missing", "queries a run does not answer", default = "zero", choices = c("zero", "skip", "error")),
     cli_option("unjudged", "documents without judgment", default = "zero",
                choices = c("zero", "condensed", "bounds", "expected")),

@@ -76,12 +76,9 @@ cli_split_word <- function(word, short) {
 
 cli_unknown_option <- function(word, names) {
   asked <- sub("=.*", "", sub("^-+", "", word))
-  distance <- utils::adist(lower_ascii(asked), names)
-  near <- names[order(distance)]
-  near <- near[sort(distance) <= nchar(asked) / 2 | startsWith(near, asked)]
-  hint <- if (length(near)) paste0(" Did you mean --", near[1], "?") else ""
+  hint <- suggest_name(asked, names, "--")
   word <- sub("=.*", "", word)
-  abort_usage("There is no option {word}.{hint}")
+  abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
 }
 
 cli_value <- function(text, option) {

@@ -68,7 +68,7 @@ cli_report <- function(o) {
 
 # Beside the table, so that nobody reads one without knowing how sure it is, and what it rests on.
 tell_basis <- function(ranking) {
-  inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note)) {
+  inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note) && !all_judged(ranking)) {
     paste0(" ", ranking$basis$note, ".")
   }), "ranking")
 }

@@ -9,13 +9,16 @@ cli_write <- function(data, options) {
 cli_write_lines <- function(lines, output) {
   if (output == "-") {
     writeLines(lines, stdout(), useBytes = TRUE)
-    return(invisible())
+  } else {
+    write_lines(lines, output, "--output", NULL)
   }
-  con <- tryCatch(suppressWarnings(file(output, "wb")), error = function(cnd) {
-    abort_judicious("--output: {.file {output}} cannot be written.", "file", call = NULL)
-  })
-  on.exit(close(con))
-  writeLines(lines, con, useBytes = TRUE)
+}
+
+# What is written to standard output may be lost when it is flushed only.
+cli_flush <- function() {
+  flush(stdout())
+  why <- flush_standard_output_cpp()
+  if (nzchar(why)) abort_judicious("Standard output cannot be written: {why}.", "file", call = NULL)
 }
 
 cli_json <- function(data, digits) {
@@ -27,9 +30,9 @@ cli_json <- function(data, digits) {
 }
 
 cli_table <- function(data, options) {
-  columns <- lapply(data, cli_field, digits = options$digits)
+  columns <- lapply(data, field_text, digits = options$digits)
   if (options$format == "csv") {
-    columns <- lapply(columns, cli_quote)
+    columns <- lapply(columns, csv_quote)
   } else {
     at <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
     if (length(at)) {
@@ -40,23 +43,4 @@ cli_table <- function(data, options) {
   separator <- if (options$format == "csv") "," else "\t"
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = separator))
   as.character(c(if (!options$no_header) paste(names(data), collapse = separator), rows))
-}
-
-cli_field <- function(value, digits) {
-  if (is.double(value)) {
-    whole <- is.finite(value) & value == trunc(value) & abs(value) < 1e15
-    text <- formatC(value, digits = digits, format = "g", width = 1, decimal.mark = ".")
-    text[whole] <- sprintf("%.0f", value[whole])
-    text[is.na(value)] <- "NA"
-    return(text)
-  }
-  text <- enc2utf8(as.character(value))
-  text[is.na(text)] <- "NA"
-  text
-}
-
-cli_quote <- function(text) {
-  needs <- grepl("[\",\r\n]", text)
-  text[needs] <- paste0("\"", gsub("\"", "\"\"", text[needs], fixed = TRUE), "\"")
-  text
 }

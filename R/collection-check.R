@@ -20,8 +20,8 @@
 #'   - `unknown_queries`: `query` without judgments; `idle_queries`: `query` with judgments that no system answers;
 #'   - `unjudged`: `system`, `documents`, `judged`, `share`: systems that share no judged document;
 #'   - `identical`: `system`, `as`: the same documents in the same order for every query;
-#'   - `filtered`: `system`, `query`, `doc`, `shares` (`"document"`, `"artist"` or `"album"`): results that share it with
-#'     the query. `test_collection(filter = )` removes them.
+#'   - `filtered`: `system`, `query`, `doc`, `shares`: results that share their `"document"`, `"artist"` or `"album"`
+#'     with the query. `test_collection(filter = )` removes them.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),

@@ -2,7 +2,8 @@
 
 #' @param runs With columns `query` and `doc`.
 #' @param columns Columns of `documents`; those of `queries` come first where it has them.
-#' @return For each result `"document"` where it is the query, the first of `columns` in which it equals the query, or NA.
+#' @return For each result `"document"` where it is the query, or the first of `columns` in which it equals the query, or
+#'   NA.
 #' @noRd
 shared_with_query <- function(runs, documents, queries, columns, call = caller_env()) {
   check_columns(documents, c("doc", columns), "documents", call)

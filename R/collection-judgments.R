@@ -125,7 +125,7 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
   if (anyNA(x$gain)) return(x)
   abort_judicious(c(
     "Every pair of the pool is judged, so that nothing is left to judge.",
-    i = "{.code judgments = FALSE} leaves the judgments of {.arg x} out, as a simulation does."
+    i = "Simulations leave the judgments out: {.code judgments = FALSE}."
   ), "nothing_to_judge", argument = "judgments", call = call)
 }
 

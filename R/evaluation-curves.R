@@ -8,6 +8,8 @@
 #' Documents that are not judged are not relevant; ties are ordered as the default of [evaluate()] or the rank
 #' column. A query without relevant documents has no curve and is left out with a message.
 #'
+#' A plot of few points by ranks has a circle at the break-even point, where precision equals recall.
+#'
 #' @param x,judgments Runs and judgments, as in [evaluate()].
 #' @param rel The lowest gain that is relevant.
 #' @param type `"precision_recall"` or `"roc"`.
@@ -69,7 +71,7 @@ roc_points <- function(lists, per) {
 relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   check_number(rel, "rel", call = call)
   truth <- judged_gains(x, judgments, call = call)
-  policy <- list(ties = ties, missing = "skip", unjudged = "zero", undefined = "NA", depth = Inf)
+  policy <- list(ties = ties, precision = "double", missing = "skip", unjudged = "zero", undefined = "NA", depth = Inf)
   lists <- ranked_lists(x, truth, policy, call = call)
   if (!lists$ranked) {
     abort_judicious("A curve needs the order of the results, and the runs have neither ranks nor scores.",

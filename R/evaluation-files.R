@@ -4,33 +4,40 @@
 all_trec_files <- function(paths) {
   all(vapply(paths, function(path) {
     if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)
-    con <- gzfile(path, "rb")
-    on.exit(close(con))
-    bytes <- readBin(con, "raw", 2^14)
+    bytes <- first_bytes(path)
     if (nzchar(byte_order_mark(bytes)) || any(bytes == as.raw(0))) return(FALSE)
-    line <- first_line(bytes)$text
-    fields <- ascii_only(strsplit(trimws(line), "[ \t]+", useBytes = TRUE)[[1]])
-    length(fields) == 6 && !looks_like_header(fields) && !is.na(suppressWarnings(as.numeric(fields[5])))
+    fields <- ascii_only(strsplit(trimws(first_line(bytes)$text), "[ \t]+", useBytes = TRUE)[[1]])
+    length(fields) == 6 && is_trec_line(fields)
   }, TRUE))
 }
 
-is_gzipped <- function(path) identical(readBin(path, "raw", 2), as.raw(c(0x1f, 0x8b)))
+# Enough of a file to see what it is; none where it cannot be read, which the reader then tells of.
+first_bytes <- function(path) {
+  tryCatch({
+    con <- if (is_gzipped(path)) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
+    on.exit(close(con))
+    readBin(con, "raw", 2^14)
+  }, warning = function(cnd) raw(), error = function(cnd) raw())
+}
 
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
   judgments <- truth[c("query_ids", "query", "doc", "level")]
   run <- function(unjudged) {
-    options <- list(unjudged = unjudged, ties = policy$ties, seed = policy$seed, depth = policy$depth,
-                    threads = num_threads)
+    options <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
+                    depth = policy$depth, threads = num_threads)
     evaluate_runs_cpp(sources, judgments, core_measures(measures, truth$levels), options)
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
   problem <- vapply(runs, `[[`, "", "problem")
-  if (any(problem == "mixed_systems")) return(list_values(paths, truth, measures, policy, NULL, 0, call))
+  if (any(problem %in% c("mixed_systems", "other_text"))) {
+    return(list_values(paths, truth, measures, policy, NULL, 0, call))
+  }
   for (i in which(nzchar(problem))[1]) if (!is.na(i)) abort_run_problem(runs[[i]], paths[i], policy, call)
   if (!any(vapply(runs, function(r) any(r$present), TRUE))) {
     abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
   }
+  for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
   full <- list(value = do.call(cbind, lapply(runs, `[[`, "value")))
   if (policy$unjudged == "bounds") full$upper <- do.call(cbind, lapply(run("best"), `[[`, "value"))

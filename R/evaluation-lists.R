@@ -74,11 +74,13 @@ run_results <- function(x, truth, policy, call) {
     abort_judicious("{.code ties = \"rank\"} needs a column {.val rank}.", "columns", argument = "ties", call = call)
   }
   ranked <- any(c("rank", "score") %in% names(x))
-  key <- if (!ranked) NULL else if (by_rank) -x$rank else single_precision_cpp(x$score)
+  key <- if (!ranked) NULL else if (by_rank) -x$rank else in_precision(x$score, policy$precision)
   list(system = system, query = query, pair = locate_judgments(query, x$doc, truth), doc = x$doc, key = key,
        systems = systems,
        ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown)
 }
+
+in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score
 
 # Where the judgments have each (query, document); NA where they do not.
 locate_judgments <- function(query, doc, truth) {
@@ -141,7 +143,7 @@ check_ties <- function(results, list, rank, truth, policy, call) {
   abort_judicious(c(
     "{format_count(length(tied))} results have a {what} that another result of their list has.",
     x = "The first are of system {.val {system}}, query {.val {query}}, from rank {rank[i]} on.",
-    i = if (what == "score") "Scores are compared in single precision, as trec_eval does."
+    i = if (what == "score" && policy$precision == "single") "Scores are compared in single precision."
   ), "tie", n = length(tied), call = call)
 }
 

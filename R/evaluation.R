@@ -9,8 +9,8 @@
 #'   takes the collection's own. A negative gain says that the document is in the pool but not judged.
 #' @param measures Measures or their names, as in [as_measures()].
 #' @param per `"query"` or `"mean"` over queries (the sum for counts, the geometric mean where the measure says so).
-#' @param ties How equal scores are ordered. `"trec_eval"`: by score in single precision, descending, equal ones by
-#'   document id, descending, whatever the column `rank` says; runs without scores are ordered by rank. `"rank"`: by
+#' @param ties How equal scores are ordered. `"trec_eval"`: by score, descending, equal ones by document id,
+#'   descending, whatever the column `rank` says; runs without scores are ordered by rank. `"rank"`: by
 #'   the column `rank`. `"expected"`: the expected value over all orders of equal scores; exact, but for Fmax, BEP,
 #'   iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean
 #'   over 2,000 random ones. `"error"`: equal scores are an error.
@@ -30,6 +30,8 @@
 #'   each other.
 #' @param draws For `unjudged = "expected"`: how many random sets of gains measures are averaged over that are not
 #'   linear in the gains. AG, CG, DCG, P and RBP are exact.
+#' @param precision How scores are compared: in `"double"` precision, as trec_eval does from version 10 on, or in
+#'   `"single"` precision, as up to version 9, where 1 and 1.00000001 are equal.
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
 #' @param seed A seed for what is random; NULL takes R's generator as it is.
 #' @param num_threads How many run files are read at a time.
@@ -58,14 +60,16 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
                                 ties = c("trec_eval", "rank", "expected", "error"),
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
-                                gains = NULL, draws = 1000, depth = Inf, seed = NULL, num_threads = 1, ...) {
+                                gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
+                                num_threads = 1, ...) {
   check_no_more("evaluate()", ...)
   per <- check_choice(per, c("query", "mean"), "per")
   policy <- list(
     ties = check_choice(ties, c("trec_eval", "rank", "expected", "error"), "ties"),
     missing = check_choice(missing, c("zero", "skip", "error"), "missing"),
     unjudged = check_choice(unjudged, c("zero", "condensed", "bounds", "expected"), "unjudged"),
-    undefined = check_choice(undefined, c("zero", "NA"), "undefined")
+    undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
+    precision = check_choice(precision, c("double", "single"), "precision")
   )
   measures <- measures_of(measures, "measures")
   if (!identical(depth, Inf)) check_count(depth, "depth")
@@ -75,6 +79,11 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
   policy$seed <- draw_seed(seed, policy)
   start_progress("Evaluating")
 
+  if (is.character(x)) {
+    given <- x
+    x <- copy_pipes(given)
+    on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE))
+  }
   truth <- judged_gains(x, judgments, gains)
   if (is.character(x) && policy$unjudged != "expected" && !any(is_custom(measures)) && all_trec_files(x)) {
     values <- file_values(x, truth, measures, policy, num_threads)

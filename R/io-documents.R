@@ -11,9 +11,9 @@ documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 # Metadata of documents, queries or systems: identifiers in one column, features in the others.
 metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
                                call = caller_env()) {
-  layouts <- stats::setNames(list(layout), length(layout))
-  is_header <- function(fields) any(standard_names(fields) == id)
-  data <- read_columns(path, header, encoding, columns, layouts, is_header, what, arg, call)
+  kind <- file_kind(what, stats::setNames(list(layout), length(layout)),
+                    is_header = function(fields) any(standard_names(fields) == id))
+  data <- read_columns(path, header, encoding, columns, kind, arg, call)
   check_columns(data, id, arg, call)
   features <- setdiff(names(data), id)
   # Identifiers of artists or genres such as "007" stay text; a column is numeric only where

@@ -1,97 +1,24 @@
-# From files to columns of text: encodings, separators, headers. What the columns mean is the
-# readers' business (io-runs.R, io-judgments.R, io-documents.R).
+# From the text of files to columns: separators, headers, comments. What the columns mean is the readers' business
+# (io-runs.R, io-judgments.R, io-documents.R).
 
-# The bytes of a file, plain or gzipped.
-read_bytes <- function(path, arg, call) {
-  if (!file.exists(path) || dir.exists(path)) {
-    abort_judicious("{.arg {arg}}: there is no file {.file {path}}.", "file", argument = arg, path = path, call = call)
-  }
-  size <- file.size(path)
-  con <- gzfile(path, "rb")
-  on.exit(close(con))
-  chunks <- list()
-  repeat {
-    chunk <- readBin(con, "raw", n = max(size + 1, 2^20))
-    if (!length(chunk)) break
-    chunks[[length(chunks) + 1]] <- chunk
-  }
-  bytes <- if (length(chunks) == 1) chunks[[1]] else do.call(c, c(list(raw()), chunks))
-  if (!length(bytes)) {
-    abort_judicious("{.arg {arg}}: the file {.file {path}} is empty.", "file", argument = arg, path = path, call = call)
-  }
-  bytes
-}
-
-byte_order_mark <- function(bytes) {
-  marks <- list("UTF-8" = c(0xEF, 0xBB, 0xBF), "UTF-16LE" = c(0xFF, 0xFE), "UTF-16BE" = c(0xFE, 0xFF))
-  for (encoding in names(marks)) {
-    mark <- as.raw(marks[[encoding]])
-    if (identical(utils::head(bytes, length(mark)), mark)) return(encoding)
-  }
-  ""
-}
-
-# Bytes in which every separator is one ASCII byte; the encoding of the fields is settled later, on
-# the distinct ones only.
-normal_bytes <- function(bytes, path, encoding, arg, call) {
-  mark <- byte_order_mark(bytes)
-  if (nzchar(mark)) {
-    bytes <- bytes[-seq_len(if (mark == "UTF-8") 3 else 2)]
-    encoding <- mark
-  }
-  if (!is.null(encoding) && grepl("^(UTF-?16|UTF-?32|UCS)", encoding, ignore.case = TRUE)) {
-    bytes <- iconv(list(bytes), encoding, "UTF-8", toRaw = TRUE)[[1]]
-    encoding <- "UTF-8"
-  }
-  if (is.null(bytes) || any(bytes == as.raw(0))) {
-    abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
-      i = "Say what it is with {.arg encoding}, or give the text file."
-    ), "encoding", argument = arg, path = path, call = call)
-  }
-  list(bytes = bytes, encoding = encoding)
-}
-
-decode_fields <- function(fields, path, encoding, arg, call) {
-  if (is.null(encoding)) {
-    if (all(validUTF8(fields))) {
-      encoding <- "UTF-8"
-    } else {
-      encoding <- "latin1"
-      inform_judicious(c(
-        "{.file {path}} is not UTF-8; it is read as latin1.",
-        i = "Say {.code encoding = \"...\"} if that is wrong."
-      ), "encoding", path = path)
+# The first line that is not blank, to see what the file looks like; with `after_comments`, the first that does not start
+# with # either, if there is one. One within the first million bytes: a longer line belongs to no table.
+first_line <- function(bytes, after_comments = TRUE) {
+  bytes <- utils::head(bytes, 2^20)
+  at <- 1
+  number <- 1
+  skipped <- integer()
+  while (at <= length(bytes)) {
+    end <- c(grepRaw("[\r\n]", bytes, offset = at), length(bytes) + 1)[1]
+    line <- list(text = rawToChar(bytes[seq_len(end - at) + at - 1]), number = number)
+    if (grepl("[^ \t\v\f]", line$text, useBytes = TRUE)) {
+      if (!(after_comments && grepl("^[ \t\v\f]*#", line$text, useBytes = TRUE))) return(c(line, list(skipped = skipped)))
+      skipped <- c(skipped, number)
     }
+    at <- end + 1 + identical(bytes[end + 0:1], charToRaw("\r\n"))
+    number <- number + 1
   }
-  if (upper_ascii(encoding) %in% c("UTF-8", "UTF8")) {
-    if (!all(validUTF8(fields))) {
-      abort_judicious(c(
-        "{.arg {arg}}: {.file {path}} has text that is not UTF-8.",
-        x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it
-          were latin1).",
-        i = "Say what it is with {.arg encoding}."
-      ), "encoding", argument = arg, path = path, call = call)
-    }
-    Encoding(fields) <- "UTF-8"
-    return(fields)
-  }
-  decoded <- tryCatch(iconv(fields, encoding, "UTF-8"), error = function(cnd) NA_character_)
-  if (anyNA(decoded)) {
-    abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} cannot be read as {.val {encoding}}.",
-      i = "{.fn iconvlist} gives the encodings that this R knows."
-    ), "encoding", argument = arg, path = path, call = call)
-  }
-  decoded
-}
-
-# The first line that is not blank, to see what the file looks like.
-first_line <- function(bytes) {
-  text <- rawToChar(utils::head(bytes, 2^16))
-  lines <- strsplit(text, "\r\n|\n|\r", useBytes = TRUE)[[1]]
-  number <- which(grepl("[^ \t]", lines, useBytes = TRUE))[1]
-  list(text = if (is.na(number)) "" else lines[number], number = number)
+  if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
 }
 
 guess_separator <- function(line) {
@@ -101,8 +28,14 @@ guess_separator <- function(line) {
 }
 
 split_header <- function(line, separator) {
-  pattern <- switch(separator, tab = "\t", comma = ",", whitespace = "[ \t]+")
-  gsub("^[ \"]+|[ \"]+$", "", strsplit(trimws(line), pattern, useBytes = TRUE)[[1]])
+  fields <- lapply(parse_table_cpp(charToRaw(line), table_options(separator))$columns, `[[`, "field")
+  gsub("^[ \"]+|[ \"]+$", "", as.character(unlist(fields)))
+}
+
+# Options of the core's parser. `rest_field`: the number of the field that takes the rest of its line; `number_field`: a
+# line that starts with # and has no number in this field is a comment.
+table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L, max_rows = Inf) {
+  list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = max_rows)
 }
 
 # Names that are looked for are ASCII; bytes in an encoding not settled yet would trip chartr().
@@ -110,52 +43,76 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 
 #' One file as columns of text
 #'
-#' @param is_header A function of the first line's fields: are they names?
-#' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct
-#'   texts, UTF-8); `names`, or NULL where the file has no header.
+#' @param kind A [file_kind()].
+#' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8);
+#'   `names`, or NULL where the file has no header; `line`, the number of a row's line; `has_rest`, whether its last
+#'   field took the rest of every line.
 #' @noRd
-read_fields <- function(path, header, encoding, is_header, arg, call) {
+read_fields <- function(path, header, encoding, kind, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
-  first <- first_line(normal$bytes)
+  first <- first_line(normal$bytes, after_comments = !isTRUE(header))
   separator <- guess_separator(first$text)
-  with_header <- if (is.na(header)) is_header(ascii_only(split_header(first$text, separator))) else header
-  table <- parse_rows(normal$bytes, separator, if (with_header) first$number else 0, path, arg, call)
-  separator <- table$separator
-  names <- if (with_header) {
-    header_names(decode_fields(split_header(first$text, separator), path, normal$encoding, arg, call),
-                 length(table$columns), path, first$number, arg, call)
+  fields <- ascii_only(split_header(first$text, separator))
+  with_header <- if (is.na(header)) kind$is_header(fields) else header
+  options <- if (with_header) {
+    note_comments(length(first$skipped), first$skipped[1], path)
+    table_options(separator, first$number)
+  } else {
+    table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields)))
   }
-  sizes <- vapply(table$columns, function(column) length(column$field), 0L)
-  decoded <- decode_fields(unlist(lapply(table$columns, `[[`, "field")), path, normal$encoding, arg, call)
-  fields <- split(decoded, rep(factor(seq_along(sizes)), sizes))
-  for (j in seq_along(sizes)) table$columns[[j]]$field <- without_quotes(unname(fields[[j]]), separator)
-  list(columns = table$columns, names = names)
+  table <- parse_rows(normal$bytes, options, path, arg, call)
+  note_comments(table$n_comments, table$first_comment, path)
+  header_fields <- if (with_header) split_header(first$text, separator)
+  sizes <- c(length(header_fields), vapply(table$columns, function(column) length(column$field), 0L))
+  decoded <- decode_fields(c(header_fields, unlist(lapply(table$columns, `[[`, "field"))), path, normal$encoding, arg,
+                           call)
+  fields <- unname(split(decoded, rep(factor(seq_along(sizes)), sizes)))
+  names <- if (with_header) header_names(fields[[1]], length(table$columns), path, first$number, arg, call)
+  for (j in seq_along(table$columns)) {
+    table$columns[[j]]$field <- without_quotes(fields[[j + 1]], table$options$separator)
+  }
+  line <- function(row) {
+    bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
+    parse_table_cpp(bytes, utils::modifyList(table$options, list(max_rows = row)))$line
+  }
+  list(columns = table$columns, names = names, line = line, has_rest = table$options$rest_field > 0)
 }
 
-# The rows of a file after the first `skip` lines. Lines that no separator but white space divides evenly are divided by
-# white space.
-parse_rows <- function(bytes, separator, skip, path, arg, call) {
-  table <- parse_table_cpp(bytes, separator, skip)
-  if (table$bad_line > 0 && separator != "whitespace") {
-    looser <- parse_table_cpp(bytes, "whitespace", skip)
-    if (looser$bad_line < 0) {
-      table <- looser
-      separator <- "whitespace"
+note_comments <- function(n, line, path) {
+  if (!n) return(invisible())
+  inform_judicious("{.file {path}}: {format_count(n)} {cli::qty(n)}line{?s} that start{?s/} with # {?is/are} left out
+    as {?a comment/comments}, from line {format_count(line)} on.", "comments", path = path, line = line)
+}
+
+# The rows of a file. Lines that no separator but white space divides evenly are divided by white space.
+parse_rows <- function(bytes, options, path, arg, call) {
+  table <- parse_table_cpp(bytes, options)
+  if (table$problem == "fields" && options$separator != "whitespace") {
+    looser <- utils::modifyList(options, list(separator = "whitespace"))
+    again <- parse_table_cpp(bytes, looser)
+    if (!nzchar(again$problem)) {
+      table <- again
+      options <- looser
     }
   }
-  if (table$bad_line > 0) {
-    abort_judicious(c(
-      "{.arg {arg}}: line {format_count(table$bad_line)} of {.file {path}} has {table$bad_fields} field{?s}, the
-        lines before it have {length(table$columns)}.",
-      i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', whitespace = 'white space')}
-        there."
-    ), "file", argument = arg, path = path, line = table$bad_line, call = call)
-  }
+  if (nzchar(table$problem)) abort_table_problem(table, options$separator, path, arg, call)
   if (!length(table$columns)) {
     abort_judicious("{.arg {arg}}: the file {.file {path}} has no
       rows.", "file", argument = arg, path = path, call = call)
   }
-  c(table, list(separator = separator))
+  c(table, list(options = options))
+}
+
+abort_table_problem <- function(table, separator, path, arg, call) {
+  said <- switch(table$problem,
+    quote = "has a field in quotes that does not end.",
+    width = "has {format_count(table$n_fields)} fields, more than any table.",
+    fields = "has {table$n_fields} field{?s}, the lines before it have {length(table$columns)}."
+  )
+  abort_judicious(c(
+    paste("{.arg {arg}}: line {format_count(table$line)} of {.file {path}}", said),
+    i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', whitespace = 'white space')} there."
+  ), "file", argument = arg, path = path, line = table$line, call = call)
 }
 
 # One name for each of `n` columns; a column that the header leaves unnamed is called by its number.
@@ -201,19 +158,35 @@ looks_like_header <- function(fields) {
   sum(lower_ascii(fields) %in% unlist(field_names)) >= 2 && !any(grepl("^[-+]?[0-9.]+$", fields))
 }
 
-#' Several files of one kind as one data frame of text
+#' What files of one kind hold
 #'
+#' @param what What the files hold, for messages.
 #' @param layouts Column names by number of columns, for files without a header.
+#' @param is_header A function of the first line's fields: are they names?
+#' @param numbers Columns that must hold numbers.
+#' @param number_field A function of the number of fields of a file without header: which of them must be a number,
+#'   or 0. Lines that start with # and have no number there are comments.
+#' @param rest_field A function of the first line's fields: which field takes the rest of its line, 0 for none.
+#' @param rest A function of the columns and the path that is applied to the columns where a field takes the rest.
 #' @noRd
-read_columns <- function(path, header, encoding, columns, layouts, is_header, what, arg, call) {
+file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
+                      number_field = function(n) 0L, rest_field = function(fields) 0L, rest = NULL) {
+  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, number_field = number_field,
+       rest_field = rest_field, rest = rest)
+}
+
+# Several files of one kind as one data frame of text and of the kind's numbers.
+read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   check_paths(path, arg, call)
   if (!(is.logical(header) && length(header) == 1)) {
     abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for
       itself.", "argument", argument = "header", call = call)
   }
-  tables <- lapply(path, function(one) {
-    file <- read_fields(one, header, encoding, is_header, arg, call)
-    layout_columns(file, one, columns, layouts, what, arg, call)
+  files <- copy_pipes(path)
+  on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
+  if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
+  tables <- lapply(files, function(one) {
+    layout_columns(read_fields(one, header, encoding, kind, arg, call), one, columns, kind, arg, call)
   })
   if (length(unique(lapply(tables, names))) > 1) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
@@ -229,24 +202,58 @@ check_paths <- function(path, arg, call) {
 }
 
 # A file's columns as a data frame, named as the user says, or by the file's layout or its header.
-layout_columns <- function(file, path, columns, layouts, what, arg, call) {
-  by_layout <- if (is.null(file$names)) layouts[[as.character(length(file$columns))]]
+layout_columns <- function(file, path, columns, kind, arg, call) {
+  by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
   names <- columns %||% by_layout %||% standard_names(file$names)
   if (length(names) != length(file$columns)) {
     abort_judicious(c(
-      "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is no known layout of {what}.",
-      i = "Known without a header: {layout_text(layouts)}.",
+      "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is no known layout of {kind$what}.",
+      i = "Known without a header: {layout_text(kind$layouts)}.",
       i = "Name them with {.arg columns}, or give the file a header."
     ), "columns", argument = arg, path = path, call = call)
   }
-  data <- lapply(file$columns, function(column) column$field[column$code])
+  check_different_names(names, file$names, path, arg, call)
+  names(file$columns) <- names
+  if (file$has_rest) file$columns <- kind$rest(file$columns, path)
+  data <- lapply(names, function(name) {
+    column <- file$columns[[name]]
+    if (name %in% kind$numbers) column$field <- field_numbers(column, name, file$line, path, arg, call)
+    column$field[column$code]
+  })
   names(data) <- names
   # data.frame() would take the names for arguments', which the C locale cannot say.
   list2DF(data)
 }
 
+check_different_names <- function(names, in_header, path, arg, call) {
+  again <- names[duplicated(names)]
+  if (!length(again)) return(invisible())
+  called <- (in_header %||% names)[names == again[1]]
+  if (length(called) != sum(names == again[1])) called <- again[1]
+  abort_judicious(c(
+    "{.arg {arg}}: {.file {path}} has {sum(names == again[1])} columns of {.val {again[1]}}.",
+    x = if (!is.null(in_header)) "Its header calls them {.val {called}}.",
+    i = "Name the columns with {.arg columns}, or leave all but one out of the file."
+  ), "columns", argument = arg, path = path, columns = called, call = call)
+}
+
 layout_text <- function(layouts) {
   paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
+}
+
+# A column's distinct texts as numbers.
+field_numbers <- function(column, name, line, path, arg, call) {
+  value <- parse_numbers_cpp(column$field)
+  if (anyNA(value)) {
+    row <- which(is.na(value)[column$code])[1]
+    text <- column$field[column$code[row]]
+    at <- line(row)
+    abort_judicious(
+      "{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of {.file {path}} has
+        {.val {text}}.", "columns", argument = arg, columns = name, path = path, line = at, call = call
+    )
+  }
+  value
 }
 
 # Text that must be numbers, with the row of the first that is not one.

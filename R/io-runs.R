@@ -21,9 +21,15 @@
 #' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) where the file
 #'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
 #'   feature of the documents.
-#' @section Errors: A missing, empty or binary file (class `judicious_error_file`, `judicious_error_encoding`), a line
-#'   with another number of fields, an unknown layout or a number that is none (`judicious_error_columns`); each names
-#'   the argument, the file and the line or row.
+#' @section Files as they are found: Files may be pipes, such as `/dev/stdin`. The end of a gzipped file is checked
+#'   against the length and the checksum that it states. Between commas, a field in double quotes may have commas and
+#'   line ends. In TREC files, lines that start with `#` and are no rows are comments, as in trec_eval from version 10
+#'   on; a message tells how many there are. The tag of a TREC run is the rest of its line; where the tags of a file differ
+#'   after their first word only, that word is the system, with a message.
+#' @section Errors: A missing, empty, unreadable, damaged or binary file, a field in quotes that does not end, a line
+#'   with another number of fields (class `judicious_error_file`, `judicious_error_encoding`), an unknown layout, two
+#'   columns of the same meaning or a number that is none (`judicious_error_columns`); each names the argument, the
+#'   file and the line, if any.
 #' @seealso [test_collection()], which also takes the paths themselves.
 #' @examples
 #' path <- tempfile()
@@ -41,11 +47,38 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
     "4" = c("system", "query", "doc", "rank"),
     "6" = c("query", "iteration", "doc", "rank", "score", "system")
   )
-  runs <- read_columns(path, header, encoding, columns, layouts, looks_like_header, "runs", arg, call)
+  kind <- file_kind("runs", layouts, numbers = c("rank", "score"), rest = trec_tags,
+                    number_field = function(n) if (n >= 6) 5L else 0L,
+                    rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L)
+  runs <- read_columns(path, header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)
-  for (column in intersect(c("rank", "score"), names(runs))) {
-    runs[[column]] <- as_numbers(runs[[column]], column, arg, call)
-  }
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
   runs[c(first, setdiff(names(runs), c(first, "iteration")))]
+}
+
+# Six fields or more, the fifth a score: what TREC calls a run. Further words belong to the tag.
+is_trec_line <- function(fields) {
+  length(fields) >= 6 && !looks_like_header(fields) && !is.na(suppressWarnings(as.numeric(fields[5])))
+}
+
+# The tags of a TREC file. trec_eval takes their first word only; here the others are left out where they are all that
+# differs, so that notes at the end of some lines make no systems.
+trec_tags <- function(columns, path) {
+  tags <- columns$system$field
+  if (length(tags) == 1) return(columns)
+  first <- sub("[ \t].*", "", tags)
+  if (length(unique(first)) == 1) {
+    inform_judicious("{.file {path}}: the tags differ after their first word, {.val {first[1]}}, which names the
+      system.", "system_names", path = path, systems = tags)
+    columns$system <- list(code = rep(1L, length(columns$system$code)), field = first[1])
+    return(columns)
+  }
+  place <- columns$query$code + as.double(length(columns$query$field)) * columns$rank$code
+  if (!anyDuplicated(place)) {
+    inform_judicious(c(
+      "{.file {path}} has {length(tags)} tags: {name_some(tags)}. Each is a system of its own.",
+      i = "No query has a rank twice, as in the file of a single run: if it is one, give its lines the same tag."
+    ), "system_names", path = path, systems = tags)
+  }
+  columns
 }

@@ -49,8 +49,9 @@ write_addition <- function(e, setup) {
     current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
     if (current == e$edition) {
       # A session in memory has not written its first one down.
-      if (current == 0) store_insert(e$store, "object", blob_row(name = edition_name(0), value = setup_of(e)))
-      write_edition(e$store, add_events(e, "add", detail = addition_text(e$x, setup$x)), setup)
+      if (current == 0) write_object(e$store, edition_name(0), setup_for_store(setup_of(e), e$store))
+      edition <- add_events(e, "add", detail = addition_text(e$x, setup$x))
+      write_edition(e$store, edition, setup_for_store(setup, e$store))
     }
     current == e$edition
   })
@@ -73,7 +74,9 @@ follow_edition <- function(e) {
 }
 
 use_edition <- function(e, edition) {
-  list2env(read_setup(e$store, edition), e)
+  again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model,
+                opinion = e$given$opinion)
+  list2env(setup_of_store(e$store, edition, again), e)
   e$edition <- edition
   e$begun <- NULL
   e$expected <- NULL

@@ -64,7 +64,7 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   memory_add(e$standing, standing[!since, , drop = FALSE])
   if (nrow(fits)) {
     last <- fits[which.max(fits$event), ]
-    use_fit(e, blob_value(last), last$judged)
+    use_fit(e, blob_value(last, "fit"), last$judged)
   } else if (any(!since)) {
     use_fit(e, NULL, 0L)
   }
@@ -155,7 +155,7 @@ take_undo <- function(e, event) {
 
 take_fit <- function(e, event) {
   row <- store_rows(e$store, "fit", list(event = event$id))
-  use_fit(e, blob_value(row), row$judged)
+  use_fit(e, blob_value(row, "fit"), row$judged)
   add_trace(e, event$id, "fit")
 }
 
@@ -233,7 +233,7 @@ refit <- function(e) {
     # Another process may have been quicker.
     if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {
       id <- add_events(e, "fit", detail = paste0("judged=", judged))
-      store_insert(e$store, "fit", blob_row(event = id, judged = judged, value = fit))
+      store_insert(e$store, "fit", blob_row(event = id, judged = judged, value = fit, kind = "fit"))
     }
   })
   refresh(e)

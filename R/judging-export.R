@@ -1,9 +1,14 @@
-#' Write the judgments of a session
+#' Write the judgments of a session, or a copy of the session
+#'
+#' A copy, of `format = "session"`, is a whole session that [open_session()] opens. It is consistent while people judge:
+#' it holds everything that was acknowledged before the call, and nothing in part. So it is the way to make a backup,
+#' and to move a session between SQLite and PostgreSQL.
 #'
 #' @param s A session.
-#' @param file The path of the file to write.
+#' @param file The path of the file to write; for a session, any `store` of [judging_session()] that holds none.
 #' @param format `"qrels"`: TREC's, a line `query 0 doc gain` for each document, which [read_judgments()] reads.
 #'   `"csv"`: with a header, the columns of [judgments_of()]. `"parquet"`: the same (package `nanoparquet`).
+#'   `"session"`: a copy of the session, which must be in a file or a database.
 #' @param all TRUE writes the whole log instead, with everything that was given out, judged, skipped and undone, as
 #'   `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
@@ -14,11 +19,15 @@
 #' export_judgments(s, file)
 #' readLines(file)
 #' @export
-export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all = FALSE) {
+export_judgments <- function(s, file, format = c("qrels", "csv", "parquet", "session"), all = FALSE) {
   check_session(s)
-  check_string(file, "file")
   check_flag(all, "all")
-  format <- check_choice(format, c("qrels", "csv", "parquet"), "format")
+  format <- check_choice(format, c("qrels", "csv", "parquet", "session"), "format")
+  if (format == "session") {
+    copy_store(s$env$store, file)
+    return(invisible(file))
+  }
+  check_string(file, "file")
   if (all && format == "qrels") {
     abort_judicious("The whole log is no qrels: say {.code format = \"csv\"} or {.code \"parquet\"}.", "argument",
                     argument = "format")
@@ -26,25 +35,31 @@ export_judgments <- function(s, file, format = c("qrels", "csv", "parquet"), all
   data <- if (all) store_rows(s$env$store, "event") else judgments_of(s)
   switch(format,
     qrels = write_qrels(data[!data$overlap, ], file),
-    csv = write_csv(data, file),
-    parquet = {
-      need_package("nanoparquet", "Writing parquet")
-      nanoparquet::write_parquet(data, file)
-    }
+    csv = {
+      if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
+      write_csv(data, file, "`file`")
+    },
+    parquet = write_parquet(data, file)
   )
   invisible(file)
 }
 
-write_qrels <- function(data, file) {
+write_qrels <- function(data, file, call = caller_env()) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
   if (length(spaced)) {
     abort_judicious(c("The format has no place for identifiers with white space: {name_some(spaced)}.",
-                      i = "Say {.code format = \"csv\"}."), "argument", argument = "format", call = caller_env())
+                      i = "Say {.code format = \"csv\"}."), "argument", argument = "format", call = call)
   }
-  writeLines(enc2utf8(sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))), file, useBytes = TRUE)
+  lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
+  write_lines(lines, file, "`file`", call)
 }
 
-write_csv <- function(data, file) {
-  if ("time" %in% names(data) && !is.character(data$time)) data$time <- utc_text(data$time)
-  utils::write.csv(data, file, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+# The number of rows is at the end of the file.
+write_parquet <- function(data, file, call = caller_env()) {
+  need_package("nanoparquet", "Writing parquet", call)
+  write_whole(file, function(path) {
+    nanoparquet::write_parquet(data, path)
+    rows <- nanoparquet::read_parquet_info(path)$num_rows
+    if (rows == nrow(data)) "" else "it does not hold every row"
+  }, "`file`", call)
 }

@@ -86,7 +86,9 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_function(progress, "progress")
   if (!is.null(interest)) check_function(interest, "interest")
   check_number(delta, "delta", min = 0)
-  new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
+  goal <- new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
+  goal$recipe <- list(label = label)
+  goal
 }
 
 # `of_comparisons`: what `progress` says, from what compare_pairs() returns (beyond `delta`) and the number of judgments
@@ -233,38 +235,43 @@ smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 #' @rdname goals
 #' @export
 goal_mean <- function(confidence = 0.95, delta = 0, by = NULL) {
-  comparison_goal("mean confidence", confidence, delta, mean, by = by)
+  with_recipe("goal_mean", comparison_goal("mean confidence", confidence, delta, mean, by = by))
 }
 
 #' @rdname goals
 #' @export
 goal_all_pairs <- function(confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
-  comparison_goal("confidence of every pair", confidence, delta, smallest, drop_decided = TRUE, equal = equal, by = by)
+  goal <- comparison_goal("confidence of every pair", confidence, delta, smallest, drop_decided = TRUE, equal = equal,
+                          by = by)
+  with_recipe("goal_all_pairs", goal)
 }
 
 #' @rdname goals
 #' @export
 goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_count(k, "k")
-  comparison_goal(sprintf("confidence in the best %d", as.integer(k)), confidence, delta, smallest, function(ranking) {
+  label <- sprintf("confidence in the best %d", as.integer(k))
+  goal <- comparison_goal(label, confidence, delta, smallest, function(ranking) {
     n <- length(ranking$mean)
     if (k >= n) abort_judicious("The collection has {n} system{?s}: {.arg k} must be smaller, not {k}.", "argument",
                                 argument = "k", call = NULL)
     top <- rank(-ranking$mean, ties.method = "first") <= k
     outer(top, top, "!=")
   }, drop_decided = TRUE, equal = equal, by = by)
+  with_recipe("goal_top", goal)
 }
 
 #' @rdname goals
 #' @export
 goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   check_string(baseline, "baseline")
-  comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
+  goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
     is_it <- names(ranking$mean) == baseline
     if (!any(is_it)) abort_judicious("The collection has no system {.val {baseline}}.", "argument",
                                      argument = "baseline", call = NULL)
     outer(is_it, is_it, "!=")
   }, drop_decided = TRUE, equal = equal, by = by)
+  with_recipe("goal_beats", goal)
 }
 
 #' @rdname goals
@@ -283,7 +290,7 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
     rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
     list(systems = rate)
   })
-  within_strata(goal, by)
+  with_recipe("goal_absolute", within_strata(goal, by))
 }
 
 #' @rdname goals
@@ -300,16 +307,16 @@ goal_width <- function(width, level = 0.95, by = NULL) {
   }, function(ranking) {
     list(systems = as.numeric(widths(ranking) > width))
   })
-  within_strata(goal, by, which.max)
+  with_recipe("goal_width", within_strata(goal, by, which.max))
 }
 
 #' @rdname goals
 #' @export
 goal_budget <- function(n) {
   check_count(n, "n", min = 0)
-  goal_custom(counted(n, "judgment"), function(ranking) {
+  with_recipe("goal_budget", goal_custom(counted(n, "judgment"), function(ranking) {
     list(value = ranking$judged, asked = n, reached = ranking$judged >= n)
-  })
+  }))
 }
 
 combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
@@ -327,6 +334,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     unlist(lapply(if (length(open)) open else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   }, max(e1$delta, e2$delta))
   both$by <- unique(c(e1$by, e2$by))
+  both$recipe <- list(label = label, word = word, goals = list(e1$recipe, e2$recipe))
   both
 }
 

@@ -16,8 +16,15 @@
 #' (the file must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session
 #' has its own schema, the first one of the connection's search path.
 #'
-#' A store contains serialised R objects (the collection, the model, the goal), which can run code when they are opened.
-#' Open only sessions from people you trust.
+#' While a session in an SQLite file is open, its newest judgments are in a second file with the ending `-wal`, which
+#' belongs to it: copy neither alone, but make copies with `export_judgments(s, file, "session")`. The main file is
+#' brought up to date every few seconds and when the session is closed. A file that was deleted, moved or replaced while
+#' the session was open is noticed before a judgment is acknowledged (`judicious_error_store_moved`).
+#'
+#' A store holds data only, in a format of its own with a version and a hash: opening a session runs no code of whoever
+#' made it. Of goals and strategies it keeps the constructors' names and arguments. Functions are not kept: give custom
+#' goals and strategies, and models and opinions that have functions, again to [open_session()]. A custom measure can be
+#' used in memory only.
 #'
 #' @param x A [test_collection()].
 #' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
@@ -87,7 +94,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
                      given = list(model = model, opinion = opinion))
   store <- as_store(store)
-  create_store(store, setup)
+  create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
@@ -96,6 +103,10 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
 #' Open a session again
 #'
 #' @param store Where the session is kept, as in [judging_session()].
+#' @param goal,strategy The custom goal ([goal_custom()]) and strategy ([strategy_custom()]) that the session was made
+#'   with, found by their labels; of several custom goals a list. NULL where they are the package's own.
+#' @param model,opinion The model and the opinion that the session was made with, where they have functions; NULL
+#'   otherwise.
 #' @param s A session.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
@@ -113,7 +124,7 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
 #' s <- open_session(file)
 #' judgments_of(s)
 #' @export
-open_session <- function(store) {
+open_session <- function(store, goal = NULL, strategy = NULL, model = NULL, opinion = NULL) {
   if (is.null(store)) {
     abort_judicious("{.arg store} must say where the session is kept.", "argument", argument = "store")
   }
@@ -121,11 +132,14 @@ open_session <- function(store) {
     abort_judicious(c("There is no session {.file {store}}.", i = "{.fn judging_session} makes one."), "not_a_session",
                     argument = "store")
   }
+  again <- list(goal = given_again(goal, "judicious_goal", "goal"),
+                strategy = given_again(strategy, "judicious_strategy", "strategy"), model = model, opinion = opinion)
+  call <- current_env()
   store <- as_store(store)
   tryCatch({
     check_store(store)
     edition <- store_edition(store)
-    new_session(store, read_setup(store, edition), edition)
+    new_session(store, setup_of_store(store, edition, again, call), edition)
   }, error = function(cnd) {
     store_close(store)
     rlang::cnd_signal(cnd)

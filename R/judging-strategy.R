@@ -47,7 +47,7 @@ NULL
 #' @export
 strategy_gradient <- function(temper = 1) {
   check_number(temper, "temper", min = 1, max = Inf)
-  strategy_custom("gradient of the goal", function(belief, ranking, goal, price) {
+  strategy <- strategy_custom("gradient of the goal", function(belief, ranking, goal, price) {
     over_strata(interests_of(goal, ranking), belief, ranking, function(interests, belief, ranking) {
       sd <- sqrt(pmax(ranking$difference_variance, 0))
       distance <- abs(outer(ranking$mean, ranking$mean, `-`))
@@ -61,6 +61,7 @@ strategy_gradient <- function(temper = 1) {
       reduction_of(belief, pairs, systems, price)
     })
   })
+  with_recipe("strategy_gradient", strategy)
 }
 
 # The sum of `f(interests, belief, ranking)` over the whole and the strata that the interests are in.
@@ -76,9 +77,10 @@ over_strata <- function(interests, belief, ranking, f) {
 #' @rdname strategies
 #' @export
 strategy_variance <- function() {
-  strategy_custom("variance of the comparisons", function(belief, ranking, goal, price) {
+  strategy <- strategy_custom("variance of the comparisons", function(belief, ranking, goal, price) {
     reduction_of(belief, every_pair(ranking) * 1, numeric(length(ranking$mean)), price)
   })
+  with_recipe("strategy_variance", strategy)
 }
 
 #' @rdname strategies
@@ -90,13 +92,14 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   ties <- check_choice(ties, c("random", "pool"), "ties")
   label <- c(all = "weights c (m - c)", goal = "weights of the goal's comparisons",
              undecided = "weights of undecided comparisons", proportional = "weights by confidence")[[comparisons]]
-  strategy_custom(label, function(belief, ranking, goal, price) {
+  strategy <- strategy_custom(label, function(belief, ranking, goal, price) {
     x <- ranking$collection
     if (comparisons == "all") return(comparisons_of(x) / price)
     if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
     counts <- counted_comparisons(comparisons, confidence, ranking, goal)
     pair_weights_cpp(x$results, counts, numeric(n_systems(x))) / price
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
+  with_recipe("strategy_weight", strategy)
 }
 
 # How many comparisons of the goal, and systems that it looks at by themselves, each pair of the pool bears on. Those of
@@ -127,7 +130,10 @@ comparisons_of <- function(x) {
 #' @rdname strategies
 #' @export
 strategy_random <- function() {
-  strategy_custom("random", function(belief, ranking, goal, price) stats::runif(n_pairs(ranking$collection)) / price)
+  strategy <- strategy_custom("random", function(belief, ranking, goal, price) {
+    stats::runif(n_pairs(ranking$collection)) / price
+  })
+  with_recipe("strategy_random", strategy)
 }
 
 #' A strategy of your own
@@ -162,7 +168,8 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
   check_function(score, "score")
   rescore <- check_choice(rescore, c("chosen", "judged", "never"), "rescore")
   ties <- check_choice(ties, c("random", "pool"), "ties")
-  structure(list(label = label, score = score, rescore = rescore, ties = ties), class = "judicious_strategy")
+  structure(list(label = label, score = score, rescore = rescore, ties = ties, recipe = list(label = label)),
+            class = "judicious_strategy")
 }
 
 # A score for every pair of the pool; those that may not be judged have -Inf.

@@ -254,6 +254,12 @@ check_assessor <- function(assessor, call = caller_env()) {
   check_string(assessor, "assessor", call = call)
   if (!nzchar(assessor)) abort_judicious("{.arg assessor} must not be empty.", "argument", argument = "assessor",
                                          call = call)
+  sound <- validUTF8(assessor) && !grepl("[[:cntrl:]]|^[[:space:]]|[[:space:]]$", assessor) && nchar(assessor) <= 200
+  if (!sound) {
+    abort_judicious(c("{.arg assessor} is not a name: {encodeString(assessor, quote = '\"')}.",
+                      i = "Names have at most 200 characters, no control characters and no space at either end."),
+                    "argument", argument = "assessor", call = call)
+  }
 }
 
 # The numbers of the pairs of the pool, none twice.

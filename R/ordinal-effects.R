@@ -22,7 +22,10 @@ effect_tests <- function(object, type = c("nominal", "scale"), terms = NULL) {
   }
   check_fitted(object)
   refuse_effects(object, "Tests of nominal and scale effects")
-  check_plain_method(object$method %||% "ml", object$control, current_env())
+  if (!has_likelihood_ratio(object)) {
+    abort_judicious("Tests of effects compare likelihoods: they are for maximum-likelihood fits without random effects
+      and penalty.", "argument", argument = "object")
+  }
   labels <- attr(stats::terms(object), "term.labels")
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)

@@ -74,7 +74,7 @@ general_model <- function(object, x, n, z, offset, y = rep(1L, nrow(x))) {
 # The parameters as the core has them: thresholds as theta.
 internal_parameters <- function(object) {
   n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
-  parameters <- unname(object$parameters)
+  parameters <- unname(object$parameters)[seq_len(length(object$parameters) - length(object$link_name))]
   parameters[seq_len(n_psi)] <- parameters[seq_len(n_psi)] * object$structure$sign
   parameters
 }
@@ -83,12 +83,25 @@ general_scores <- function(object) {
   y <- ifelse(is.na(object$y), 1L, object$y)
   model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
                          object$offset %||% numeric(length(y)), as.integer(y))
-  scores <- cumulative_link_gradients_cpp(model, internal_parameters(object)) * row_weights(object)
+  scores <- cumulative_link_gradients_cpp(model, internal_parameters(object))
+  scores <- cbind(scores, if (length(object$link_name)) link_scores(object, model)) * row_weights(object)
   n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
   scores[, seq_len(n_psi)] <- sweep(scores[, seq_len(n_psi), drop = FALSE], 2,
                                     rep(object$structure$sign, ncol(object$nominal_columns)), `*`)
   dimnames(scores) <- list(names(object$linear_predictor), names(object$parameters))
   scores
+}
+
+# The derivative of each row's log likelihood in the link's parameter, by differences.
+link_scores <- function(object, model) {
+  all <- cbind(-Inf, cumulative_link_limits_cpp(model, internal_parameters(object)), Inf)
+  limits <- cbind(all[cbind(seq_along(model$y), model$y)], all[cbind(seq_along(model$y), model$y + 1L)])
+  at <- link_parameter(object$link)
+  h <- 1e-5 * max(abs(at), 0.1)
+  loglik <- function(parameter) {
+    log(cumulative_link_probabilities_cpp(link_with(object$link, parameter), limits)[, 2])
+  }
+  (loglik(at + h) - loglik(at - h)) / (2 * h)
 }
 
 #' @export
@@ -97,7 +110,8 @@ summary.judicious_pom_general <- function(object, ...) {
   structure(c(
     list(table = table, coef_type = object$coef_type, loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = length(object$na.action)),
-    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold")],
+    object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "link", "threshold", "separation",
+             "separated")],
       expected_error(object)
   ), class = "judicious_pom_general_summary")
 }
@@ -106,6 +120,7 @@ summary.judicious_pom_general <- function(object, ...) {
 print.judicious_pom_general_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_general_header(x)
   titles <- c(slope = "Slopes", nominal = "Effects on single thresholds", scale = "Log scale",
+              link = "Link",
               threshold = paste0("Thresholds (", x$threshold, ")"))
   for (type in names(titles)[names(titles) %in% x$coef_type]) {
     cat("\n", titles[[type]], ":\n", sep = "")
@@ -114,6 +129,7 @@ print.judicious_pom_general_summary <- function(x, digits = max(3, getOption("di
       printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = FALSE)
   }
   cat_summary_end(x)
+  cat_trouble(x)
   invisible(x)
 }
 
@@ -124,11 +140,12 @@ print.judicious_pom_general <- function(x, digits = max(3, getOption("digits") -
   print(coef(x), digits = digits)
   cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"), ", log likelihood ",
       format(x$loglik, nsmall = 2), "\n", sep = "")
+  cat_trouble(x)
   invisible(x)
 }
 
 cat_general_header <- function(x) {
-  cat("Cumulative-link model (", x$link, "): ", formula_text(x$formula), "\n", sep = "")
+  cat("Cumulative-link model (", link_text(x$link), "): ", formula_text(x$formula), "\n", sep = "")
   for (side in c("nominal", "scale")) {
     if (!is.null(x$call[[side]])) cat("  ", side, ": ", paste(deparse(x$call[[side]]), collapse = " "), "\n", sep = "")
   }

@@ -5,7 +5,7 @@ pom_general <- function(call, env, link, nominal, scale, threshold, control, con
   parts <- general_parts(call, env, nominal, scale, contrasts, error_call)
   threshold <- check_structure(threshold, length(parts$design$response$levels), error_call)
   fit <- general_fit(parts$x, parts$n, parts$z, parts$design, link, threshold, control)
-  fit <- new_general(fit, parts, link, threshold, control, call)
+  fit <- new_general(fit, parts, threshold, control, call)
   if (!model) fit$model <- NULL
   report_general(fit)
   fit
@@ -69,18 +69,57 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
     location = units$location, scale = sweep(z_kept, 2, units$z, `/`),
     y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
   )
-  raw <- best_general_fit(model, structure, length(design$response$levels), control)
-  names <- general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept))
+  raw <- maximise_general(model, structure, length(design$response$levels), control)
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
-  covariance <- units$matrix %*% inverse %*% t(units$matrix)
+  found <- in_user_units(raw, inverse, units$matrix)
+  names <- c(general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)), found$link_name)
   list(
-    parameters = stats::setNames(drop(units$matrix %*% raw$parameters), names),
-    covariance = structure(covariance, dimnames = list(names, names)),
-    loglik = raw$loglik, df = length(names), aliased = aliased, structure = structure,
+    parameters = stats::setNames(found$parameters, names),
+    covariance = structure(found$covariance, dimnames = list(names, names)),
+    separation = general_separation(x_kept, y, weights, design, n_kept, z_kept, threshold, control),
+    loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge), aliased = aliased, structure = structure,
+    link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
                     reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
   )
+}
+
+is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
+
+# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: the data are
+# separated as they are for the logit, where all thresholds share the slopes and are free.
+general_separation <- function(x, y, weights, design, n, z, threshold, control) {
+  none <- list(kind = "none", coefficients = character())
+  if (threshold != "flexible" || ncol(n) > 1 || ncol(z) || is_bias_reduced(control)) return(none)
+  levels <- design$response$levels
+  logit <- fit_columns(x, y, length(levels), weights, design$offset, control = pom_control())
+  list(kind = logit$separation,
+       coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
+}
+
+# The maximum of the likelihood, over the link's parameter too where its value is not given.
+maximise_general <- function(model, structure, n_levels, control) {
+  with_link <- function(link) replace(model, "link", link)
+  fit_at <- function(link, start) best_general_fit(with_link(link), structure, n_levels, control, start)
+  if (!is_estimated_link(model$link)) return(c(fit_at(model$link, NULL), list(link = model$link)))
+  value_at <- function(link, parameters) {
+    cumulative_link_fit_cpp(with_link(link), parameters, 0, control$tolerance, FALSE)$loglik
+  }
+  fit_link(model$link, fit_at, value_at)
+}
+
+# Parameters and covariance for the user's columns, with those of an estimated link at the end. By the inverse of the
+# information in blocks: the others' covariance at a known link, and what they move with the link's parameter.
+in_user_units <- function(raw, inverse, units) {
+  parameters <- drop(units %*% raw$parameters)
+  covariance <- units %*% inverse %*% t(units)
+  if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
+  moved <- c(drop(units %*% raw$link_estimate$moved), 1)
+  covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
+  name <- sub("\\(.*", "", raw$link)
+  list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
+       link_name = paste0("link:", link_names_cpp()[[name]]))
 }
 
 scaled_condition <- function(information) {
@@ -107,15 +146,21 @@ general_units <- function(x, n, z, weights, structure) {
   c(s, list(matrix = matrix))
 }
 
-# The Cauchy likelihood has several maxima: the one near the logit fit is the first to look for. A fit that ends without
-# a clear maximum is tried from the other starting point too.
-best_general_fit <- function(model, structure, n_levels, control) {
-  starts <- list(marginal = marginal_start, logit = logit_start)
-  if (model$link == "cauchit") starts <- rev(starts)
+# The Cauchy likelihood, and that of t distributions of few degrees of freedom, has several maxima: the one near the
+# logit fit is the first to look for.
+general_starts <- function(link, control) {
+  if (is_bias_reduced(control)) return(list(marginal_start))
+  if (link == "cauchit" || startsWith(link, "robit")) list(logit_start, marginal_start) else
+    list(marginal_start, logit_start)
+}
+
+# A fit that ends without a clear maximum is tried from the other starting point too.
+best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
+  starts <- c(if (!is.null(from)) function(...) from, general_starts(model$link, control))
   best <- NULL
   for (start in starts) {
     at <- start(model, structure, n_levels, control)
-    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance)
+    fit <- cumulative_link_fit_cpp(model, at, control$max_iterations, control$tolerance, is_bias_reduced(control))
     if (is.null(best) || fit$loglik > best$loglik) best <- fit
     if (fit$status == "converged" && !fit$raised) break
   }
@@ -152,18 +197,18 @@ general_names <- function(thresholds, nominal, location, scale) {
     if (length(scale)) paste0("scale:", scale))
 }
 
-new_general <- function(fit, parts, link, threshold, control, call) {
+new_general <- function(fit, parts, threshold, control, call) {
   design <- parts$design
   q <- length(fit$structure$names)
   n_psi <- q * ncol(fit$nominal_columns)
   object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns",
-                  "convergence")]
+                  "convergence", "link", "link_name", "link_at_edge")]
   object$aliased <- unlist(fit$aliased, use.names = FALSE)
   object$beta <- numeric(ncol(parts$x)) * NA
   names(object$beta) <- colnames(parts$x)
   object <- set_general_parameters(object, fit$parameters)
-  object$coef_type <- rep(c("threshold", "nominal", "slope", "scale"),
-                          c(q, n_psi - q, ncol(parts$x), ncol(fit$scale_columns)))
+  object$coef_type <- rep(c("threshold", "nominal", "slope", "scale", "link"),
+                          c(q, n_psi - q, ncol(parts$x), ncol(fit$scale_columns), length(fit$link_name)))
   response <- design$response
   object$levels <- response$levels
   names(object$alpha) <- paste0(">=", object$levels[-1])
@@ -171,12 +216,12 @@ new_general <- function(fit, parts, link, threshold, control, call) {
   object$y <- response$codes
   object$weights <- design$weights
   object$offset <- design$offset
-  object$link <- link
   object$threshold <- threshold
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
   object$df_residual <- object$n_obs - fit$df
-  object$separation <- "none"
+  object$separation <- fit$separation$kind
+  object$separated <- fit$separation$coefficients
   object$formula <- parts$formula
   object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
   object$sides <- parts$sides
@@ -188,6 +233,7 @@ new_general <- function(fit, parts, link, threshold, control, call) {
   object$na.action <- design$na.action
   object$call <- call
   object$control <- control
+  object$method <- control$method
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
 }
 
@@ -201,11 +247,14 @@ set_general_parameters <- function(object, parameters) {
   object$alpha <- stats::setNames(-drop(object$structure$matrix %*% psi[, 1]), names(object$alpha))
   object$beta[colnames(object$columns)] <- parameters[n_psi + seq_len(p)]
   object$coefficients <- c(parameters[seq_len(n_psi)], object$beta, parameters[-seq_len(n_psi + p)])
+  if (length(object$link_name)) object$link <- link_with(object$link, parameters[[length(parameters)]])
   object
 }
 
 report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
+  report_link(fit)
+  if (fit$separation != "none") return(warn_separation(fit))
   # A standard error of 100 on a column of unit spread: the likelihood is flat there.
   error <- fit$convergence$largest_error
   flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised ||
@@ -228,11 +277,13 @@ report_general <- function(fit) {
 refit_general <- function(object, x, offset, control) {
   x <- without_intercept(x)
   design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset)
-  fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, object$link, object$threshold, control)
-  refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns")]
+  link <- if (length(object$link_name)) sub("\\(.*", "", object$link) else object$link
+  fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, link, object$threshold, control)
+  refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "link",
+                    "link_name")]
   refitted$beta <- stats::setNames(rep(NA_real_, ncol(x)), colnames(x))
   refitted <- set_general_parameters(refitted, fit$parameters)
-  same <- c("y", "levels", "weights", "n_obs", "link", "threshold")
+  same <- c("y", "levels", "weights", "n_obs", "threshold", "method")
   refitted[same] <- object[same]
   structure(refitted, class = class(object))
 }

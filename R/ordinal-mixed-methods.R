@@ -19,10 +19,11 @@
 #' * `confint()`: a matrix with two columns.
 #' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge of what is
 #'   possible, so for tests of random terms the p value is too large: halve it for one term.
-#' * `logLik()` (as for plain models) is the Laplace approximation; its `df` counts estimated standard deviations, those
-#'   at 0 too.
-#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and what
-#'   [summary.judicious_pom()] has.
+#' * `logLik()` (as for plain models) is the Laplace approximation, or that by quadrature; its `df` counts estimated
+#'   standard deviations, those at 0 too.
+#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, what
+#'   [summary.judicious_pom()] has and, for fits by Laplace's approximation, `laplace_error`: its log likelihood less
+#'   that by quadrature with 25 nodes at the same estimates, NA where there is no quadrature.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples
@@ -101,9 +102,7 @@ profile_sd <- function(object, problem, term, level) {
   best <- object$loglik + object$log_prior
   fall <- function(sd) {
     fixed[term] <- sd
-    raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
-                         problem$start,
-                         fixed, prior, object$control)
+    raw <- raw_mixed_fit(problem, object$control, fixed, prior, object$nAGQ)
     2 * (best - raw$loglik - raw$log_prior) - qchisq(level, 1)
   }
   at <- unname(object$sd[term])
@@ -146,7 +145,8 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   cat("\nThresholds, log odds at x = 0:\n")
   print_thresholds(x$alpha, digits)
   cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
-      ", log likelihood ", format(x$loglik, nsmall = 2), " (Laplace)\n", sep = "")
+      ", log likelihood ", format(x$loglik, nsmall = 2), " (",
+      if (x$nAGQ == 1) "Laplace" else paste(x$nAGQ, "nodes"), ")\n", sep = "")
   cat_trouble(x)
   invisible(x)
 }
@@ -156,6 +156,8 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
 summary.judicious_pom_mixed <- function(object, ...) {
   out <- NextMethod()
   out$random <- VarCorr(object)
+  out$nAGQ <- object$nAGQ
+  if (out$nAGQ == 1) out$laplace_error <- laplace_error(object)
   structure(out, class = c("judicious_pom_mixed_summary", class(out)))
 }
 
@@ -170,6 +172,7 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   }
   cat("\n")
   NextMethod()
+  cat("Random effects integrated by ", integral_text(x), "\n", sep = "")
   invisible(x)
 }
 
@@ -192,7 +195,7 @@ refit_mixed <- function(object, x, offset, control) {
   design$x <- x
   design$offset <- offset
   fixed <- known_deviations(object)
-  mixed_fit(mixed_problem(design, control), control, fixed, object$sd_prior)
+  mixed_fit(mixed_problem(design, control), control, fixed, object$sd_prior, object$nAGQ)
 }
 
 # step() puts the fixed terms in place of the formula; the random ones stay all the same.

@@ -210,13 +210,3 @@ marginal_prediction <- function(object, eta, variance, type) {
     variance = drop(prob %*% values^2) - drop(prob %*% values)^2
   )
 }
-
-# Nodes and weights of the standard normal distribution, from the eigenvalues of the Jacobi matrix of the Hermite
-# polynomials (Golub and Welsch, 1969).
-hermite_nodes <- function(n) {
-  jacobi <- matrix(0, n, n)
-  at <- cbind(seq_len(n - 1), 2:n)
-  jacobi[at] <- jacobi[at[, 2:1]] <- sqrt(seq_len(n - 1))
-  eigen <- eigen(jacobi, symmetric = TRUE)
-  list(x = eigen$values, w = eigen$vectors[1, ]^2)
-}

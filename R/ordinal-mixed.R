@@ -28,6 +28,8 @@
 #' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 where few groups tell little:
 #'   `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms, or a list of
 #'   such pairs by the names of the terms.
+#' @param nAGQ Nodes of adaptive Gauss-Hermite quadrature, at most 100, for models with one random effect a group,
+#'   `(1 | group)` or `(0 + x | group)`. 1: Laplace's approximation, for all models.
 #' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
 #' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0? [VarCorr()] has the
 #'   correlations;
@@ -37,7 +39,12 @@
 #'   estimated;
 #' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
 #'
-#' `loglik` is the Laplace approximation, without the priors.
+#' `loglik` is the Laplace approximation, or that by quadrature, without the priors.
+#' @section Laplace's error: The approximation takes the effects given the data for normal. With two or three rows a
+#'   group, or nearly all rows of a group at one level, they are not: standard deviations are then off, and log
+#'   likelihoods of models with different random terms should not be compared. Where there is one random effect a group,
+#'   `summary()` tells the error, Laplace's log likelihood less that of 25 nodes, and `nAGQ = 10` takes it away. With
+#'   several random terms the error cannot be told; it shrinks with the number of rows of a group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
 #'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
@@ -57,7 +64,7 @@
 #' head(ranef(fit)$query)
 #' @export
 pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
-                      contrasts = NULL, model = TRUE, sd = NULL, sd_prior = NULL, ...) {
+                      contrasts = NULL, model = TRUE, sd = NULL, sd_prior = NULL, nAGQ = 1, ...) {
   call <- match.call()
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
@@ -82,8 +89,10 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   n_correlations <- length(design$factor$row) - length(labels)
   fixed_sd <- c(check_fixed_sd(sd, labels), rep(NA_real_, n_correlations))
   prior <- rbind(check_sd_prior(sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
-  fit <- mixed_fit(mixed_problem(design, control), control, fixed_sd, prior)
+  nodes <- check_nodes(nAGQ, design$effects)
+  fit <- mixed_fit(mixed_problem(design, control), control, fixed_sd, prior, nodes)
   fit$sd_prior <- prior
+  fit$nAGQ <- nodes
   fit <- new_pom_mixed(fit, design, call, control, model)
   report_mixed(fit)
   fit
@@ -91,7 +100,8 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
 
 # pom() with random terms: what pom_mixed() does not have is refused, unless it says no more than the default.
 pom_with_effects <- function(call, env, error_call = caller_env()) {
-  defaults <- list(method = "ml", link = "logit", nominal = NULL, scale = NULL, threshold = "flexible")
+  defaults <- list(method = "ml", link = "logit", link_parameter = NULL, nominal = NULL, scale = NULL,
+                   threshold = "flexible")
   for (arg in intersect(names(defaults), names(call))) {
     if (!identical(eval(call[[arg]], env), defaults[[arg]])) {
       abort_judicious("Models with random terms have the logit link and flexible thresholds, without nominal or scale
@@ -127,10 +137,8 @@ mixed_problem <- function(design, control) {
   )
 }
 
-mixed_fit <- function(problem, control, fixed_sd, prior) {
-  raw <- mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
-                       problem$start,
-                       fixed_sd, prior, control)
+mixed_fit <- function(problem, control, fixed_sd, prior, nodes = 1) {
+  raw <- raw_mixed_fit(problem, control, fixed_sd, prior, nodes)
   m <- problem$m
   fixed <- seq_len(m + problem$p)
   found <- drop(problem$back %*% raw$psi[fixed])
@@ -159,6 +167,11 @@ mixed_fit <- function(problem, control, fixed_sd, prior) {
       digits = rep(NA_real_, length(fixed))
     )
   )
+}
+
+raw_mixed_fit <- function(problem, control, fixed_sd, prior, nodes) {
+  mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
+                problem$start, fixed_sd, prior, hermite_rule(nodes), control)
 }
 
 parameter_names <- function(levels, kept, labels, factor) {

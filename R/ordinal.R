@@ -28,11 +28,18 @@
 #' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted scores (Firth, 1993; Kosmidis, 2014),
-#'   whose estimates have a bias of smaller order and are finite even where the data are separated. Their
-#'   covariance is the inverse of the expected information.
+#'   whose estimates have a bias of smaller order and are finite even where the data are separated, with every link,
+#'   threshold structure and effect. Their covariance is the inverse of the expected information.
 #' @param link The distribution F in \eqn{P(Y \le j) = F(\theta_j - x'\beta)}, \eqn{\theta = -\alpha}: `"logit"`
 #'   (proportional odds), `"probit"`, `"cloglog"` (F(x) = 1 - exp(-exp(x)), proportional hazards), `"loglog"`
-#'   (F(x) = exp(-exp(-x))) or `"cauchit"`. The logit has the fast path.
+#'   (F(x) = exp(-exp(-x))), `"cauchit"`, `"log-gamma"` or `"robit"` (Student's t; Liu, 2004). The logit has the fast
+#'   path. The log-gamma link with parameter \eqn{\lambda} is the distribution of
+#'   \eqn{\log(\lambda^2 G) / \lambda}, \eqn{G} gamma distributed with shape \eqn{\lambda^{-2}} (Genter and
+#'   Farewell, 1985): cloglog at 1, probit at 0 (and within 1e-5 of it), loglog at -1.
+#' @param link_parameter The parameter of the link: \eqn{\lambda} of `"log-gamma"`, the degrees of freedom of
+#'   `"robit"`, which are often given as 4 to 7 for slopes that outlying rows move little (`Inf` is the probit). NULL:
+#'   estimated by maximum likelihood, as one more coefficient, `"link:lambda"` or `"link:df"`, whose uncertainty the
+#'   covariance of all others holds.
 #' @param nominal A one-sided formula of columns whose effect differs from threshold to threshold (partial
 #'   proportional odds). Their coefficients are named `">=level:column"`; a column that is in `formula` too is
 #'   aliased there.
@@ -67,7 +74,9 @@
 #' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely: then
 #'   some coefficients have no finite maximum-likelihood estimate. Where a fit shows signs of separation, it is
 #'   checked exactly, by projection on the cone of such directions, and a warning of class
-#'   `judicious_warning_separation` names the coefficients. The remedies are `method = "bias_reduced"` and `penalty`.
+#'   `judicious_warning_separation` names the coefficients, with every link. With nominal or scale effects or structured
+#'   thresholds there is no exact check: a fit that ends where the likelihood is flat gives a
+#'   `judicious_warning_convergence`. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.
@@ -78,6 +87,12 @@
 #'
 #'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical
 #'   Society B 76, 169-196.
+#'
+#'   Genter, F. C. and Farewell, V. T. (1985). Goodness-of-link testing in ordinal regression models. Canadian Journal
+#'   of Statistics 13, 37-44.
+#'
+#'   Liu, C. (2004). Robit regression: a simple robust alternative to logistic and probit regression. In Gelman, A. and
+#'   Meng, X.-L. (eds.), Applied Bayesian Modeling and Causal Inference from Incomplete-Data Perspectives, 227-238.
 #' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [pom_mixed()] for random effects, [mirex_model()].
 #' @examples
 #' cars <- transform(mtcars, gear = ordered(gear))
@@ -87,7 +102,8 @@
 #' @export
 pom <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
                 method = c("ml", "bias_reduced"), link = "logit", nominal = NULL, scale = NULL,
-                threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE, ...) {
+                threshold = c("flexible", "equidistant", "symmetric"), contrasts = NULL, model = TRUE,
+                link_parameter = NULL, ...) {
   call <- match.call()
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
   if (has_random_terms(formula)) return(pom_with_effects(call, parent.frame()))
@@ -95,10 +111,11 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
   check_one_penalty(method, control)
-  link <- check_choice(link, link_names_cpp(), "link")
+  link <- check_link(link, link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
-    check_plain_method(method, control)
+    check_general_method(method, link, control)
+    control$method <- method
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
   start_progress("Fitting the model")
@@ -205,11 +222,15 @@ check_one_penalty <- function(method, control, call = caller_env()) {
                   argument = "penalty", call = call)
 }
 
-check_plain_method <- function(method, control, call = caller_env()) {
-  if (method != "ml" || control$penalty > 0) {
-    abort_judicious("Bias reduction and penalties are for the logit link with flexible thresholds, without
-      nominal or scale effects.",
-                    "argument", argument = if (method != "ml") "method" else "penalty", call = call)
+# What models beyond the fast path do not have.
+check_general_method <- function(method, link, control, call = caller_env()) {
+  if (control$penalty > 0) {
+    abort_judicious("Penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
+                    "argument", argument = "penalty", call = call)
+  }
+  if (method == "bias_reduced" && is_estimated_link(link)) {
+    abort_judicious("Bias reduction needs a known link: give {.arg link_parameter}.", "argument",
+                    argument = "link_parameter", call = call)
   }
 }
 
@@ -220,17 +241,20 @@ report_aliased <- function(columns) {
   ), "aliased", columns = columns)
 }
 
+warn_separation <- function(fit) {
+  remedy <- if (inherits(fit, "judicious_pom_general")) "{.code method = \"bias_reduced\"} gives finite estimates." else
+    "{.code method = \"bias_reduced\"} or a {.arg penalty} gives finite estimates."
+  warn_judicious(c(
+    "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
+      {?has/have} no finite maximum-likelihood estimate.",
+    i = paste("What is reported is where the iterations stopped.", remedy)
+  ), "separation", separation = fit$separation, coefficients = fit$separated)
+  invisible(fit)
+}
+
 report_fit <- function(fit, call = caller_env()) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
-  if (fit$separation != "none") {
-    warn_judicious(c(
-      "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
-        {?has/have} no finite maximum-likelihood estimate.",
-      i = "What is reported is where the iterations stopped. {.code method = \"bias_reduced\"} or a {.arg penalty}
-        gives finite estimates."
-    ), "separation", separation = fit$separation, coefficients = fit$separated)
-    return(invisible(fit))
-  }
+  if (fit$separation != "none") return(warn_separation(fit))
   status <- fit$convergence$status
   if (status != "converged") {
     said <- switch(status,

@@ -38,7 +38,7 @@ calibration_picture <- function(calibration, call = caller_env()) {
                      ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))
   list(curves = do.call(rbind, rows), ideal = ideal_lines("", 0, 1), x = "probability of the interval",
        y = "share of gains inside", title = "Do the distributions of gains hold?",
-       subtitle = paste(figures, collapse = "; "))
+       subtitle = paste(c(figures, "dashed: as it should be"), collapse = "; "))
 }
 
 # Wilson's interval of a share of n.

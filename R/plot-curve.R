@@ -12,7 +12,8 @@ plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) 
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_curve <- function(object, ...) ggplot_curve(curve_picture(object))
 
-# Points `x`, `y` of each system's lines, one line per query; more systems than colours are drawn in grey but the best.
+# Points `x`, `y` of each system's lines, one line per query, and those `marks` where precision and recall break even;
+# more systems than colours are drawn in grey but the best.
 curve_picture <- function(curve) {
   roc <- identical(attr(curve, "type"), "roc")
   names <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
@@ -27,8 +28,9 @@ curve_picture <- function(curve) {
   colours <- c(series_colours(length(shown)), if (length(systems) > length(shown)) plot_colours[["light"]])
   by_rank <- roc || identical(attr(curve, "points"), "ranks")
   title <- if (by_rank) "Precision-recall curve" else "Interpolated precision-recall curve"
+  even <- by_rank & !roc & points$x > 0 & abs(points$x - points$y) < 1e-12
   list(
-    points = points, colours = stats::setNames(colours, levels(points$group)),
+    points = points, marks = points[even, , drop = FALSE], colours = stats::setNames(colours, levels(points$group)),
     xlab = c(recall = "recall", false_positive_rate = "share of other documents retrieved")[[names[1]]],
     ylab = c(precision = "precision", true_positive_rate = "share of relevant documents retrieved")[[names[2]]],
     diagonal = roc, dots = !means && by_rank && nrow(points) <= 60,
@@ -47,7 +49,10 @@ ggplot_curve <- function(picture) {
                                                        group = .data$line))
   if (picture$diagonal) plot <- plot + ggplot2::geom_abline(linetype = "dashed", colour = plot_colours[["grey"]])
   plot <- plot + ggplot2::geom_path(linewidth = 0.7)
-  if (picture$dots) plot <- plot + ggplot2::geom_point(size = 1.6)
+  if (picture$dots) {
+    plot <- plot + ggplot2::geom_point(size = 1.6) +
+      ggplot2::geom_point(data = picture$marks, shape = 1, size = 5, stroke = 0.9, show.legend = FALSE)
+  }
   plot + ggplot2::scale_colour_manual(name = NULL, values = picture$colours, guide = if (alone) "none" else "legend") +
     ggplot2::coord_fixed(xlim = c(0, 1), ylim = c(0, 1)) +
     ggplot2::labs(x = picture$xlab, y = picture$ylab, title = picture$title, subtitle = picture$subtitle) + plot_theme()
@@ -64,6 +69,8 @@ base_curve <- function(picture) {
     if (picture$dots) graphics::points(line$x, line$y, col = picture$colours[[as.character(line$group[1])]], pch = 16,
                                        cex = 0.8)
   }
+  if (picture$dots) graphics::points(picture$marks$x, picture$marks$y, cex = 2.4, lwd = 1.5,
+                                     col = picture$colours[as.character(picture$marks$group)])
   # No curve goes through the corner that only perfect (or hopeless) systems reach.
   if (!alone) {
     graphics::legend(if (picture$diagonal) "bottomright" else "topright", names(picture$colours), bty = "n", cex = 0.8,

@@ -8,7 +8,7 @@ residuals_picture <- function(fit, seed) {
   list(
     data = data.frame(
       panel = gl(2, length(residual),
-                 labels = c("against the linear predictor", paste("against", fit$link, "quantiles"))),
+                 labels = c("against the linear predictor", paste("against", link_text(fit$link), "quantiles"))),
       x = c(eta[known], centred_quantiles(fit$link, length(residual))[rank(residual, ties.method = "first")]),
       residual = residual,
       stringsAsFactors = FALSE
@@ -50,7 +50,7 @@ coefficients_picture <- function(fit, level) {
     data = data.frame(term = names(coef(fit)), group = paste0(coefficient_types(fit), "s"),
                       estimate = unname(coef(fit)), lower = unname(limits[, 1]), upper = unname(limits[, 2]),
                       stringsAsFactors = FALSE)[kept, ],
-    axis = if (fit$link == "logit") "log odds" else paste(fit$link, "of the probability"),
+    axis = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
     title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")
   )
 }

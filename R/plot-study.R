@@ -105,8 +105,15 @@ ggplot_shares <- function(picture) {
     ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
+    ggplot2::scale_x_continuous(breaks = sizes_named(curves$size)) +
     ggplot2::labs(title = picture$title, subtitle = picture$subtitle, x = "number of queries", y = picture$ylab) +
     plot_theme() + (if (n == 1) ggplot2::theme(legend.position = "none"))
+}
+
+# Numbers of queries are whole.
+sizes_named <- function(size) {
+  size <- unique(size)
+  if (length(size) <= 6) sort(size) else unique(round(pretty(size)))
 }
 
 base_shares <- function(picture) {
@@ -120,7 +127,8 @@ base_shares <- function(picture) {
   set_base_margins(top = if (length(lines) > 1) 4.3 else 3)
   for (panel in panels) {
     graphics::plot(range(curves$size), c(0, max(curves$share, curves$upper, 1, na.rm = TRUE)), type = "n",
-                   xlab = "number of queries", ylab = picture$ylab)
+                   xaxt = "n", xlab = "number of queries", ylab = picture$ylab)
+    graphics::axis(1, sizes_named(curves$size))
     for (i in seq_along(lines)) {
       part <- curves[curves$panel == panel & curves$line == lines[i], ]
       if (!nrow(part)) next

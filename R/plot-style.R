@@ -25,15 +25,15 @@ plot_theme <- function(...) {
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }
 
-# The names beside an axis of n systems (or queries): all of them where text of 5 points has room on the device, or
+# The names beside an axis of n systems (or queries): all of them where text of 6 points has room on the device, or
 # else every second, third, ... one. `along`: the side of the device along which they stand, of which a picture that is
 # square has less. `at`: which are named; `size` in points; `note`: what the subtitle adds.
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
   inches <- if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
   room <- 72 * switch(along, width = 0.8 * inches[1], height = 0.8 * inches[2], square = 0.65 * min(inches))
-  every <- ceiling(5 * n / room)
-  list(at = seq(1, n, by = every), size = max(5, min(9, 0.95 * every * room / n)),
+  every <- ceiling(6 * n / room)
+  list(at = seq(1, n, by = every), size = max(6, min(9, 0.95 * every * room / n)),
        note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
 }
 

@@ -12,8 +12,8 @@ progress_option <- function() {
 on_show <- new.env(parent = emptyenv())
 
 # Starts a step of `total` parts (NA: unknown), which ends with the function `frame`. Returns a function that counts
-# `inc` of them and takes values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so that a quick
-# step shows nothing and does not load cli.
+# `inc` of them and takes values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so that a
+# quick step shows nothing and does not load cli.
 start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
                            frame = parent.frame()) {
   if (!show) return(function(...) invisible())

@@ -18,7 +18,10 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
-  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
+  judged <- count_pairs(x, !is.na(gains$gain))
+  # Numerical noise is no uncertainty.
+  if (scope == "these" && judged == count_pairs(x)) of$covariance[] <- 0
+  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = judged)
 }
 
 # The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.

@@ -324,8 +324,8 @@ head.judicious_ranking <- function(x, n = 6L, ...) {
 print.judicious_ranking <- function(x, n = 30, ...) {
   data <- as.data.frame(x)
   cat(ranking_headline(x), "\n", sep = "")
-  if (length(x$basis$note)) cat(x$basis$note, "\n", sep = "")
-  if (all_judged(x)) cat(all_judged_note(x), "\n", sep = "")
+  note <- if (all_judged(x)) all_judged_note(x) else x$basis$note
+  if (length(note)) cat(note, "\n", sep = "")
   shown <- head(x, n)[c("rank", "system", "team", "estimate", "sd", "lower", "upper")]
   if (identical(data$system, data$team)) shown$team <- NULL
   numbers <- c("estimate", "sd", "lower", "upper")

@@ -59,8 +59,8 @@ strata_systems <- function(rankings) {
   for (name in names(parts)) {
     part <- parts[[name]]
     table[[paste(name, "rank")]] <- as.integer(part$rank)
-    table[[paste(name, "estimate")]] <- report_number(sprintf("%s (%s to %s)", score_text(part$estimate, span),
-                                                              score_text(part$lower, span), score_text(part$upper, span)))
+    number <- lapply(part[c("estimate", "lower", "upper")], score_text, span)
+    table[[paste(name, "estimate")]] <- report_number(do.call(sprintf, c("%s (%s to %s)", unname(number))))
   }
   table[order(-overall), ]
 }

@@ -88,10 +88,8 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   envir <- new.env(parent = environment(write_report))
   envir$r <- contents
   made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
-  if (!isTRUE(suppressWarnings(file.copy(made, file, overwrite = TRUE)))) {
-    abort_judicious("{.arg file}: {.file {file}} cannot be written.", "file", argument = "file", call = call)
-  }
-  invisible(file)
+  bytes <- readBin(made, "raw", file.size(made))
+  write_bytes(bytes, file, "`file`", call)
 }
 
 # Without themes and scripts, so that the file stays small and prints well.

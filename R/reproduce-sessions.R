@@ -92,10 +92,10 @@ mtc_figure_3 <- function(world) {
               figure = trace_figure(traces, "accuracy", "Accuracy of the ranking"))
 }
 
-# About 200 points of each curve; every edition is a line, every scale and kind of gains a panel.
+# About 50 points of each curve; every edition is a line, every scale and kind of gains a panel.
 trace_figure <- function(traces, figure, title) {
   groups <- trace_groups(traces)
-  thin <- function(trace) trace[unique(round(seq(1, nrow(trace), length.out = 200))), ]
+  thin <- function(trace) trace[unique(round(seq(1, nrow(trace), length.out = 50))), ]
   label <- function(part) {
     list(panel = paste0(part$scale, ", gains: ", part$gains),
          line = ifelse(part$data == "public", paste(part$year, "public"), as.character(part$year)))

@@ -22,7 +22,8 @@
 #' repeated on the public edition. Of the third paper the crowd's answers are public, the experts' rankings and the
 #' systems' results are not: crowd, experts and systems are simulated as well.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, the other items seconds.
+#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, the other items seconds; `stored`
+#' takes none.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
 #' @param item Names of items, such as `"table2"` or `"figure1"`; NULL: all of the paper.
@@ -32,6 +33,9 @@
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
 #'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 3.
 #' @param progress TRUE says which item is being computed.
+#' @param stored TRUE computes nothing and gives the results that are stored with the package: those of seed 1, with the
+#'   public data and all replicates, to four significant digits in the figures. `data`, `seed` and `replicates` do not
+#'   matter then.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
@@ -59,11 +63,12 @@
 #' @examples
 #' reproduce("mtc", "example")
 #' reproduce("preferences", "table1")
+#' reproduce("mtc", "leak", stored = TRUE)
 #' @order 1
 #' @export
 reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NULL,
                       data = Sys.getenv("JUDICIOUS_DATA"), seed = 1, replicates = NULL,
-                      progress = getOption("judicious.progress", interactive())) {
+                      progress = getOption("judicious.progress", interactive()), stored = FALSE) {
   paper <- check_choice(paper, c("mtc", "significance", "preferences"), "paper")
   items <- reproduction_items(paper)
   if (is.null(item)) item <- names(items)
@@ -71,6 +76,8 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
     abort_judicious("{.arg item} must be any of {.val {names(items)}}, not {.val {setdiff(item, names(items))}}.",
                     "argument", argument = "item")
   }
+  check_flag(stored, "stored")
+  if (stored) return(stored_reproduction(paper, unique(item)))
   check_string(data, "data")
   if (nzchar(data) && !dir.exists(data)) {
     abort_judicious("The folder {.path {data}} of {.arg data} does not exist.", "argument", argument = "data")
@@ -98,6 +105,14 @@ reproduce <- function(paper = c("mtc", "significance", "preferences"), item = NU
   figures <- Filter(Negate(is.null), lapply(done, `[[`, "figure"))
   structure(list(paper = paper, tables = tables, figures = figures, titles = vapply(done, `[[`, "", "title"),
                  data = public_data(world), seed = seed), class = "judicious_reproduction")
+}
+
+stored_reproduction <- function(paper, item) {
+  r <- readRDS(system.file("extdata", "published", paste0(paper, ".rds"), package = "judicious", mustWork = TRUE))
+  r$tables <- r$tables[item]
+  r$titles <- r$titles[item]
+  r$figures <- r$figures[intersect(item, names(r$figures))]
+  r
 }
 
 reproduction_items <- function(paper) {

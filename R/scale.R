@@ -10,7 +10,8 @@
 #' @param levels Two or more different numbers: the gains an assessor can give. They
 #'   are sorted.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
-#' @return A `judicious_scale`: a list with `name`, `levels`, `model_levels`, `any_value`, which is TRUE where every
+#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`,
+#'   which is TRUE where every
 #'   number between the lowest and the highest level is a gain too, and `worth`, in a collection that is scored by a
 #'   measure to which a gain is worth something else than itself, this measure.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
@@ -27,7 +28,7 @@ gain_scale <- function(levels) {
   if (!usable) {
     abort_judicious("{.arg levels} must be two or more different, finite numbers.", "argument", argument = "levels")
   }
-  new_scale("gains", sort(as.numeric(levels)))
+  new_scale("", sort(as.numeric(levels)))
 }
 
 #' @rdname gain_scale
@@ -55,7 +56,7 @@ format.judicious_scale <- function(x, ...) {
   l <- x$levels
   shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
-  paste0(x$name, ": ", shown, coarser)
+  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser)
 }
 
 #' @export
@@ -76,6 +77,14 @@ as_scale <- function(scale, call = caller_env()) {
 
 in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
+}
+
+# Grades of 0 to 3 are on the Fine scale too, but hardly meant.
+warn_other_scale <- function(gain, scale) {
+  if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
+    warn_judicious(c("The judgments are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
+                     i = "Is the scale {paste(sort(unique(gain)), collapse = ',')}?"), "scale")
+  }
 }
 
 # Which of the model's levels a gain is nearest to, from 1; halfway goes up.

@@ -3,7 +3,7 @@
 # `connect` opens a connection; `own` says whether the session is to close it.
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
-  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE), parent = emptyenv())
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
@@ -18,6 +18,12 @@ dbi_store <- function(connect, own, label) {
     # Readers and a writer do not wait for each other, and a commit is on the disk when it returns.
     sql_get(store, "PRAGMA journal_mode = WAL")
     sql_run(store, "PRAGMA synchronous = FULL")
+    # Reading makes the log's file.
+    sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
+    path <- sql_get(store, "PRAGMA database_list")$file[1]
+    if (!nzchar(path)) store$label <- "a database in memory, which ends with its connection"
+    if (nzchar(path)) state$path <- path
+    if (nzchar(path)) state$files <- file_identities(path)
   }
   store
 }
@@ -68,6 +74,8 @@ live_connection <- function(store) {
     if (store$own) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
+      # Its log may be a new one; the file is the same, or that is said.
+      if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
     }
     state$lost <- FALSE
   }
@@ -88,10 +96,42 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
     # A connection that is lost has lost the transaction too.
     if (!done && !state$lost) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
   })
+  check_files(store)
   value <- force(code)
   sql_run(store, "COMMIT")
   done <- TRUE
+  # What is said to be kept must be in the files that the next process will open.
+  check_files(store)
+  checkpoint(store)
   value
+}
+
+# The file of the session and its log of writes, as the operating system tells them from others of the same name.
+file_identities <- function(path) vapply(paste0(path, c("", "-wal")), file_identity_cpp, "")
+
+# SQLite goes on writing to files that were deleted, moved or replaced under it, where nobody finds what is written.
+check_files <- function(store) {
+  state <- store$state
+  if (is.null(state$path)) return(invisible())
+  now <- file_identities(state$path)
+  if (identical(now, state$files)) return(invisible())
+  what <- paste0(store$label, if (now[1] == state$files[1]) " (its log, of the ending -wal)")
+  how <- if (all(nzchar(now))) "replaced" else "deleted or moved"
+  abort_judicious(c(
+    "The file of the session {what} was {how} while the session was open.",
+    x = "What this call wrote is not kept.",
+    i = "Put the file back, with those of the endings -wal and -shm, or restore a copy; then open the session again."
+  ), "store_moved", call = NULL)
+}
+
+# Brings the file up to date with its log every few seconds, as far as nobody reads meanwhile, so that little is lost
+# where somebody copies the file without its log.
+checkpoint <- function(store, every = 5) {
+  state <- store$state
+  now <- as.numeric(Sys.time())
+  if (is.null(state$path) || now < state$saved + every) return(invisible())
+  state$saved <- now
+  try(DBI::dbGetQuery(state$connection, "PRAGMA wal_checkpoint(PASSIVE)"), silent = TRUE)
 }
 
 #' @export

@@ -72,7 +72,7 @@ store_troubles <- list(
 as_store <- function(store, call = caller_env()) {
   if (is.null(store)) return(memory_store())
   if (is.character(store)) {
-    check_string(store, "store", call = call)
+    check_path(store, call)
     need_package("RSQLite", "A session in a file", call = call)
     path <- normalizePath(store, mustWork = FALSE)
     label <- encodeString(store, quote = "\"")
@@ -95,6 +95,20 @@ as_store <- function(store, call = caller_env()) {
   ), "argument", argument = "store", call = call)
 }
 
+# Names by which SQLite means a database in memory, or a temporary one, and nobody means a durable session.
+check_path <- function(path, call) {
+  check_string(path, "store", call = call)
+  if (!nzchar(path) || path == ":memory:" || grepl("^file:", path)) {
+    abort_judicious(c("{.arg store} must be the path of a file, not {.val {path}}.",
+                      i = "{.code store = NULL} keeps a session in memory."), "argument", argument = "store",
+                    call = call)
+  }
+  if (dir.exists(path)) {
+    abort_judicious(c("{.arg store} is a folder, {.path {path}}.", i = "Name a file in it."), "argument",
+                    argument = "store", call = call)
+  }
+}
+
 sqlite_connection <- function(path, label) {
   translate_errors(list(label = label),
                    DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL, loadable.extensions = FALSE))
@@ -106,13 +120,7 @@ create_store <- function(store, setup, call = caller_env()) {
   on.exit(if (!done) store_close(store))
   if (inherits(store, "judicious_dbi_store")) {
     store_exclusive(store, {
-      there <- intersect(names(store_tables), present_tables(store))
-      if (length(there)) {
-        label <- store$label
-        abort_judicious(c("There is a session, or something else, in {label} already.",
-                          i = "{.fn open_session} continues a session; a new one needs another place."),
-                        "session_exists", argument = "store", call = call)
-      }
+      check_empty(store, call)
       create_tables(store)
       write_setup(store, setup)
     })
@@ -122,12 +130,19 @@ create_store <- function(store, setup, call = caller_env()) {
   done <- TRUE
 }
 
+check_empty <- function(store, call) {
+  if (!length(intersect(names(store_tables), present_tables(store)))) return(invisible())
+  label <- store$label
+  abort_judicious(c("There is a session, or something else, in {label} already.",
+                    i = "{.fn open_session} continues a session; a new one needs another place."),
+                  "session_exists", argument = "store", call = call)
+}
+
 write_setup <- function(store, setup) {
   meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
             made = utc_text(store_now(store)), fills = 0L, filling = "", edition = 0L)
   store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
-  # A session in memory has the objects themselves.
-  if (inherits(store, "judicious_dbi_store")) store_insert(store, "object", blob_row(name = "setup", value = setup))
+  if (!in_memory(store)) write_object(store, edition_name(0), setup)
 }
 
 # That a database holds a session which this version of the package understands.
@@ -169,14 +184,23 @@ store_edition <- function(store) as.integer(store_meta(store, "edition"))
 edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
 
 write_edition <- function(store, edition, setup) {
-  store_insert(store, "object", blob_row(name = edition_name(edition), value = setup))
+  write_object(store, edition_name(edition), setup)
   set_meta(store, "edition", edition)
+}
+
+write_object <- function(store, name, setup) {
+  # A store in memory keeps the object itself.
+  row <- quick_frame(name = name)
+  row$value <- list(if (in_memory(store)) setup else encode_data(setup, "setup"))
+  store_insert(store, "object", row)
 }
 
 # The session's parts, as they were when it was made or its collection grew.
 read_setup <- function(store, edition = store_edition(store), call = caller_env()) {
-  tryCatch(blob_value(store_rows(store, "object", list(name = edition_name(edition)))), error = function(cnd) {
-    if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)
-    abort_damaged(store$label, "The collection and the model cannot be read.", call)
+  row <- store_rows(store, "object", list(name = edition_name(edition)))
+  if (in_memory(store)) return(row$value[[1]])
+  tryCatch(blob_value(row, "setup"), error = function(cnd) {
+    if (inherits(cnd, "judicious_error") && !inherits(cnd, "judicious_error_not_data")) rlang::cnd_signal(cnd)
+    abort_damaged(store$label, paste("The collection and the model cannot be read.", conditionMessage(cnd)), call)
   })
 }

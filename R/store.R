@@ -102,13 +102,15 @@ absent_columns <- lapply(store_tables, function(table) {
 })
 
 # `value` is a list of raw vectors.
-blob_row <- function(..., value) {
+blob_row <- function(..., value, kind) {
   row <- quick_frame(...)
-  row$value <- list(memCompress(serialize(value, NULL, version = 3), "gzip"))
+  row$value <- list(encode_data(value, kind))
   row
 }
 
-blob_value <- function(row) unserialize(memDecompress(as.raw(row$value[[1]]), "gzip"))
+blob_value <- function(row, kind) decode_data(as.raw(row$value[[1]]), kind)
+
+in_memory <- function(store) inherits(store, "judicious_memory_store")
 
 by_place <- function(slots) {
   if (nrow(slots) < 2) slots else pick_rows(slots, order(-slots$urgent, slots$place, slots$copy))

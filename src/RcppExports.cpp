@@ -50,15 +50,16 @@ BEGIN_RCPP
 END_RCPP
 }
 // cumulative_link_fit_cpp
-Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance);
-RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP) {
+Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations, double tolerance, bool bias_reduced);
+RcppExport SEXP _judicious_cumulative_link_fit_cpp(SEXP modelSEXP, SEXP startSEXP, SEXP max_iterationsSEXP, SEXP toleranceSEXP, SEXP bias_reducedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< int >::type max_iterations(max_iterationsSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance));
+    Rcpp::traits::input_parameter< bool >::type bias_reduced(bias_reducedSEXP);
+    rcpp_result_gen = Rcpp::wrap(cumulative_link_fit_cpp(model, start, max_iterations, tolerance, bias_reduced));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -270,6 +271,18 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
     rcpp_result_gen = Rcpp::wrap(mean_over_pairs_cpp(results, n_systems, value));
+    return rcpp_result_gen;
+END_RCPP
+}
+// within_systems_cpp
+Rcpp::NumericVector within_systems_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector value);
+RcppExport SEXP _judicious_within_systems_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP valueSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
+    Rcpp::traits::input_parameter< int >::type n_systems(n_systemsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type value(valueSEXP);
+    rcpp_result_gen = Rcpp::wrap(within_systems_cpp(results, n_systems, value));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -589,8 +602,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // mixed_fit_cpp
-Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::List control);
-RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP controlSEXP) {
+Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::NumericMatrix rule, Rcpp::List control);
+RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP ruleSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
@@ -602,14 +615,15 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type fixed_sd(fixed_sdSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, control));
+    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control));
     return rcpp_result_gen;
 END_RCPP
 }
 // mixed_laplace_cpp
-Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector psi);
-RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP) {
+Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector psi, Rcpp::NumericMatrix rule);
+RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP, SEXP ruleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
@@ -619,7 +633,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type psi(psiSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(x, y, n_levels, weights, offset, effects, psi));
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(x, y, n_levels, weights, offset, effects, psi, rule));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -903,15 +918,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// file_identity_cpp
+std::string file_identity_cpp(std::string path);
+RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(file_identity_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_table_cpp
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines);
-RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP separatorSEXP, SEXP skip_linesSEXP) {
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options);
+RcppExport SEXP _judicious_parse_table_cpp(SEXP bytesSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type separator(separatorSEXP);
-    Rcpp::traits::input_parameter< int >::type skip_lines(skip_linesSEXP);
-    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, separator, skip_lines));
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    rcpp_result_gen = Rcpp::wrap(parse_table_cpp(bytes, options));
+    return rcpp_result_gen;
+END_RCPP
+}
+// gzip_holds_cpp
+bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_gzip_holds_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(gzip_holds_cpp(path, bytes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -925,12 +960,52 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// write_bytes_cpp
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_write_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(write_bytes_cpp(path, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sync_file_cpp
+std::string sync_file_cpp(std::string path);
+RcppExport SEXP _judicious_sync_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(sync_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flush_standard_output_cpp
+std::string flush_standard_output_cpp();
+RcppExport SEXP _judicious_flush_standard_output_cpp() {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    rcpp_result_gen = Rcpp::wrap(flush_standard_output_cpp());
+    return rcpp_result_gen;
+END_RCPP
+}
+// is_regular_file_cpp
+bool is_regular_file_cpp(std::string path);
+RcppExport SEXP _judicious_is_regular_file_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_regular_file_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_build_pool_cpp", (DL_FUNC) &_judicious_build_pool_cpp, 4},
     {"_judicious_match_pairs_cpp", (DL_FUNC) &_judicious_match_pairs_cpp, 4},
     {"_judicious_pom_concordance_cpp", (DL_FUNC) &_judicious_pom_concordance_cpp, 3},
-    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 4},
+    {"_judicious_cumulative_link_fit_cpp", (DL_FUNC) &_judicious_cumulative_link_fit_cpp, 5},
     {"_judicious_cumulative_link_limits_cpp", (DL_FUNC) &_judicious_cumulative_link_limits_cpp, 2},
     {"_judicious_cumulative_link_gradients_cpp", (DL_FUNC) &_judicious_cumulative_link_gradients_cpp, 2},
     {"_judicious_cumulative_link_probabilities_cpp", (DL_FUNC) &_judicious_cumulative_link_probabilities_cpp, 2},
@@ -948,6 +1023,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
+    {"_judicious_within_systems_cpp", (DL_FUNC) &_judicious_within_systems_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
@@ -976,8 +1052,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
-    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 10},
-    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 7},
+    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 11},
+    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 8},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
@@ -1000,8 +1076,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
-    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},
+    {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
+    {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
+    {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
+    {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
+    {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
+    {"_judicious_flush_standard_output_cpp", (DL_FUNC) &_judicious_flush_standard_output_cpp, 0},
+    {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},
     {NULL, NULL, 0}
 };
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "ordinal/cumulative_link.hpp"
+#include "ordinal/cumulative_link_bias.hpp"
 #include "r_ordinal.h"
 
 using namespace judicious;
@@ -29,7 +29,7 @@ struct ModelArguments {
         link(link_named(Rcpp::as<std::string>(x["link"]))) {}
 
   CumulativeLinkModel model() const {
-    return {link,
+    return {*link,
             from_r_matrix(structure),
             from_r_matrix(nominal),
             from_r_matrix(location),
@@ -42,20 +42,20 @@ struct ModelArguments {
   Rcpp::NumericMatrix structure, nominal, location, scale;
   Rcpp::NumericVector weight, offset;
   std::vector<std::int32_t> category;
-  const Link& link;
+  const LinkPointer link;
 };
 
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, int max_iterations,
-                                   double tolerance) {
+                                   double tolerance, bool bias_reduced) {
   const ModelArguments arguments(model);
   NewtonOptions options;
   options.max_iterations = max_iterations;
   options.tolerance = tolerance;
-  const CumulativeLinkResult fit =
-      fit_cumulative_link(arguments.model(), from_r_vector(start), options);
+  const CumulativeLinkResult fit = (bias_reduced ? fit_bias_reduced : fit_cumulative_link)(
+      arguments.model(), from_r_vector(start), options);
   return Rcpp::List::create(
       Rcpp::_["parameters"] = to_r_vector(fit.parameters),
       Rcpp::_["information"] = to_r_matrix(fit.information), Rcpp::_["raised"] = fit.raised,
@@ -81,25 +81,35 @@ Rcpp::NumericMatrix cumulative_link_gradients_cpp(Rcpp::List model,
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link,
                                                       Rcpp::NumericMatrix limits) {
-  return to_r_matrix(interval_probabilities(link_named(link), from_r_matrix(limits)));
+  return to_r_matrix(interval_probabilities(*link_named(link), from_r_matrix(limits)));
+}
+
+// The names of the parameters of all links, "" where a link has none, named by the links.
+// [[Rcpp::export(rng = false)]]
+Rcpp::CharacterVector link_names_cpp() {
+  std::vector<std::string_view> names, parameters;
+  for (const LinkName& link : link_names()) {
+    names.push_back(link.name);
+    parameters.push_back(link.parameter);
+  }
+  Rcpp::CharacterVector out = to_r_strings(parameters);
+  out.names() = to_r_strings(names);
+  return out;
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::CharacterVector link_names_cpp() { return to_r_strings(link_names()); }
-
-// [[Rcpp::export(rng = false)]]
-double link_mean_cpp(std::string link) { return link_named(link).mean(); }
+double link_mean_cpp(std::string link) { return link_named(link)->mean(); }
 
 // F(x), or 1 - F(x) where `lower` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower) {
-  const Link& f = link_named(link);
-  return map_numbers(x, [&](double v) { return lower ? f.cdf(v) : f.survival(v); });
+  const LinkPointer f = link_named(link);
+  return map_numbers(x, [&](double v) { return lower ? f->cdf(v) : f->survival(v); });
 }
 
 // x with F(x) = p, or with 1 - F(x) = p where `lower` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower) {
-  const Link& f = link_named(link);
-  return map_numbers(p, [&](double v) { return lower ? f.quantile(v) : f.upper_quantile(v); });
+  const LinkPointer f = link_named(link);
+  return map_numbers(p, [&](double v) { return lower ? f->quantile(v) : f->upper_quantile(v); });
 }

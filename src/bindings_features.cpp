@@ -1,5 +1,6 @@
 #include "features/judgment.hpp"
 #include "features/output.hpp"
+#include "features/within.hpp"
 #include "r_convert.h"
 
 using namespace judicious;
@@ -44,6 +45,13 @@ Rcpp::NumericVector mean_over_pairs_cpp(Rcpp::List results, int n_systems,
                                         Rcpp::NumericVector value) {
   const Incidence incidence = from_r_incidence(results, n_systems);
   return to_r_numeric(mean_over_pairs(incidence.view(), {value.begin(), value.end()}));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector within_systems_cpp(Rcpp::List results, int n_systems,
+                                       Rcpp::NumericVector value) {
+  const Incidence incidence = from_r_incidence(results, n_systems);
+  return to_r_numeric(within_systems(incidence.view(), {value.begin(), value.end()}));
 }
 
 // [[Rcpp::export(rng = false)]]

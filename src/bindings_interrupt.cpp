@@ -6,7 +6,8 @@
 
 namespace {
 
-// What a long computation calls now and then, so that a progress bar of R moves. R keeps the function alive.
+// What a long computation calls now and then, so that a progress bar of R moves. R keeps the
+// function alive.
 SEXP pulse_function = nullptr;
 
 void pulse() {
@@ -35,6 +36,4 @@ void set_interrupt_function(DllInfo* dll) {
 
 // NULL for none. The caller keeps the function from being collected.
 // [[Rcpp::export(rng = false)]]
-void set_pulse_cpp(SEXP step) {
-  pulse_function = Rf_isFunction(step) ? step : nullptr;
-}
+void set_pulse_cpp(SEXP step) { pulse_function = Rf_isFunction(step) ? step : nullptr; }

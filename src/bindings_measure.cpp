@@ -64,7 +64,7 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 
-// Numbers as they are in single precision, which is how trec_eval compares scores.
+// Numbers as they are in single precision, in which trec_eval compares scores up to version 9.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
   Rcpp::NumericVector out(x.size());

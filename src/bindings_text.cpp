@@ -1,5 +1,7 @@
 #include "r_convert.h"
+#include "text/gzip.hpp"
 #include "text/number.hpp"
+#include "text/output_file.hpp"
 #include "text/table.hpp"
 
 using namespace judicious;
@@ -8,15 +10,31 @@ namespace {
 
 constexpr Named<Separator> separators[] = {
     {"whitespace", Separator::whitespace}, {"tab", Separator::tab}, {"comma", Separator::comma}};
+constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},
+                                                  {"fields", TableProblem::fields},
+                                                  {"width", TableProblem::width},
+                                                  {"quote", TableProblem::quote}};
+
+std::string_view text_of(const Rcpp::RawVector& bytes) {
+  return {reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size())};
+}
+
+TableOptions from_r_table_options(const Rcpp::List& x) {
+  TableOptions options;
+  options.format.separator = from_r_name(x["separator"], separators, "separator");
+  options.format.rest_field = static_cast<std::size_t>(Rcpp::as<int>(x["rest_field"]));
+  options.skip_lines = static_cast<std::size_t>(Rcpp::as<double>(x["skip"]));
+  options.number_field = static_cast<std::size_t>(Rcpp::as<int>(x["number_field"]));
+  const double max_rows = Rcpp::as<double>(x["max_rows"]);
+  if (max_rows < 1e15) options.max_rows = static_cast<std::size_t>(max_rows);
+  return options;
+}
 
 }  // namespace
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int skip_lines) {
-  const std::string_view text(reinterpret_cast<const char*>(RAW(bytes)),
-                              static_cast<std::size_t>(bytes.size()));
-  const Table table = parse_table(
-      text, {enum_of(separator, separators, "separator"), static_cast<std::size_t>(skip_lines)});
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
+  const Table table = parse_table(text_of(bytes), from_r_table_options(options));
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     columns[static_cast<R_xlen_t>(j)] =
@@ -24,8 +42,17 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, std::string separator, int ski
                            Rcpp::_["field"] = to_r_strings(table.columns[j].field));
   }
   return Rcpp::List::create(Rcpp::_["columns"] = columns,
-                            Rcpp::_["bad_line"] = static_cast<double>(table.bad_line),
-                            Rcpp::_["bad_fields"] = static_cast<double>(table.bad_fields));
+                            Rcpp::_["problem"] = name_of(table.problem, table_problems),
+                            Rcpp::_["line"] = static_cast<double>(table.line),
+                            Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
+                            Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
+                            Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
+}
+
+// Whether the text is what the gzip file was made from, as its last bytes say.
+// [[Rcpp::export(rng = false)]]
+bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes) {
+  return gzip_holds(path, text_of(bytes));
 }
 
 // NA where a text is not a number.
@@ -38,3 +65,17 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   }
   return out;
 }
+
+// [[Rcpp::export(rng = false)]]
+std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) {
+  return write_bytes(path, text_of(bytes));
+}
+
+// [[Rcpp::export(rng = false)]]
+std::string sync_file_cpp(std::string path) { return sync_file(path); }
+
+// [[Rcpp::export(rng = false)]]
+std::string flush_standard_output_cpp() { return flush_standard_output(); }
+
+// [[Rcpp::export(rng = false)]]
+bool is_regular_file_cpp(std::string path) { return is_regular_file(path); }

@@ -65,6 +65,9 @@ constexpr Named<Ties> tied_scores[] = {{"trec_eval", {RankBy::score, false, fals
                                        {"expected", {RankBy::open, true, false}},
                                        {"error", {RankBy::score, false, true}}};
 
+constexpr Named<Precision> precisions[] = {{"double", Precision::double_},
+                                           {"single", Precision::single}};
+
 inline EvaluateOptions from_r_evaluate_options(const Rcpp::List& x) {
   EvaluateOptions options;
   options.unjudged =
@@ -79,6 +82,7 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
   ReadOptions options;
   options.by = ties.by;
   options.ties_are_errors = ties.errors;
+  options.precision = from_r_name(x["precision"], precisions, "precision");
   const double depth = Rcpp::as<double>(x["depth"]);
   if (depth < options.depth) options.depth = static_cast<std::int32_t>(depth);
   options.n_threads = Rcpp::as<int>(x["threads"]);
@@ -91,6 +95,7 @@ constexpr Named<RunProblem> run_problems[] = {{"", RunProblem::none},
                                               {"bad_number", RunProblem::bad_number},
                                               {"duplicate", RunProblem::duplicate},
                                               {"mixed_systems", RunProblem::mixed_systems},
+                                              {"other_text", RunProblem::other_text},
                                               {"tie", RunProblem::tie}};
 
 inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) {
@@ -102,6 +107,8 @@ inline Rcpp::List to_r_run_values(const RunValues& run, std::size_t n_measures) 
       Rcpp::_["present"] = Rcpp::LogicalVector(run.lists.present.begin(), run.lists.present.end()),
       Rcpp::_["n_lines"] = static_cast<double>(run.lists.n_lines),
       Rcpp::_["n_unknown_queries"] = static_cast<double>(run.lists.n_unknown_queries),
+      Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
+      Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
       Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied),
       Rcpp::_["problem"] = name_of(run.lists.problem, run_problems),
       Rcpp::_["line"] = static_cast<double>(run.lists.line), Rcpp::_["query"] = run.lists.query,

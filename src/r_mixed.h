@@ -39,12 +39,24 @@ struct MixedArguments {
               offset.size() ? offset.begin() : nullptr, n_levels} {}
 };
 
+// A matrix with columns for nodes and weights; no rows for Laplace's approximation.
+inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
+  HermiteRule out;
+  for (int k = 0; k < rule.nrow(); ++k) {
+    out.node.push_back(rule(k, 0));
+    out.weight.push_back(rule(k, 1));
+  }
+  return out;
+}
+
 // `fixed_sd` holds NA where a standard deviation is to be estimated; `prior` rows (log median, log
 // sd) have an infinite second element where there is none.
 inline MixedOptions from_r_mixed_options(const Rcpp::List& control,
                                          const Rcpp::NumericVector& fixed_sd,
-                                         const Rcpp::NumericMatrix& prior) {
+                                         const Rcpp::NumericMatrix& prior,
+                                         const Rcpp::NumericMatrix& rule) {
   MixedOptions out;
+  out.rule = from_r_rule(rule);
   out.outer.max_iterations = control["max_iterations"];
   out.outer.tolerance = 1e-12;
   out.fixed_sd.assign(fixed_sd.begin(), fixed_sd.end());

@@ -13,6 +13,7 @@
 #include "../bindings_ordinal.cpp"
 #include "../bindings_preference.cpp"
 #include "../bindings_stats.cpp"
+#include "../bindings_store.cpp"
 #include "../bindings_text.cpp"
 // Last, since it uses the whole namespace of Rcpp.
 // clang-format off

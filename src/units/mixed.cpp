@@ -5,3 +5,4 @@
 #include "../core/ordinal/mixed_modes.cpp"
 #include "../core/ordinal/mixed_posterior.cpp"
 #include "../core/ordinal/mixed_precision.cpp"
+#include "../core/ordinal/mixed_quadrature.cpp"

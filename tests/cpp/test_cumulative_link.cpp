@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "every_link.hpp"
 #include "ordinal/cumulative_link.hpp"
 
 using namespace judicious::ordinal;
@@ -21,9 +22,10 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
     category[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(random() % 4);
   }
   const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(m, m);
-  for (const std::string_view name : link_names()) {
-    const Link& link = link_named(name);
-    const CumulativeLinkModel model{link, flexible, nominal, x, z, category.data(), weight, offset};
+  for (const std::string& name : every_link()) {
+    const LinkPointer link = link_named(name);
+    const CumulativeLinkModel model{*link, flexible,        nominal, x,
+                                    z,     category.data(), weight,  offset};
     CumulativeLinkLikelihood likelihood(model);
     Eigen::VectorXd at(model.n_parameters());
     at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.2;
@@ -51,10 +53,10 @@ TEST_CASE("crossed thresholds have no likelihood, and no probability") {
                         nominal = Eigen::MatrixXd::Ones(1, 1), none(1, 0);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), zero = Eigen::VectorXd::Zero(1);
   const std::int32_t category = 1;
-  const CumulativeLinkModel model{
-      link_named("probit"), structure, nominal, none, none, &category, one, zero};
+  const LinkPointer probit = link_named("probit");
+  const CumulativeLinkModel model{*probit, structure, nominal, none, none, &category, one, zero};
   CumulativeLinkLikelihood likelihood(model);
   CHECK(std::isinf(likelihood.evaluate(Eigen::Vector2d(1, 0))));
   const Eigen::MatrixXd crossed = (Eigen::MatrixXd(1, 2) << 1, 0).finished();
-  CHECK(interval_probabilities(link_named("probit"), crossed)(0, 1) == 0);
+  CHECK(interval_probabilities(*probit, crossed)(0, 1) == 0);
 }

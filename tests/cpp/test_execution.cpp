@@ -100,7 +100,8 @@ TEST_CASE("what is computed for every row can be ended") {
   CHECK_THROWS_AS(ordinal::probabilities(theta, eta), Wanted);
   CHECK_THROWS_AS(ordinal::moments(theta, Eigen::Vector3d(0, 1, 2), eta), Wanted);
   const Eigen::MatrixXd limits = Eigen::RowVector2d(-1, 1).replicate(n, 1);
-  CHECK_THROWS_AS(ordinal::interval_probabilities(ordinal::link_named("probit"), limits), Wanted);
+  const ordinal::LinkPointer probit = ordinal::link_named("probit");
+  CHECK_THROWS_AS(ordinal::interval_probabilities(*probit, limits), Wanted);
   const std::vector<std::int32_t> rank(static_cast<std::size_t>(n), 0);
   CHECK_THROWS_AS(ordinal::concordance(rank.data(), rank.data(), eta.data(), rank.size(), 1, 1),
                   Wanted);
@@ -108,8 +109,8 @@ TEST_CASE("what is computed for every row can be ended") {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
                         ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
-  const ordinal::CumulativeLinkModel model{
-      ordinal::link_named("probit"), structure, ones, ones, none, rank.data(), weight, eta};
+  const ordinal::CumulativeLinkModel model{*probit, structure,   ones,   ones,
+                                           none,    rank.data(), weight, eta};
   const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
   CHECK_THROWS_AS(ordinal::limits(model, parameters), Wanted);
   CHECK_THROWS_AS(ordinal::row_gradients(model, parameters), Wanted);

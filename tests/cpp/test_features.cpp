@@ -5,6 +5,7 @@
 
 #include "features/judgment.hpp"
 #include "features/output.hpp"
+#include "features/within.hpp"
 
 using namespace judicious;
 
@@ -134,6 +135,27 @@ TEST_CASE("a mean over systems leaves unknown values out") {
   CHECK(mean[0] == 1);
   CHECK(std::isnan(mean[1]));
   CHECK(mean[2] == 2.5);
+}
+
+TEST_CASE("within systems nothing is left that systems differ in on average") {
+  std::mt19937 random(5);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Case c = random_case(random);
+    const IncidenceView x = c.incidence.view();
+    std::vector<double> value(c.n_pairs);
+    for (double& v : value) v = static_cast<double>(random() % 1000);
+    const std::vector<double> within = within_systems(x, value);
+    for (const double mean : mean_over_pairs(x, within)) {
+      CHECK((std::isnan(mean) || std::abs(mean) < 1e-5));
+    }
+    // What systems alone explain goes, and what does not depend on them stays.
+    const auto of_systems = mean_over_systems(x, mean_over_pairs(x, value));
+    for (std::size_t i = 0; i < c.n_pairs; ++i) value[i] = within[i] + of_systems[i];
+    const std::vector<double> again = within_systems(x, value);
+    for (std::size_t i = 0; i < c.n_pairs; ++i) {
+      if (x.count(i) > 0) CHECK(again[i] == Approx(within[i]).margin(1e-4));
+    }
+  }
 }
 
 TEST_CASE("judgment features agree with loops, own gain left out or included") {

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "text/gzip.hpp"
 #include "text/lines.hpp"
 
 using namespace judicious;
@@ -19,7 +20,7 @@ std::vector<std::string> lines_of(std::string_view bytes) {
 
 std::vector<std::string> fields_of(std::string_view line, Separator separator) {
   std::vector<std::string_view> fields;
-  split_line(line, separator, fields);
+  CHECK(split_line(line, {separator, 0}, fields) == nullptr);
   return {fields.begin(), fields.end()};
 }
 
@@ -43,9 +44,27 @@ TEST_CASE("fields between white space, tabs or commas") {
   CHECK(fields_of("a, b ,", Separator::comma) == Texts{"a", "b", ""});
   CHECK(fields_of("\"a,b\",\"say \"\"c\"\"\"", Separator::comma) == Texts{"a,b", "say \"\"c\"\""});
   CHECK(fields_of("\"a\" b,c", Separator::comma) == Texts{"\"a\" b", "c"});
-  CHECK(fields_of("\"a,b", Separator::comma) == Texts{"\"a", "b"});
   CHECK(fields_of("\"\",", Separator::comma) == Texts{"", ""});
+  // A quoted field that goes on in the next line.
+  std::vector<std::string_view> fields;
+  const std::string_view open = "x,\"a,b";
+  CHECK(split_line(open, {Separator::comma, 0}, fields) == open.data() + 2);
   // A control character that is no white space belongs to its field.
   CHECK(fields_of(std::string_view("a\0b c", 5), Separator::whitespace) ==
         Texts{std::string("a\0b", 3), "c"});
+}
+
+TEST_CASE("text is UTF-8 without a zero byte") {
+  for (const char* text : {"", "plain", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\x7F"})
+    CHECK(is_text(text));
+  for (const char* text :
+       {"caf\xE9", "longer than a word, caf\xE9", "\xC0\x80", "\xE0\x9F\xBF", "\xED\xA0\x80",
+        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\x80"})
+    CHECK_FALSE(is_text(text));
+  CHECK_FALSE(is_text(std::string_view("a\0b", 3)));
+}
+
+TEST_CASE("the checksum of gzip") {
+  CHECK(crc32("") == 0);
+  CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of the CRC catalogue
 }

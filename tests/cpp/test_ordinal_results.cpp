@@ -5,6 +5,7 @@
 #include <functional>
 #include <random>
 
+#include "every_link.hpp"
 #include "ordinal/cumulative_link.hpp"
 #include "ordinal/fit.hpp"
 
@@ -201,10 +202,10 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
                  centred = rows.x.rowwise() - rows.x.colwise().mean();
   const VectorXd weight = VectorXd::Ones(250), zero = VectorXd::Zero(250);
   NewtonOptions options;
-  for (const std::string_view name : link_names()) {
-    const Link& link = link_named(name);
-    const CumulativeLinkModel model{link, structure,     ones,   centred,
-                                    none, rows.y.data(), weight, zero};
+  for (const std::string& name : every_link()) {
+    const LinkPointer link = link_named(name);
+    const CumulativeLinkModel model{*link, structure,     ones,   centred,
+                                    none,  rows.y.data(), weight, zero};
     VectorXd start(5);
     start << -1, 0, 1, 0, 0;
     const CumulativeLinkResult fit = fit_cumulative_link(model, start, options);
@@ -212,7 +213,7 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
     CHECK_FALSE(fit.raised);
     CHECK(row_gradients(model, fit.parameters).colwise().sum().norm() < 1e-6);
     CHECK(fit.information.llt().info() == Eigen::Success);
-    const MatrixXd prob = interval_probabilities(link, limits(model, fit.parameters));
+    const MatrixXd prob = interval_probabilities(*link, limits(model, fit.parameters));
     CHECK((prob.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-12);
     double value = 0;
     for (Index i = 0; i < 250; ++i) value += std::log(prob(i, rows.y[static_cast<std::size_t>(i)]));
@@ -222,8 +223,9 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
     CHECK((fit.parameters.tail(2) - pom.beta).norm() < 1e-7);
   }
   // From far away the steps are halved, and the cauchit's information is raised on the way.
-  const CumulativeLinkModel model{link_named("cauchit"), structure, ones, centred, none,
-                                  rows.y.data(),         weight,    zero};
+  const LinkPointer cauchit = link_named("cauchit");
+  const CumulativeLinkModel model{*cauchit, structure,     ones,   centred,
+                                  none,     rows.y.data(), weight, zero};
   VectorXd far(5);
   far << -30, 5, 60, 8, -8;
   const CumulativeLinkResult fit = fit_cumulative_link(model, far, options);

@@ -55,16 +55,27 @@ TEST_CASE("numbers are read as strtod reads them") {
   CHECK_FALSE(parse_number(std::string_view("1e5\0x", 5), value));
 }
 
-TEST_CASE("documents are ordered by single-precision score, then by id, descending") {
+TEST_CASE("documents are ordered by score in the precision asked for") {
+  const JudgmentIndex index = small_index();
+  const char* text = "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\n";
+  CHECK(read_run(text, index, RankBy::score, all, false).list[0].item[0].level == 1);  // a
+  CHECK(read_run(text, index, RankBy::score, all, false).n_tied == 0);
+  CHECK(read_run(text, index, RankBy::score, all, false, Precision::single).n_tied == 2);
+}
+
+TEST_CASE("documents are ordered by score, then by id, descending") {
   const JudgmentIndex index = small_index();
   const RunLists run = read_run(
-      "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\nq1 Q0 z 3 0.5 S\r\nq2\tQ0\ta\t9\t-3\tS more\nq9 Q0 a "
+      "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\nq1 Q0 z 3 0.5 S\r\nq2\tQ0\ta\t9\t-3\tS\n # "
+      "comment\nq9 Q0 a "
       "1 1 S",
-      index, RankBy::score, all, false);
+      index, RankBy::score, all, false, Precision::single);
   REQUIRE(run.problem == RunProblem::none);
   CHECK(run.system == "S");
   CHECK(run.n_lines == 5);
   CHECK(run.n_unknown_queries == 1);
+  CHECK(run.n_comments == 1);
+  CHECK(run.first_comment == 5);
   CHECK(run.n_tied == 2);
   REQUIRE(run.list[0].item.size() == 2);
   CHECK(run.list[0].retrieved == 3);
@@ -83,6 +94,8 @@ TEST_CASE("problems are found where they are") {
   CHECK(read("q1 Q0 a 1 2 S\r\n\r\nq1 Q0 b 1 x S").line == 3);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 1 x S").problem == RunProblem::bad_number);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 a 2 1 S").problem == RunProblem::duplicate);
+  CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 2 1 S more").problem == RunProblem::other_text);
+  CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b\xE9 2 1 S").problem == RunProblem::other_text);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 2 1 T").problem == RunProblem::mixed_systems);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 2 2 S", RankBy::score, true).problem == RunProblem::tie);
   CHECK(read("q1 Q0 a 1 2 S\nq1 Q0 b 1 1 S", RankBy::rank).problem == RunProblem::tie);

@@ -16,7 +16,7 @@ std::vector<std::string> column(const Table& table, std::size_t j) {
 TEST_CASE("every kind of line end and a missing last one") {
   for (const char* text :
        {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
-    const Table table = parse_table(text, {Separator::whitespace, 0});
+    const Table table = parse_table(text, {{Separator::whitespace}, 0});
     REQUIRE(table.n_rows == 2);
     CHECK(column(table, 0) == std::vector<std::string>{"a", "c"});
     CHECK(column(table, 1) == std::vector<std::string>{"b", "d"});
@@ -24,29 +24,64 @@ TEST_CASE("every kind of line end and a missing last one") {
 }
 
 TEST_CASE("tabs and commas keep empty fields and inner blanks") {
-  const Table tabs = parse_table("a b\t\t c\n", {Separator::tab, 0});
+  const Table tabs = parse_table("a b\t\t c\n", {{Separator::tab}, 0});
   REQUIRE(tabs.columns.size() == 3);
   CHECK(column(tabs, 0)[0] == "a b");
   CHECK(column(tabs, 1)[0].empty());
   CHECK(column(tabs, 2)[0] == "c");
-  const Table commas = parse_table("\"a,b\",c\n\"d\",\n", {Separator::comma, 0});
+  const Table commas = parse_table("\"a,b\",c\n\"d\",\n", {{Separator::comma}, 0});
   REQUIRE(commas.n_rows == 2);
   CHECK(column(commas, 0) == std::vector<std::string>{"a,b", "d"});
   CHECK(column(commas, 1) == std::vector<std::string>{"c", ""});
 }
 
 TEST_CASE("a line with another number of fields is reported by its number") {
-  const Table table = parse_table("h\n\na b\nc d e\n", {Separator::whitespace, 1});
-  CHECK(table.bad_line == 4);
-  CHECK(table.bad_fields == 3);
+  const Table table = parse_table("h\n\na b\nc d e\n", {{Separator::whitespace}, 1});
+  CHECK(table.problem == TableProblem::fields);
+  CHECK(table.line == 4);
+  CHECK(table.n_fields == 3);
   CHECK(table.n_rows == 1);
 }
 
 TEST_CASE("many distinct fields keep their codes") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += std::to_string(i % 1700) + " x\n";
-  const Table table = parse_table(text, {Separator::whitespace, 0});
+  const Table table = parse_table(text, {{Separator::whitespace}, 0});
   REQUIRE(table.columns[0].field.size() == 1700);
   for (int i = 0; i < 5000; ++i)
     CHECK(table.columns[0].code[static_cast<std::size_t>(i)] == i % 1700);
+}
+
+TEST_CASE("a quoted field of a CSV file may have line ends") {
+  const Table table =
+      parse_table("\"a\nb\",1\r\nc,\"d\r\n\n\"\"e\"\"\"\n", {{Separator::comma}, 0});
+  REQUIRE(table.problem == TableProblem::none);
+  REQUIRE(table.n_rows == 2);
+  CHECK(column(table, 0) == std::vector<std::string>{"a\nb", "c"});
+  CHECK(column(table, 1) == std::vector<std::string>{"1", "d\r\n\n\"\"e\"\""});
+  for (const char* text : {"a,b\n\"c,d\ne,f\n", "a,b\n\"c,d\n\"e\",f\n"}) {
+    const Table open = parse_table(text, {{Separator::comma}, 0});
+    CHECK(open.problem == TableProblem::quote);
+    CHECK(open.line == 2);
+  }
+}
+
+TEST_CASE("the last field takes the rest of its line where the format says so") {
+  const Table blanks = parse_table("a b  c d \ne f g\n", {{Separator::whitespace, 3}, 0});
+  REQUIRE(blanks.n_rows == 2);
+  CHECK(column(blanks, 2) == std::vector<std::string>{"c d", "g"});
+  const Table tabs = parse_table("a\tb c\td\te\n", {{Separator::tab, 3}, 0});
+  CHECK(column(tabs, 2) == std::vector<std::string>{"d\te"});
+}
+
+TEST_CASE("comments are counted, rows can be limited, and tables are not endless") {
+  const Table table =
+      parse_table("x 1\n # one\n#\n#y 1\nz 2\n", {{Separator::whitespace}, 0, 2, 2});
+  CHECK(table.n_rows == 2);
+  CHECK(table.line == 4);
+  CHECK(table.n_comments == 2);
+  CHECK(table.first_comment == 2);
+  std::string wide;
+  for (std::size_t i = 0; i <= max_columns; ++i) wide += "x ";
+  CHECK(parse_table(wide, {{Separator::whitespace}, 0}).problem == TableProblem::width);
 }

@@ -31,3 +31,6 @@ demo_words <- function() {
 
 # Folders differ between machines.
 hide_folders <- function(lines) gsub("'?[^ '\"]*/(extdata/demo|Rtmp[^/ ']*)/", "", lines)
+
+write_model <- function(model, path) writeBin(encode_data(model, "model"), path)
+read_model <- function(path) decode_data(readBin(path, "raw", file.size(path)), "model")

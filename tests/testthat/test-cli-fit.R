@@ -1,7 +1,7 @@
 fit_words <- function(...) c("fit", demo_words(), "-j", demo_file("judgments.tsv"), ...)
 
 model_file <- function(env = parent.frame()) {
-  path <- tempfile(fileext = ".rds")
+  path <- tempfile(fileext = ".model")
   withr::defer(unlink(path), envir = env)
   path
 }
@@ -11,7 +11,7 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   path <- model_file()
   got <- cli_data(fit_words("-f", "popularity + same_genre", "--random", "query,system", "--save", path))
   model <- gain_model(x, ~ popularity + same_genre, random = c("query", "system"))
-  expect_equal(readRDS(path), model)
+  expect_equal(read_model(path), model)
   expect_equal(got$term[got$kind == "coefficient"], c("intercept", "popularity", "same_genre", "opinion"))
   expect_equal(got$estimate[got$kind == "coefficient"], unname(model$coefficient))
   expect_equal(got$sd[got$kind == "coefficient"], unname(sqrt(diag(model$coefficient_covariance))))
@@ -42,7 +42,7 @@ test_that("a model goes on from an earlier one, for a measure", {
   # The levels are worth something else to the measure.
   expect_warning(model <- gain_model(x, ~ popularity, random = "query", prior = prior, measure = "P(rel=50)@5"),
                  class = "judicious_warning_unlike_past")
-  expect_equal(readRDS(second), model)
+  expect_equal(read_model(second), model)
 })
 
 test_that("an ordinal model is that of pom(), for --model or --judge-model", {
@@ -61,7 +61,7 @@ test_that("an ordinal model is that of pom(), for --model or --judge-model", {
   ran <- cli(fit_words("--kind", "ordinal", "-f", "aSYS + aART", "--self", "--save", judge))
   expect_match(ran$err, "give it as --judge-model", all = FALSE)
   data <- cbind(data, judgment_features(x, self = TRUE)[c("aSYS", "aART")])
-  expect_equal(coef(readRDS(judge)), coef(pom(gain ~ aSYS + aART, data)))
+  expect_equal(coef(read_model(judge)), coef(pom(gain ~ aSYS + aART, data)))
   ran <- cli("estimate", demo_words(), "-m", path, "--judge-model", judge, "-j", demo_file("some.tsv"))
   expect_equal(ran$status, 0L)
 })
@@ -71,7 +71,7 @@ test_that("without a formula the features of the published models are taken, as 
   expect_equal(telling_features(data), "pTEAM + sGEN * pGEN")
   path <- model_file()
   cli_data(fit_words("--kind", "ordinal", "-s", path))
-  expect_setequal(all.vars(formula(readRDS(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))
+  expect_setequal(all.vars(formula(read_model(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))
 })
 
 test_that("misuse of fit is told", {

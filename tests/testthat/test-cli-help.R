@@ -16,7 +16,7 @@ test_that("the script shows help without loading the package", {
   shown <- function(...) suppressWarnings(system2(script, c(...), stdout = TRUE, stderr = TRUE))
   expect_identical(shown("--help"), unname(cli_help_texts()$judicious))
   expect_identical(shown("rank", "runs.tsv", "-h"), unname(cli_help_texts()$rank))
-  expect_match(shown("rnak", "--help")[1], "Did you mean rank")
+  expect_match(shown("rnak", "--help")[1], "Did you mean \"rank\"")
 })
 
 test_that("help comes in three ways, with status 0 and on standard output", {

@@ -2,7 +2,7 @@ test_that("grades that hardly are of the scale, and models that are none, are to
   few <- demo_collection()
   ids <- as.data.frame(uniform_gains(few))[1:12, c("query", "doc")]
   graded <- bytes_file(paste(c(paste(ids$query, ids$doc, rep(0:3, 3), sep = "\t"), ""), collapse = "\n"))
-  none <- bytes_file("not a model", ".rds")
+  none <- bytes_file("not a model", ".model")
   expect_snapshot(transform = hide_folders, {
     writeLines(cli("rank", demo_file("runs.tsv"), "-j", graded)$err)
     writeLines(gsub("file[0-9a-f]+", "FILE", cli("rank", demo_file("runs.tsv"), "--model", none)$err))

@@ -51,7 +51,7 @@ test_that("grades on the Fine scale are pointed out", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   graded$gain <- graded$gain %/% 34
   ran <- cli("rank", demo_words(), "-j", table_file(graded))
-  expect_match(ran$err[1], "from 0 to 2, but the scale is Fine.*--scale 0,1,2")
+  expect_match(ran$err[1], "from 0 to 2, but the scale is Fine.*Is the scale 0,1,2")
 })
 
 run_script <- function(..., input = "") {
@@ -94,4 +94,10 @@ test_that("a dash is standard input, and answers are read from there", {
   s <- open_session(store)
   expect_equal(judgments_of(s)$gain, c(50, 40))
   close_session(s)
+})
+
+test_that("a scale can be written as R writes it", {
+  expect_equal(cli_scale("0:3")$levels, 0:3)
+  expect_equal(cli_scale("0,2,1")$levels, 0:2)
+  for (text in c("0:", "a:3", "1:1", ":")) expect_error(cli_scale(text), class = "judicious_error_usage")
 })

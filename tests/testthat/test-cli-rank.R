@@ -90,11 +90,11 @@ test_that("scope new needs joint gains and widens their intervals", {
   expect_equal(cli("rank", demo_words(), "--scope", "new", "--model", "uniform")$status, 2L)
 })
 
-test_that("models of .rds files are used: a model of gains, or one of the output features", {
+test_that("files of models are used: a model of gains, or one of the output features", {
   past <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   model <- gain_model(past, ~ popularity, random = "query")
-  path <- tempfile(fileext = ".rds")
-  saveRDS(model, path)
+  path <- tempfile(fileext = ".model")
+  write_model(model, path)
   on.exit(unlink(path))
   x <- demo_collection()
   expect_equal(cli_data("estimate", demo_words(), "-m", path), as.data.frame(joint_gains(model, x)))
@@ -102,7 +102,7 @@ test_that("models of .rds files are used: a model of gains, or one of the output
   d <- output_features(broad)
   d$gain <- factor(rep_len(0:2, nrow(d)))
   fitted <- pom(gain ~ pSYS, d)
-  saveRDS(fitted, path)
+  write_model(fitted, path)
   got <- cli_data("estimate", demo_file("runs.tsv"), "--scale", "broad", "-m", path)
   expect_equal(got, as.data.frame(gain_distribution(fitted, d)))
 })
@@ -113,7 +113,7 @@ test_that("pairs that the published model knows nothing of are counted", {
   expect_match(ran$err[1], "429 of the 429 pairs lack a feature")
   published <- c("rank", demo_words(), "--model", "published")
   expect_match(cli(published)$err, "^judicious rank: Ranking .*published \\(overconfident\\)")
-  expect_match(cli(published, "--scale", "0,1,2,3")$err[1], "on gains: 0, 1, 2, 3 gains are uniform")
+  expect_match(cli(published, "--scale", "0,1,2,3")$err[1], "on 0, 1, 2, 3 gains are uniform")
   expect_equal(cli_data(published, "--scale", "0,1,2,3"),
                cli_data("rank", demo_words(), "-m", "uniform", "--scale", "0,1,2,3"))
 })

@@ -68,3 +68,13 @@ test_that("pictures draw with both engines and leave the generator alone", {
     }
   }
 })
+
+test_that("a curve by ranks marks where precision and recall break even", {
+  score <- c(8, 52, 22, 10, 12, 34, 11, 27, 72, 18)
+  runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:10), score = score)
+  judgments <- data.frame(query = "q", doc = paste0("d", c(2, 7, 8, 9)), gain = 1)
+  marks <- function(...) judicious:::curve_picture(retrieval_curve(runs, judgments, ...))$marks
+  expect_equal(unlist(marks(points = "ranks", per = "query")[c("x", "y")], use.names = FALSE), c(0.75, 0.75))
+  expect_equal(nrow(marks()), 0)
+  expect_equal(nrow(marks("roc", per = "query")), 0)
+})

@@ -15,8 +15,9 @@ test_that("trec_eval's measures agree with the reference on random runs, in memo
     expected <- reference_scores(data$runs, data$judgments, reference_names)
     folder <- new_folder()
     paths <- write_trec(data, folder)
-    memory <- quiet(evaluate(data$runs, data$judgments, reference_names, missing = "skip"))
-    files <- quiet(evaluate(paths$runs, paths$qrels, reference_names, missing = "skip", num_threads = 2))
+    memory <- quiet(evaluate(data$runs, data$judgments, reference_names, missing = "skip", precision = "single"))
+    files <- quiet(evaluate(paths$runs, paths$qrels, reference_names, missing = "skip", precision = "single",
+                            num_threads = 2))
     expect_equal(joined(memory, expected), expected$value, tolerance = 1e-12, info = paste("memory, seed", seed))
     expect_equal(joined(files, expected), expected$value, tolerance = 1e-12, info = paste("files, seed", seed))
     unlink(folder, recursive = TRUE)
@@ -98,7 +99,7 @@ test_that("the rank column orders when asked, and where there are no scores", {
 })
 
 test_that("equal scores can be an error", {
-  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3"), score = c(1, 1 + 1e-9, 0))
+  runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3"), score = c(1, 1, 0))
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   expect_equal(evaluate(runs, judgments, "RR")$value, .5)
   expect_snapshot(evaluate(runs, judgments, "RR", ties = "error"), error = TRUE)
@@ -171,4 +172,16 @@ test_that("printing states the policies", {
   expect_equal(as.matrix(scores, measure = "map"), matrix(.5, 1, 1, dimnames = list(query = "q", system = "A")))
   expect_equal(summary(scores), data.frame(system = "A", AP = .5, map = .5))
   expect_snapshot(as.matrix(scores), error = TRUE)
+})
+
+test_that("scores are compared in the same precision, whatever the runs come as", {
+  runs <- data.frame(system = "A", query = "q", doc = c("a", "b"), score = c(1 + 1e-9, 1))
+  judgments <- data.frame(query = "q", doc = "a", gain = 1)
+  path <- bytes_file(sprintf("q Q0 %s 1 %.10f A\n", runs$doc, runs$score))
+  value <- function(x, ...) evaluate(x, judgments, "RR", ...)$value
+  expect_identical(c(value(runs), value(path), value(test_collection(runs, k = 2, scale = 0:1))), c(1, 1, 1))
+  expect_identical(c(value(runs, precision = "single"), value(path, precision = "single")), c(0.5, 0.5))
+  expect_error(value(runs, precision = "single", ties = "error"), "single precision", class = "judicious_error_tie")
+  expect_error(value(path, precision = "single", ties = "error"), class = "judicious_error_tie")
+  expect_identical(value(path, ties = "error"), 1)
 })

@@ -93,7 +93,7 @@ test_that("coefficients are estimated again after `update_every` judgments and a
   fits <- store_rows(s$env$store, "fit")
   expect_identical(fits$judged, c(5L, 10L))
   g <- joint_gains(gain_prior(), x, judgments_of(s)[1:5, c("query", "doc", "gain")])
-  expect_equal(blob_value(fits[1, ])$beta, g$fit$beta)
+  expect_equal(blob_value(fits[1, ], "fit")$beta, g$fit$beta)
 })
 
 test_that("whoever asks is told of coefficients that are estimated when they are due", {

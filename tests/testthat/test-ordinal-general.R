@@ -116,7 +116,7 @@ test_that("printed models, messages and errors", {
   expect_snapshot(pom(rating ~ temp, data = wine, link = "log"), error = TRUE)
   expect_snapshot(pom(rating ~ temp, data = wine, scale = "temp"), error = TRUE)
   expect_snapshot(pom(am ~ wt, data = mtcars, threshold = "symmetric"), error = TRUE)
-  expect_snapshot(pom(rating ~ temp, data = wine, link = "probit", method = "bias_reduced"), error = TRUE)
+  expect_snapshot(pom(rating ~ temp, data = wine, link = "probit", penalty = 1), error = TRUE)
   expect_snapshot(hatvalues(pom(rating ~ temp, data = wine, link = "probit")), error = TRUE)
   expect_snapshot(fit <- pom(y ~ x, data.frame(y = rep(1:3, each = 20), x = 1:60), link = "probit"))
 })

@@ -31,7 +31,8 @@ test_that("the gradient in the elements of the factor is that by differences", {
                            pom_control())
   at <- c(problem$start, 0.8, 0.7, 0.3)
   laplace <- function(psi) {
-    mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi)
+    mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi,
+                      hermite_rule(1))
   }
   slope <- vapply(seq_along(at), function(k) {
     h <- replace(numeric(length(at)), k, 1e-5)

@@ -42,7 +42,8 @@ test_that("the gradient is that of the definition", {
   z <- list(indicator(d$a), indicator(d$b) * d$x)
   value <- function(psi) slow_laplace(as.integer(d$y), x, z, psi[1:3], psi[4], psi[5:6])
   psi <- c(-1, 0.2, 1.3, 0.6, 0.9, 0.4)
-  got <- judicious:::mixed_laplace_cpp(x, as.integer(d$y), 4L, numeric(), numeric(), design$effects, psi)
+  got <- judicious:::mixed_laplace_cpp(x, as.integer(d$y), 4L, numeric(), numeric(), design$effects, psi,
+                                      judicious:::hermite_rule(1))
   slopes <- vapply(seq_along(psi), function(k) {
     e <- replace(rep(0, 6), k, 1e-4)
     (8 * (value(psi + e) - value(psi - e)) - (value(psi + 2 * e) - value(psi - 2 * e))) / 12e-4

@@ -4,10 +4,10 @@ test_that("all names are shown where they have room, and evenly spaced ones wher
   few <- named_axis(18)
   expect_equal(few, list(at = 1:18, size = 9, note = ""))
   many <- named_axis(100)
-  # 0.8 of 360 points for 100 names: one name in two has 5.76 points.
-  expect_equal(many$at, seq(1, 100, by = 2))
-  expect_equal(many$size, 0.95 * 5.76)
-  expect_equal(many$note, "; one name in 2 is shown")
+  # 0.8 of 360 points for 100 names: one name in three has 8.64 points.
+  expect_equal(many$at, seq(1, 100, by = 3))
+  expect_equal(many$size, 0.95 * 8.64)
+  expect_equal(many$note, "; one name in 3 is shown")
 })
 
 test_that("columns of a matrix are named where names are short and few, and numbered by rank otherwise", {

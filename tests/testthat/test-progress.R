@@ -12,11 +12,11 @@ slow_step <- function(n, ...) {
 
 test_that("a slow step shows progress where it is asked to, and a quick one does not", {
   withr::local_options(judicious.progress = TRUE, cli.progress_clear = FALSE)
-  expect_match(shown_by(slow_step(2)), "Counting")
-  expect_identical(shown_by(start_progress("Counting", 2)()), "")
+  expect_match(shown_by(slow_step(4)), "Counting")
+  expect_identical(shown_by(start_progress("Counting", 4)()), "")
   withr::local_options(judicious.progress = FALSE)
-  expect_identical(shown_by(slow_step(2)), "")
-  expect_match(shown_by(slow_step(2, show = TRUE)), "Counting")
+  expect_identical(shown_by(slow_step(4)), "")
+  expect_match(shown_by(slow_step(4, show = TRUE)), "Counting")
 })
 
 test_that("only the outermost step has a bar, until its function ends, also by an error", {

@@ -67,7 +67,7 @@ test_that("the shell commands of README.md run as they are written, in a folder 
     system2("bash", shQuote(script), stdout = TRUE, stderr = TRUE, stdin = "/dev/null")
   ))
   expect_null(attr(out, "status"), info = paste(utils::tail(out, 5), collapse = "\n"))
-  expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "model.rds")))))
+  expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "gains.model")))))
 })
 
 test_that("the other commands of README.md are there", {

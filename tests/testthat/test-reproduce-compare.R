@@ -74,6 +74,24 @@ test_that("the stored spread is of published numbers, and most of them have one"
   }
 })
 
+test_that("stored results have every published number with its status, and a reason where it is not met", {
+  for (paper in c("mtc", "significance", "preferences")) {
+    stored <- reproduce(paper, stored = TRUE)
+    expect_identical(names(stored$tables), names(judicious:::reproduction_items(paper)))
+    data <- as.data.frame(stored)
+    typed <- judicious:::published_numbers(paper)
+    key <- function(x) judicious:::text_key(x$item, x$row, x$quantity)
+    expect_setequal(key(data[!is.na(data$published), ]), key(typed))
+    expect_equal(data$published, typed$published[match(key(data), key(typed))])
+    expect_identical(data$status, judicious:::comparison_status(data))
+    expect_true(all(nzchar(data$note[data$status %in% c("within spread", "differs", "not obtained")])))
+  }
+  one <- reproduce("mtc", "figure2", stored = TRUE)
+  expect_named(one$figures, "figure2")
+  expect_output(print(reproduce("mtc", "example", stored = TRUE)), "log-odds")
+  expect_error(reproduce("mtc", stored = NA), class = "judicious_error_argument")
+})
+
 # The mutation test: published numbers that are met are changed by 2% each, and no change goes unnoticed.
 test_that("a published number that is changed by 2% is noticed", {
   met <- rbind(

@@ -1,12 +1,7 @@
 # How the articles on reproduction show a table of reproduce().
 
-# A reproduction takes minutes, so that articles show the stored one. It is computed where there is none, and where
-# build.R sets the option.
-reproduction <- function(paper) {
-  path <- file.path("results", paste0(paper, ".rds"))
-  if (isTRUE(getOption("judicious.reproduce")) || !file.exists(path)) return(reproduce(paper))
-  readRDS(path)
-}
+# A reproduction takes minutes, so that articles show the stored one. It is computed where build.R sets the option.
+reproduction <- function(paper) reproduce(paper, stored = !isTRUE(getOption("judicious.reproduce")))
 
 # The notes that a table's marks refer to.
 show_notes <- function(table) {

@@ -131,7 +131,8 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
     out.lists.problem = RunProblem::unreadable;
     return out;
   }
-  out.lists = read_run(bytes, judgments, options.by, options.depth, options.ties_are_errors);
+  out.lists = read_run(bytes, judgments, options.by, options.depth, options.ties_are_errors,
+                       options.precision);
   if (out.lists.problem != RunProblem::none) return out;
   const std::size_t n = evaluator.n_measures();
   out.value.resize(evaluator.n_queries() * n);

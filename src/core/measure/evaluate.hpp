@@ -53,6 +53,7 @@ struct RunValues {
 
 struct ReadOptions {
   RankBy by = RankBy::score;
+  Precision precision = Precision::double_;
   std::int32_t depth = std::numeric_limits<std::int32_t>::max();
   bool ties_are_errors = false;
   int n_threads = 1;

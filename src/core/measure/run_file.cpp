@@ -23,32 +23,44 @@ bool comes_first(const Record& a, const Record& b) {
   return a.key != b.key ? a.key > b.key : a.doc > b.doc;
 }
 
-// The fields that a line of a run file must have; further ones are ignored.
+// The fields that a line of a run file has.
 constexpr std::size_t n_run_fields = 6;
 using RunFields = std::array<std::string_view, n_run_fields>;
 
-// Walks over the lines that are not blank.
+// Walks over the lines that are neither blank nor comments.
 class RunLines {
  public:
   explicit RunLines(std::string_view bytes) : lines_(bytes) {}
 
-  // False at the end; `n_fields` tells how many of the fields the line has.
+  // False at the end; `n_fields` tells how many of the fields the line has, one more where words
+  // follow.
   bool next(RunFields& field, std::size_t& n_fields) {
     std::string_view line;
     while (lines_.next(line)) {
+      const bool may_be_comment = starts_comment(line);
       for (n_fields = 0; n_fields < n_run_fields; ++n_fields) {
         field[n_fields] = take_field(line);
         if (field[n_fields].empty()) break;
       }
+      double score = 0;
+      if (may_be_comment && (n_fields < n_run_fields || !parse_number(field[4], score))) {
+        if (n_comments_++ == 0) first_comment_ = lines_.number();
+        continue;
+      }
+      if (n_fields == n_run_fields && !take_field(line).empty()) ++n_fields;
       if (n_fields > 0) return true;
     }
     return false;
   }
 
   std::size_t number() const { return lines_.number(); }
+  std::size_t n_comments() const { return n_comments_; }
+  std::size_t first_comment() const { return first_comment_; }
 
  private:
   Lines lines_;
+  std::size_t n_comments_ = 0;
+  std::size_t first_comment_ = 0;
 };
 
 // Finds a document that a list has twice.
@@ -73,8 +85,13 @@ class Duplicates {
 
 class Reader {
  public:
-  Reader(const JudgmentIndex& judgments, RankBy by, std::int32_t depth, bool ties_are_errors)
-      : judgments_(judgments), by_(by), depth_(depth), ties_are_errors_(ties_are_errors) {}
+  Reader(const JudgmentIndex& judgments, RankBy by, std::int32_t depth, bool ties_are_errors,
+         Precision precision)
+      : judgments_(judgments),
+        by_(by),
+        depth_(depth),
+        ties_are_errors_(ties_are_errors),
+        precision_(precision) {}
 
   // One pass. Lists are finished as soon as their query ends; where a query comes again later,
   // `scattered` is set and the caller reads anew with `gather`.
@@ -93,6 +110,7 @@ class Reader {
       ++out_.n_lines;
       check_interrupt_at(out_.n_lines, std::size_t{1} << 18);
       if (n_fields < n_run_fields) return fail(RunProblem::bad_line, lines.number());
+      if (n_fields > n_run_fields) return fail(RunProblem::other_text, lines.number());
       if (out_.n_lines == 1)
         out_.system = std::string(field[5]);
       else if (field[5] != out_.system)
@@ -120,12 +138,16 @@ class Reader {
         return fail(RunProblem::bad_number, lines.number());
       }
       if (query < 0) continue;
-      record.key =
-          by_ == RankBy::rank ? -record.key : static_cast<double>(static_cast<float>(record.key));
+      if (by_ == RankBy::rank)
+        record.key = -record.key;
+      else if (precision_ == Precision::single)
+        record.key = static_cast<float>(record.key);
       record.hash = hash_bytes(record.doc);
       record.level = judgments_.level(query, record.doc, record.hash);
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
     }
+    out_.n_comments = lines.n_comments();
+    out_.first_comment = lines.first_comment();
     if (gather) {
       for (std::size_t q = 0; q < all.size(); ++q) {
         if (!finish(static_cast<std::int32_t>(q), all[q])) break;
@@ -191,6 +213,7 @@ class Reader {
   RankBy by_;
   std::int32_t depth_;
   bool ties_are_errors_;
+  Precision precision_;
   RunLists out_;
   Duplicates duplicates_;
 };
@@ -198,8 +221,13 @@ class Reader {
 }  // namespace
 
 RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
-                  std::int32_t depth, bool ties_are_errors) {
-  Reader reader(judgments, by, depth, ties_are_errors);
+                  std::int32_t depth, bool ties_are_errors, Precision precision) {
+  if (!is_text(bytes)) {
+    RunLists other;
+    other.problem = RunProblem::other_text;
+    return other;
+  }
+  Reader reader(judgments, by, depth, ties_are_errors, precision);
   bool scattered = false;
   RunLists lists = reader.read(bytes, false, scattered);
   if (scattered) lists = reader.read(bytes, true, scattered);

@@ -11,10 +11,13 @@
 
 namespace judicious {
 
-// How the documents of a list are ordered. `score`: by score in single precision, descending, equal
+// How the documents of a list are ordered. `score`: by score, descending, equal
 // scores by document id descending, as trec_eval does. `rank`: by the rank column, ascending. With
-// `open`, equal scores (in single precision) are a tied group.
+// `open`, equal scores are a tied group.
 enum class RankBy { score, rank, open };
+
+// How scores are compared: as they are, or rounded to single precision.
+enum class Precision { double_, single };
 
 // Judgments as the reader looks documents up: codes of queries, ids of documents, levels.
 class JudgmentIndex {
@@ -47,7 +50,17 @@ class JudgmentIndex {
   std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
 };
 
-enum class RunProblem { none, unreadable, bad_line, bad_number, duplicate, mixed_systems, tie };
+// `mixed_systems`: several tags; `other_text`: words after a tag, or bytes that are not UTF-8.
+enum class RunProblem {
+  none,
+  unreadable,
+  bad_line,
+  bad_number,
+  duplicate,
+  mixed_systems,
+  other_text,
+  tie
+};
 
 struct RunLists {
   std::string system;
@@ -55,15 +68,18 @@ struct RunLists {
   std::vector<std::uint8_t> present;  // whether the run answers the query
   std::size_t n_lines = 0;
   std::size_t n_unknown_queries = 0;
-  std::size_t n_tied = 0;  // documents whose score another document of their list has
+  std::size_t n_comments = 0;
+  std::size_t first_comment = 0;  // its line, from 1
+  std::size_t n_tied = 0;         // documents whose score another document of their list has
   RunProblem problem = RunProblem::none;
   std::size_t line = 0;  // where the problem is, from 1
   std::string query, doc;
 };
 
-// Six columns: query, a word that is ignored, document, rank, score, system; further ones are
-// ignored. `depth` cuts the lists. Stops at the first problem.
+// Six columns: query, a word that is ignored, document, rank, score, system. Lines that start with
+// # and have no score are comments. `depth` cuts the lists. Stops at the first problem.
 RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
-                  std::int32_t depth, bool ties_are_errors);
+                  std::int32_t depth, bool ties_are_errors,
+                  Precision precision = Precision::double_);
 
 }  // namespace judicious

@@ -135,45 +135,8 @@ void AdjustedScore::add_adjustment(const Eigen::VectorXd& parameters) {
   }
 }
 
-NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, Eigen::Index n_thresholds,
-                            const NewtonOptions& options) {
-  NewtonReport report;
-  Eigen::VectorXd step;
-  report.status = f.evaluate(at) ? Status::iteration_limit : Status::singular;
-  while (report.status == Status::iteration_limit) {
-    check_interrupt();
-    step = f.score();
-    f.solver().solve(step);
-    report.last_step = step;
-    report.decrement = f.score().dot(step);
-    report.max_gradient = f.score().cwiseAbs().maxCoeff();
-    if (!(report.decrement > options.tolerance)) {
-      report.status = Status::converged;
-      break;
-    }
-    if (report.iterations++ >= options.max_iterations) break;
-    // The adjusted score is no function's gradient: a step is as good as it makes the score small.
-    // It need not do so far from the root, so that after some halvings a short step is taken as it
-    // is.
-    double length = std::min(1.0, 0.9 * longest_ordered_step(at, step, n_thresholds));
-    const Eigen::VectorXd from = at;
-    const double before = report.decrement;
-    for (int h = 0;; ++h, length /= 2) {
-      at = from + length * step;
-      const bool fine = f.evaluate(at);
-      if (fine) {
-        Eigen::VectorXd next = f.score();
-        f.solver().solve(next);
-        if (f.score().dot(next) < before || h >= 5) break;
-      } else if (h >= options.max_halvings) {
-        report.status = Status::singular;
-        break;
-      }
-      ++report.halvings;
-    }
-  }
-  report.value = f.log_likelihood();
-  return report;
+double AdjustedScore::longest_step(const Eigen::VectorXd& at, const Eigen::VectorXd& step) const {
+  return longest_ordered_step(at, step, data_.n_thresholds());
 }
 
 }  // namespace judicious::ordinal

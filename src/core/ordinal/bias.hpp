@@ -3,7 +3,6 @@
 #pragma once
 #include "bordered.hpp"
 #include "data.hpp"
-#include "newton.hpp"
 #include "pass.hpp"
 
 namespace judicious::ordinal {
@@ -21,6 +20,8 @@ class AdjustedScore {
   const Eigen::VectorXd& score() const { return score_; }
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
+  void solve(Eigen::VectorXd& v) const { solver_.solve(v); }
+  double longest_step(const Eigen::VectorXd& at, const Eigen::VectorXd& step) const;
   double log_likelihood() const { return value_; }
 
  private:
@@ -33,9 +34,5 @@ class AdjustedScore {
   BorderedSolver solver_;
   double value_ = 0;
 };
-
-// Scoring steps until score' information^-1 score is below the tolerance; `at` starts and ends it.
-NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, Eigen::Index n_thresholds,
-                            const NewtonOptions& options);
 
 }  // namespace judicious::ordinal

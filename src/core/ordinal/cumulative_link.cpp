@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cumulative_link_row.hpp"
 #include "execution/interrupt.hpp"
-#include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -23,48 +23,6 @@ Limit make_limit(const Link& link, double at, double log_prob) {
   // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
   return {at, ratio, ratio > 0 ? ratio * link.density_slope(at) : 0, true};
 }
-
-// The parts of a row that do not depend on its level.
-struct RowFrame {
-  double eta, shrink;  // x'beta + offset, exp(-z'zeta)
-};
-
-class RowWalker {
- public:
-  RowWalker(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters)
-      : model_(model),
-        psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(),
-                                               model.nominal.cols())),
-        theta_(model.structure * psi_),
-        beta_(parameters.segment(model.n_psi(), model.location.cols())),
-        zeta_(parameters.tail(model.scale.cols())) {}
-
-  RowFrame frame(Eigen::Index i) const {
-    return {model_.location.row(i).dot(beta_) + model_.offset[i],
-            std::exp(-model_.scale.row(i).dot(zeta_))};
-  }
-  double limit(Eigen::Index i, Eigen::Index j, const RowFrame& row) const {
-    if (j < 0) return -infinity;
-    if (j >= model_.n_thresholds()) return infinity;
-    return (model_.nominal.row(i).dot(theta_.row(j)) - row.eta) * row.shrink;
-  }
-  // The derivatives of limit j in all parameters.
-  void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink,
-                   Eigen::VectorXd& out) const {
-    const Eigen::Index q = model_.structure.cols();
-    for (Eigen::Index c = 0; c < model_.nominal.cols(); ++c) {
-      out.segment(c * q, q) = (shrink * model_.nominal(i, c)) * model_.structure.row(j).transpose();
-    }
-    out.segment(model_.n_psi(), model_.location.cols()) =
-        -shrink * model_.location.row(i).transpose();
-    out.tail(model_.scale.cols()) = -at * model_.scale.row(i).transpose();
-  }
-
- private:
-  const CumulativeLinkModel& model_;
-  Eigen::MatrixXd psi_, theta_;
-  Eigen::VectorXd beta_, zeta_;
-};
 
 // Adds ratio * (second derivatives of a limit) to the information, with a minus sign: only scale
 // parameters have any. d2 u / d zeta d psi or beta = -z times the first derivative; d2 u / d zeta2

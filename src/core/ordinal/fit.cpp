@@ -11,6 +11,7 @@
 #include "execution/interrupt.hpp"
 #include "likelihood.hpp"
 #include "logit.hpp"
+#include "scoring.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -96,7 +97,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   if (options.method == Method::bias_reduced) {
     at = marginal_start(data);
     AdjustedScore adjusted(data, options.num_threads);
-    result.newton = solve_adjusted(adjusted, at, m, options.newton);
+    result.newton = solve_adjusted(adjusted, at, options.newton);
     result.information = adjusted.information();
     result.reciprocal_condition = adjusted.solver().reciprocal_condition();
     result.log_likelihood = result.newton.value;

@@ -1,9 +1,10 @@
 // Links: the distributions F in P(Y <= j) = F(theta_j - eta).
 //
-// To add a link, derive a class from Link in link.cpp, or from SymmetricLink where F(-x) = 1 -
-// F(x), and add one entry to the table at that file's end. R asks for the names, and
+// To add a link, derive a class from Link, or from SymmetricLink where F(-x) = 1 - F(x), and add
+// one entry to the table at the end of link.cpp. R asks for the names, and
 // tests/cpp/test_link.cpp checks every entry of the table.
 #pragma once
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -32,9 +33,27 @@ class Link {
   virtual double log_interval(double a, double b) const;
 };
 
-// The link of that name; throws std::invalid_argument where there is none.
-const Link& link_named(std::string_view name);
+class SymmetricLink : public Link {
+ public:
+  double survival(double x) const override { return cdf(-x); }
+  double log_survival(double x) const override { return log_cdf(-x); }
+  double upper_quantile(double p) const override { return -quantile(p); }
+  double mean() const override { return 0; }
+};
 
-std::vector<std::string_view> link_names();
+using LinkPointer = std::shared_ptr<const Link>;
+
+// F(x) = 1 - G(-x) for the link G.
+LinkPointer mirrored(LinkPointer link);
+
+// The link of that name; one with a parameter has its value in parentheses, "robit(4)". Throws
+// std::invalid_argument where there is none, or where the value is outside the parameter's range.
+LinkPointer link_named(std::string_view name);
+
+struct LinkName {
+  std::string_view name, parameter;  // the parameter's name, empty where there is none
+};
+
+std::vector<LinkName> link_names();
 
 }  // namespace judicious::ordinal

@@ -204,7 +204,7 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
   if (given.n_rows() != input.n_rows()) throw std::invalid_argument("one row of effects per row");
   const std::vector<std::int32_t> number = sparse_numbering(given);
   const EffectDesign z = renumbered(given, number);
-  LaplaceLikelihood likelihood(input, z, options.priors);
+  LaplaceLikelihood likelihood(input, z, options.priors, options.rule);
   const Eigen::Index n_fixed = input.n_fixed();
   const Eigen::VectorXd scale = starting_sd(likelihood, start, options.fixed_sd);
 
@@ -236,10 +236,10 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
 }
 
 LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& given,
-                        const Eigen::VectorXd& psi) {
+                        const Eigen::VectorXd& psi, const HermiteRule& rule) {
   check_design(given);
   const EffectDesign z = renumbered(given, sparse_numbering(given));
-  LaplaceLikelihood likelihood(input, z, {});
+  LaplaceLikelihood likelihood(input, z, {}, rule);
   LaplaceValue out{likelihood.evaluate(psi), {}};
   if (std::isfinite(out.value)) out.gradient = likelihood.gradient();
   return out;

@@ -9,6 +9,7 @@ struct MixedOptions {
   NewtonOptions outer;           // tolerance: of the outer decrement g' H^-1 g
   std::vector<SdPrior> priors;   // empty: none
   std::vector<double> fixed_sd;  // empty, or one per term: NaN where it is to be estimated
+  HermiteRule rule;              // empty: Laplace's approximation
 };
 
 struct MixedResult {
@@ -34,6 +35,7 @@ struct LaplaceValue {
   double value;
   Eigen::VectorXd gradient;
 };
-LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& psi);
+LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& psi,
+                        const HermiteRule& rule = {});
 
 }  // namespace judicious::ordinal

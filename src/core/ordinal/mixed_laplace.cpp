@@ -5,6 +5,7 @@
 
 #include "execution/interrupt.hpp"
 #include "logit.hpp"
+#include "mixed_quadrature.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -17,15 +18,13 @@ NewtonOptions mode_options() {
   return out;
 }
 
-// f'(x) = f(x) (1 - 2 F(x)).
-double density_slope(double x) { return logistic_density(x) * (logistic(-x) - logistic(x)); }
-
 }  // namespace
 
 LaplaceLikelihood::LaplaceLikelihood(const MixedInput& data, const EffectDesign& z,
-                                     std::vector<SdPrior> priors)
+                                     std::vector<SdPrior> priors, const HermiteRule& rule)
     : modes_(data, z), priors_(std::move(priors)), u_(Eigen::VectorXd::Zero(z.n_effects())) {
   priors_.resize(static_cast<std::size_t>(z.n_terms));
+  if (!rule.node.empty()) quadrature_ = std::make_shared<GroupQuadrature>(data, z, rule);
 }
 
 double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
@@ -52,7 +51,8 @@ double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
     if (report.status != Status::converged && !(report.decrement < 1e-10)) return -infinity;
   }
   u_ = u;
-  return report.value - 0.5 * modes_.precision().log_determinant() + log_prior_;
+  const double laplace = report.value - 0.5 * modes_.precision().log_determinant() + log_prior_;
+  return quadrature_ ? laplace + quadrature_->evaluate(modes_, u_) : laplace;
 }
 
 Eigen::VectorXd LaplaceLikelihood::gradient() {
@@ -71,8 +71,8 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   for (Eigen::Index i = 0; i < n; ++i) {
     const int y = data.category[i];
     double slope = 0;
-    if (y > 0) slope += density_slope(theta[y - 1] - eta[i]);
-    if (y < m) slope += density_slope(theta[y] - eta[i]);
+    if (y > 0) slope += logistic_density_slope(theta[y - 1] - eta[i]);
+    if (y < m) slope += logistic_density_slope(theta[y] - eta[i]);
     third[i] = -modes_.row_weight(i) * slope;
   }
   const Eigen::VectorXd through_h = leverage.cwiseProduct(third);
@@ -89,8 +89,8 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     const double w = modes_.row_weight(i);
     const auto threshold = [&](Eigen::Index j, double score) {
       const double x = theta[j] - eta[i];
-      out[j] +=
-          w * (score - 0.5 * (leverage[i] * density_slope(x) + shift[i] * logistic_density(x)));
+      out[j] += w * (score - 0.5 * (leverage[i] * logistic_density_slope(x) +
+                                    shift[i] * logistic_density(x)));
     };
     if (y > 0) threshold(y - 1, -logistic(theta[y - 1] - eta[i]));
     if (y < m) threshold(y, logistic(eta[i] - theta[y]));
@@ -117,6 +117,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     if (std::isinf(prior.log_sd)) continue;
     by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
   }
+  if (quadrature_) quadrature_->add_gradient(modes_, u_, out);
   return out;
 }
 

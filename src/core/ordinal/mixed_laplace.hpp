@@ -3,6 +3,9 @@
 // in psi = (theta, slopes, sd), with its exact gradient. Standard deviations may have either sign:
 // the function is even in each, so that 0 is an ordinary stationary point and not an edge.
 #pragma once
+#include <memory>
+#include <vector>
+
 #include "mixed_precision.hpp"
 #include "newton.hpp"
 
@@ -51,9 +54,19 @@ struct SdPrior {
   double log_sd = std::numeric_limits<double>::infinity();
 };
 
+// Nodes and weights of an integral over the standard normal distribution; empty for Laplace's
+// approximation alone.
+struct HermiteRule {
+  std::vector<double> node, weight;
+};
+
+class GroupQuadrature;
+
 class LaplaceLikelihood {
  public:
-  LaplaceLikelihood(const MixedInput& data, const EffectDesign& z, std::vector<SdPrior> priors);
+  // With a rule, adaptive quadrature takes the place of Laplace's approximation.
+  LaplaceLikelihood(const MixedInput& data, const EffectDesign& z, std::vector<SdPrior> priors,
+                    const HermiteRule& rule = {});
 
   // -infinity where thresholds are not increasing or no mode is found.
   double evaluate(const Eigen::VectorXd& psi);
@@ -78,6 +91,7 @@ class LaplaceLikelihood {
 
   EffectModes modes_;
   std::vector<SdPrior> priors_;
+  std::shared_ptr<GroupQuadrature> quadrature_;
   Eigen::VectorXd u_;
   double log_prior_ = 0;
 };

@@ -3,7 +3,10 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 
 namespace judicious {
 namespace {
@@ -36,6 +39,18 @@ double student_t_survival(double t, double df) {
 double chi_squared_survival(double x, double df) {
   return cdf(complement(boost::math::chi_squared_distribution<double, Policy>(df), x));
 }
+
+double gamma_cdf(double g, double shape) {
+  return std::isinf(g) ? 1 : boost::math::gamma_p(shape, g, Policy());
+}
+
+double gamma_survival(double g, double shape) {
+  return std::isinf(g) ? 0 : boost::math::gamma_q(shape, g, Policy());
+}
+
+double digamma(double x) { return boost::math::digamma(x, Policy()); }
+
+double log_beta(double a, double b) { return std::log(boost::math::beta(a, b, Policy())); }
 
 double fair_binomial_cdf(double successes, double trials) {
   if (successes < 0) return 0;

@@ -21,6 +21,12 @@ double normal_quantile(double p);
 double student_t_survival(double t, double df);
 // P(X > x) with `df` degrees of freedom.
 double chi_squared_survival(double x, double df);
+// P(G <= g) and P(G > g) of a gamma distribution with scale 1.
+double gamma_cdf(double g, double shape);
+double gamma_survival(double g, double shape);
+// The derivative of log Gamma(x), and log B(a, b).
+double digamma(double x);
+double log_beta(double a, double b);
 // P(X <= successes), each of the trials a success with probability 1/2.
 double fair_binomial_cdf(double successes, double trials);
 

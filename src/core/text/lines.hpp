@@ -18,6 +18,12 @@ inline std::string_view trimmed(std::string_view field) {
   return field;
 }
 
+// Whether a line starts as trec_eval's comments do from version 10 on; so may an identifier.
+inline bool starts_comment(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return !text.empty() && text.front() == '#';
+}
+
 // Walks over the lines of a text, which end in LF, CRLF or CR.
 class Lines {
  public:
@@ -68,8 +74,26 @@ inline std::string_view take_field(std::string_view& line) {
 
 enum class Separator { whitespace, tab, comma };
 
-// Cuts a line into its fields. Between commas, a field in double quotes may contain commas; its
-// doubled quotes are left as they are.
-void split_line(std::string_view line, Separator separator, std::vector<std::string_view>& fields);
+// How a line is cut into fields. Between commas, a field in double quotes may contain commas and
+// line ends; its doubled quotes are left as they are.
+struct FieldFormat {
+  Separator separator = Separator::whitespace;
+  // The number of the field that takes the rest of its line, separators included; 0 where none
+  // does.
+  std::size_t rest_field = 0;
+};
+
+// Cuts a line into its fields. Returns where the quoted field starts that does not end in the line,
+// or nullptr.
+const char* split_line(std::string_view line, const FieldFormat& format,
+                       std::vector<std::string_view>& fields);
+
+// What split_line() finds after the quote that starts a field: npos where the quote is not closed,
+// 0 where text follows the closing quote, so that both belong to the text, and else how many bytes
+// the field takes with its quotes.
+std::size_t quoted_length(std::string_view text);
+
+// Whether bytes are text: UTF-8 without a zero byte.
+bool is_text(std::string_view bytes);
 
 }  // namespace judicious

@@ -2,6 +2,7 @@
 
 #include "execution/hash_index.hpp"
 #include "execution/interrupt.hpp"
+#include "text/number.hpp"
 
 namespace judicious {
 namespace {
@@ -25,27 +26,80 @@ class Interner {
   std::int32_t last_ = -1;
 };
 
+// Walks over the rows of a text, cut into fields: lines that are neither blank nor comments, each
+// with the lines that its quoted fields go on to.
+class Rows {
+ public:
+  Rows(std::string_view bytes, const TableOptions& options)
+      : lines_(bytes), end_(bytes.data() + bytes.size()), options_(options) {}
+
+  // False at the end and at a problem, which it notes in the table.
+  bool next(std::vector<std::string_view>& fields, Table& table) {
+    std::string_view line;
+    while (lines_.next(line)) {
+      check_interrupt_at(lines_.number(), std::size_t{1} << 18);
+      if (lines_.number() <= options_.skip_lines) continue;
+      const std::size_t number = lines_.number();
+      const bool closed = split(line, fields);
+      if (is_comment(line, fields)) {
+        if (table.n_comments++ == 0) table.first_comment = number;
+        continue;
+      }
+      if (closed && (fields.empty() || (fields.size() == 1 && fields[0].empty()))) continue;
+      table.line = number;
+      table.n_fields = fields.size();
+      if (!closed) table.problem = TableProblem::quote;
+      return closed;
+    }
+    return false;
+  }
+
+ private:
+  bool is_comment(std::string_view line, const std::vector<std::string_view>& fields) const {
+    const std::size_t field = options_.number_field;
+    if (field == 0 || !starts_comment(line)) return false;
+    double number = 0;
+    return fields.size() < field || !parse_number(fields[field - 1], number);
+  }
+
+  // Cuts the line, and the lines that its quoted fields go on to; false where one does not end.
+  bool split(std::string_view line, std::vector<std::string_view>& fields) {
+    const char* open = split_line(line, options_.format, fields);
+    while (open != nullptr) {
+      const std::size_t length = quoted_length({open, static_cast<std::size_t>(end_ - open)});
+      if (length == 0 || length == std::string_view::npos) return false;
+      const char* const start = line.data();
+      while (line.data() + line.size() < open + length && lines_.next(line)) {
+      }
+      line = {start, static_cast<std::size_t>(line.data() + line.size() - start)};
+      open = split_line(line, options_.format, fields);
+    }
+    return true;
+  }
+
+  Lines lines_;
+  const char* end_;
+  const TableOptions& options_;
+};
+
 }  // namespace
 
 Table parse_table(std::string_view bytes, const TableOptions& options) {
   Table table;
   std::vector<Interner> interners;
   std::vector<std::string_view> fields;
-  Lines lines(bytes);
-  std::string_view line;
-  while (lines.next(line)) {
-    check_interrupt_at(lines.number(), std::size_t{1} << 18);
-    if (lines.number() <= options.skip_lines) continue;
-    split_line(line, options.separator, fields);
-    const bool blank = fields.empty() || (fields.size() == 1 && fields[0].empty());
-    if (blank) continue;
+  Rows rows(bytes, options);
+  while (table.n_rows < options.max_rows && rows.next(fields, table)) {
     if (table.columns.empty()) {
+      if (fields.size() > max_columns) {
+        table.problem = TableProblem::width;
+        return table;
+      }
       table.columns.resize(fields.size());
       interners.resize(fields.size());
     }
     if (fields.size() != table.columns.size()) {
-      table.bad_line = static_cast<std::ptrdiff_t>(lines.number());
-      table.bad_fields = fields.size();
+      table.problem = TableProblem::fields;
       return table;
     }
     for (std::size_t j = 0; j < fields.size(); ++j) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -10,8 +11,11 @@
 namespace judicious {
 
 struct TableOptions {
-  Separator separator = Separator::whitespace;
+  FieldFormat format;
   std::size_t skip_lines = 0;  // lines to leave out at the start (a header)
+  // Lines that start with # and have no number in this field, from 1, are comments; 0: none are.
+  std::size_t number_field = 0;
+  std::size_t max_rows = std::numeric_limits<std::size_t>::max();
 };
 
 // A column as codes into its distinct fields, in order of first appearance. The views point into
@@ -21,15 +25,25 @@ struct InternedColumn {
   std::vector<std::string_view> field;
 };
 
+enum class TableProblem { none, fields, width, quote };
+
+// More columns than any table has: what has more is no table, or has other line ends.
+constexpr std::size_t max_columns = 10000;
+
 struct Table {
   std::vector<InternedColumn> columns;
   std::size_t n_rows = 0;
-  std::ptrdiff_t bad_line = -1;  // first line (1-based) with another number of fields, or -1
-  std::size_t bad_fields = 0;    // how many it has
+  // `fields`: a line has another number of fields than the first row; `width`: more than
+  // `max_columns`; `quote`: a quoted field does not end.
+  TableProblem problem = TableProblem::none;
+  std::size_t line = 0;      // where the problem is, or else the last row, from 1
+  std::size_t n_fields = 0;  // of that line
+  std::size_t n_comments = 0;
+  std::size_t first_comment = 0;  // its line, from 1
 };
 
 // Lines end in LF, CRLF or CR; blank lines do not count as rows. The number of columns is that of
-// the first row; parsing stops at the first line that has another.
+// the first row; parsing stops at the first problem.
 Table parse_table(std::string_view bytes, const TableOptions& options);
 
 }  // namespace judicious

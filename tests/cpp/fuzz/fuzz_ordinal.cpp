@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../every_link.hpp"
 #include "byte_source.hpp"
 #include "ordinal/cumulative_link.hpp"
 #include "ordinal/fit.hpp"
@@ -86,8 +87,9 @@ void fit_proportional(const Data& data, ByteSource& source) {
 
 void fit_with_link(const Data& data, ByteSource& source) {
   const Index m = data.n_categories - 1, n = data.x.rows();
-  const std::vector<std::string_view> names = link_names();
-  const Link& link = link_named(names[static_cast<std::size_t>(source.between(0, 4))]);
+  const std::vector<std::string> names = every_link();
+  const LinkPointer link = link_named(
+      names[static_cast<std::size_t>(source.between(0, static_cast<int>(names.size()) - 1))]);
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(m, m);
   const Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 1);
   const bool scaled = data.x.cols() > 0 && source.yes();
@@ -95,7 +97,7 @@ void fit_with_link(const Data& data, ByteSource& source) {
       scaled ? Eigen::MatrixXd(data.x.leftCols(1)) : Eigen::MatrixXd(n, 0);
   const Eigen::VectorXd weight = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n);
   const Eigen::VectorXd offset = Eigen::Map<const Eigen::VectorXd>(data.offset.data(), n);
-  const CumulativeLinkModel model{link,   structure, nominal, data.x, scale, data.category.data(),
+  const CumulativeLinkModel model{*link,  structure, nominal, data.x, scale, data.category.data(),
                                   weight, offset};
   Eigen::VectorXd start = Eigen::VectorXd::Zero(model.n_parameters());
   for (Index j = 0; j < m; ++j) start[j] = static_cast<double>(j) - static_cast<double>(m) / 2;
@@ -104,7 +106,7 @@ void fit_with_link(const Data& data, ByteSource& source) {
   MUST_HOLD(fit.parameters.size() == model.n_parameters());
   if (fit.newton.status == Status::converged && std::isfinite(fit.newton.value)) {
     MUST_HOLD(fit.parameters.allFinite() && fit.newton.value <= 1e-9);
-    const Eigen::MatrixXd p = interval_probabilities(link, limits(model, fit.parameters));
+    const Eigen::MatrixXd p = interval_probabilities(*link, limits(model, fit.parameters));
     MUST_HOLD(p.minCoeff() >= 0 && p.maxCoeff() <= 1 + 1e-9);
     row_gradients(model, fit.parameters);
   }

@@ -1,0 +1,138 @@
+# Runs, checked and cut at rank k: repeated ranks and documents are errors, missing and short lists a warning.
+
+check_runs_frame <- function(runs, call = caller_env()) {
+  check_columns(runs, c("system", "query", "doc"), "runs", call)
+  if (!nrow(runs)) abort_judicious("{.arg runs} has no rows.", "argument", argument = "runs", call = call)
+  for (column in c("system", "query", "doc")) runs[[column]] <- check_ids(runs[[column]], column, "runs", call)
+  for (column in intersect(c("rank", "score"), names(runs))) {
+    if (!is.numeric(runs[[column]])) {
+      abort_judicious(paste0(
+        "Column {.val {column}} of {.arg runs} must be numeric, not ",
+        "{.obj_type_friendly {runs[[column]]}}."
+      ),
+                      "columns", argument = "runs", columns = column, call = call)
+    }
+    bad <- which(!is.finite(runs[[column]]))
+    if (length(bad)) {
+      abort_judicious(c(
+        "Column {.val {column}} of {.arg runs} must hold finite numbers.",
+        x = "Row {bad[1]} has {.val {runs[[column]][bad[1]]}}."
+      ), "columns", argument = "runs", columns = column, rows = bad, call = call)
+    }
+  }
+  runs
+}
+
+# Number of every row's (system, query) list, from 1.
+list_id <- function(runs) {
+  system <- match(runs$system, unique(runs$system))
+  query_ids <- unique(runs$query)
+  as.double(system - 1) * length(query_ids) + match(runs$query, query_ids)
+}
+
+# The results that are in some system's top k, with their ranks where they are known.
+top_results <- function(runs, k, call = caller_env()) {
+  if ("rank" %in% names(runs)) return(top_by_rank(runs, k, call))
+  if ("score" %in% names(runs)) return(top_by_score(runs, k))
+  list <- list_id(runs)
+  length_of <- tabulate(match(list, unique(list)))
+  if (any(length_of > k)) {
+    row <- match(unique(list)[which(length_of > k)[1]], list)
+    abort_judicious(c(
+      "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and
+        the runs have neither ranks nor scores to cut them by.",
+      x = "System {.val {runs$system[row]}} has {max(length_of)} documents for query {.val {runs$query[row]}}.",
+      i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
+    ), "unranked_list", argument = "runs", call = call)
+  }
+  runs[c("system", "query", "doc")]
+}
+
+top_by_rank <- function(runs, k, call) {
+  bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
+  if (length(bad)) {
+    abort_judicious("Column {.val rank} of {.arg runs} must hold whole numbers from 1; row {bad[1]} has
+      {runs$rank[bad[1]]}.",
+                    "columns", argument = "runs", columns = "rank", rows = bad, call = call)
+  }
+  from_0 <- unique(runs$system[runs$rank == 0])
+  if (length(from_0)) {
+    inform_judicious("Ranks of {cli::qty(length(from_0))}system{?s} {.val {from_0}} start from 0; 1 is added to
+      {cli::qty(length(from_0))}{?its/their} ranks.", "rank")
+    moved <- runs$system %in% from_0
+    runs$rank[moved] <- runs$rank[moved] + 1
+  }
+  runs <- runs[runs$rank <= k, c("system", "query", "doc", "rank")]
+  if (!nrow(runs)) abort_judicious("No result of {.arg runs} has a rank of at most k =
+    {k}.", "argument", argument = "runs", call = call)
+  same <- duplicated(data.frame(list_id(runs), runs$rank))
+  if (any(same)) {
+    row <- which(same)[1]
+    abort_judicious(c(
+      "{sum(same)} result{?s} of {.arg runs} {cli::qty(sum(same))}{?has/have} a rank that another document of the
+        same list has.",
+      x = "System {.val {runs$system[row]}}, query {.val {runs$query[row]}}: rank {runs$rank[row]} twice.",
+      i = "Mend the ranks, or leave them out to rank by {.val score}: {.code runs$rank <- NULL} after
+        {.code runs <- read_runs(file)}."
+    ), "duplicate_rank", argument = "runs", rows = which(same), call = call)
+  }
+  runs
+}
+
+top_by_score <- function(runs, k) {
+  list <- list_id(runs)
+  by <- order(list, runs$score, runs$doc, decreasing = c(FALSE, TRUE, TRUE), method = "radix")
+  rank <- integer(nrow(runs))
+  rank[by] <- sequence(rle(list[by])$lengths)
+  runs$rank <- rank
+  runs[rank <= k, c("system", "query", "doc", "rank")]
+}
+
+# Identifiers become row numbers, results are grouped by pair.
+code_results <- function(runs, call = caller_env(), system_ids = unique(runs$system), query_ids = unique(runs$query),
+                         doc_ids = unique(runs$doc)) {
+  system <- match(runs$system, system_ids)
+  grouped <- build_pool_cpp(system, match(runs$query, query_ids), match(runs$doc, doc_ids), length(system_ids))
+  if (grouped$n_duplicates > 0) {
+    row <- grouped$duplicate
+    abort_judicious(c(
+      "{format_count(grouped$n_duplicates)} {cli::qty(grouped$n_duplicates)}result{?s} of {.arg runs}
+        {cli::qty(grouped$n_duplicates)}repeat{?s/} an earlier one.",
+      x = "System {.val {runs$system[row]}} has document {.val {runs$doc[row]}} twice for query
+        {.val {runs$query[row]}}.",
+      i = "A system may retrieve a document once for a query."
+    ), "duplicate_result", argument = "runs", n = grouped$n_duplicates, call = call)
+  }
+  list(
+    system_ids = system_ids, query_ids = query_ids, doc_ids = doc_ids,
+    pool = grouped[c("query", "doc")],
+    results = list(offset = grouped$offset, system = system[grouped$result],
+                   rank = if ("rank" %in% names(runs)) as.integer(runs$rank[grouped$result]))
+  )
+}
+
+# Of some systems and queries, by default of all.
+warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
+  list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
+  size <- matrix(tabulate(list, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
+  missing <- which(size == 0, arr.ind = TRUE)
+  short <- which(size > 0 & size < x$k, arr.ind = TRUE)
+  where <- function(at) {
+    sprintf("system \"%s\", query \"%s\"", x$systems$system[systems[at[1, 2]]], x$queries$query[queries[at[1, 1]]])
+  }
+  if (nrow(missing)) {
+    warn_judicious(c(
+      "{format_count(nrow(missing))} {cli::qty(nrow(missing))}list{?s} {?is/are} missing:
+        {length(unique(missing[, 2]))} system{?s} do{?es/} not answer every query.",
+      x = "The first is {where(missing)}.",
+      i = "A missing list has gain 0."
+    ), "missing_query", n = nrow(missing))
+  }
+  if (nrow(short)) {
+    warn_judicious(c(
+      "{format_count(nrow(short))} {cli::qty(nrow(short))}list{?s} {?is/are} shorter than k = {x$k}.",
+      x = "The first is {where(short)}, with {size[short[1, , drop = FALSE]]} document{?s}.",
+      i = "Measures still divide by k: what is not there has gain 0."
+    ), "short_list", n = nrow(short))
+  }
+}

@@ -1,0 +1,117 @@
+# From files to text: pipes, compression, encodings.
+
+# Files that can be read more than once: what comes through a pipe is copied to a temporary file of the same name, which
+# the caller removes. A pipe has no size.
+copy_pipes <- function(paths) {
+  if (!is.character(paths)) return(paths)
+  piped <- grepl("^/(dev|proc)/", paths) | (!is.na(file.size(paths)) & file.size(paths) == 0)
+  piped <- piped & file.exists(paths) & !dir.exists(paths)
+  paths[piped] <- vapply(paths[piped], copy_pipe, "")
+  paths
+}
+
+# Standard input is "-".
+copy_pipe <- function(path) {
+  con <- if (path == "-") file("stdin", "rb") else file(path, "rb", raw = TRUE)
+  on.exit(close(con))
+  folder <- tempfile("pipe-")
+  dir.create(folder)
+  copy <- file.path(folder, if (path == "-") "stdin" else basename(path))
+  out <- file(copy, "wb")
+  on.exit(close(out), add = TRUE)
+  while (length(bytes <- readBin(con, "raw", 2^20))) writeBin(bytes, out)
+  copy
+}
+
+is_gzipped <- function(path) identical(readBin(path, "raw", 2), as.raw(c(0x1f, 0x8b)))
+
+# The bytes of a file, plain or gzipped.
+read_bytes <- function(path, arg, call) {
+  fail <- function(what) {
+    abort_judicious(paste0("{.arg {arg}}: ", what), "file", argument = arg, path = path, call = call)
+  }
+  if (!file.exists(path) || dir.exists(path)) fail("there is no file {.file {path}}.")
+  gzipped <- FALSE
+  bytes <- tryCatch({
+    gzipped <- is_gzipped(path)
+    connection_bytes(if (gzipped) gzfile(path, "rb") else file(path, "rb", raw = TRUE), file.size(path))
+  }, warning = conditionMessage, error = conditionMessage)
+  # R notices some of what is wrong with a gzipped file, but not that its end is missing.
+  if (gzipped && !(is.raw(bytes) && gzip_holds_cpp(path.expand(path), bytes))) {
+    fail("the gzipped file {.file {path}} is damaged, or its end is missing.")
+  }
+  if (!is.raw(bytes)) fail("the file {.file {path}} cannot be read: {bytes}.")
+  if (!length(bytes)) fail("the file {.file {path}} is empty.")
+  bytes
+}
+
+connection_bytes <- function(con, size) {
+  on.exit(close(con))
+  chunks <- list()
+  while (length(chunk <- readBin(con, "raw", n = max(size + 1, 2^20)))) chunks[[length(chunks) + 1]] <- chunk
+  if (length(chunks) == 1) chunks[[1]] else do.call(c, c(list(raw()), chunks))
+}
+
+byte_order_mark <- function(bytes) {
+  marks <- list("UTF-8" = c(0xEF, 0xBB, 0xBF), "UTF-16LE" = c(0xFF, 0xFE), "UTF-16BE" = c(0xFE, 0xFF))
+  for (encoding in names(marks)) {
+    mark <- as.raw(marks[[encoding]])
+    if (identical(utils::head(bytes, length(mark)), mark)) return(encoding)
+  }
+  ""
+}
+
+# Bytes in which every separator is one ASCII byte; the encoding of the fields is settled later, on
+# the distinct ones only.
+normal_bytes <- function(bytes, path, encoding, arg, call) {
+  mark <- byte_order_mark(bytes)
+  if (nzchar(mark)) {
+    bytes <- bytes[-seq_len(if (mark == "UTF-8") 3 else 2)]
+    encoding <- mark
+  }
+  if (!is.null(encoding) && grepl("^(UTF-?16|UTF-?32|UCS)", encoding, ignore.case = TRUE)) {
+    bytes <- iconv(list(bytes), encoding, "UTF-8", toRaw = TRUE)[[1]]
+    encoding <- "UTF-8"
+  }
+  if (is.null(bytes) || length(grepRaw(as.raw(0), bytes, fixed = TRUE))) {
+    abort_judicious(c(
+      "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
+      i = "Say what it is with {.arg encoding}, or give the text file."
+    ), "encoding", argument = arg, path = path, call = call)
+  }
+  list(bytes = bytes, encoding = encoding)
+}
+
+decode_fields <- function(fields, path, encoding, arg, call) {
+  if (is.null(encoding)) {
+    if (all(validUTF8(fields))) {
+      encoding <- "UTF-8"
+    } else {
+      encoding <- "latin1"
+      inform_judicious(c(
+        "{.file {path}} is not UTF-8; it is read as latin1.",
+        i = "Say {.code encoding = \"...\"} if that is wrong."
+      ), "encoding", path = path)
+    }
+  }
+  if (upper_ascii(encoding) %in% c("UTF-8", "UTF8")) {
+    if (!all(validUTF8(fields))) {
+      abort_judicious(c(
+        "{.arg {arg}}: {.file {path}} has text that is not UTF-8.",
+        x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it
+          were latin1).",
+        i = "Say what it is with {.arg encoding}."
+      ), "encoding", argument = arg, path = path, call = call)
+    }
+    Encoding(fields) <- "UTF-8"
+    return(fields)
+  }
+  decoded <- tryCatch(iconv(fields, encoding, "UTF-8"), error = function(cnd) NA_character_)
+  if (anyNA(decoded)) {
+    abort_judicious(c(
+      "{.arg {arg}}: {.file {path}} cannot be read as {.val {encoding}}.",
+      i = "{.fn iconvlist} gives the encodings that this R knows."
+    ), "encoding", argument = arg, path = path, call = call)
+  }
+  decoded
+}

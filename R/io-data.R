@@ -1,0 +1,154 @@
+# A format of files and database fields for the package's own objects: collections, models, estimates. It holds data
+# only, where R's own format (saveRDS(), serialize()) also holds functions and environments, which can run when they are
+# read or used. Layout: the line "judicious-data <version> <kind> <hash of the rest>", then, compressed by gzip, one
+# value. A value is a byte with its type, plus 64 where attributes follow; its length as a double; its content; and the
+# names and the values of its attributes. Numbers are little-endian, strings end in a zero byte.
+
+data_version <- 1L
+
+data_types <- c("NULL", "logical", "integer", "double", "character", "list", "raw", "language", "environment")
+
+# Raw bytes of an object. `kind` says what it is to be read as.
+encode_data <- function(x, kind) {
+  # Chunks are kept in an environment: a list that is passed on would be copied at every value.
+  chunks <- list2env(list(all = list(), n = 0L), parent = emptyenv())
+  add <- function(bytes) {
+    chunks$n <- chunks$n + 1L
+    if (chunks$n > length(chunks$all)) length(chunks$all) <- 2L * chunks$n
+    chunks$all[[chunks$n]] <- bytes
+  }
+  encode_value(x, add, kind)
+  content <- memCompress(unlist(chunks$all[seq_len(chunks$n)]), "gzip")
+  c(charToRaw(paste("judicious-data", data_version, kind, rlang::hash(content))), as.raw(10), content)
+}
+
+encode_value <- function(x, add, path) {
+  type <- typeof(x)
+  code <- match(type, data_types) - 1L
+  # The environment of a formula stands for the place where it was written, and means nothing elsewhere.
+  if (is.na(code) || (type == "environment" && !endsWith(path, ".Environment"))) abort_not_data(path, type)
+  attributes <- if (type == "environment") NULL else attributes(x)
+  add(as.raw(code + if (length(attributes)) 64L else 0L))
+  add(writeBin(as.double(if (type %in% c("language", "environment")) 1 else length(x)), raw(), endian = "little"))
+  switch(type,
+    logical = , integer = add(writeBin(as.integer(x), raw(), endian = "little")),
+    double = add(writeBin(as.double(x), raw(), endian = "little")),
+    character = encode_strings(x, add), raw = add(as.raw(x)), language = encode_strings(kept_formula(x, path), add),
+    list = encode_list(x, add, path)
+  )
+  if (length(attributes)) {
+    encode_value(names(attributes), add, path)
+    for (name in names(attributes)) encode_value(attributes[[name]], add, paste0(path, "@", name))
+  }
+}
+
+# The call that made a model is kept by nobody: it can be any code.
+encode_list <- function(x, add, path) {
+  names <- names(x) %||% seq_along(x)
+  x <- unclass(x)
+  for (i in seq_along(x)) {
+    is_call <- identical(names[i], "call") && is.call(x[[i]])
+    encode_value(if (!is_call) x[[i]], add, paste0(path, "$", names[i]))
+  }
+}
+
+encode_strings <- function(x, add) {
+  missing <- is.na(x)
+  bytes <- writeBin(enc2utf8(replace(as.vector(x), missing, "")), raw())
+  add(writeBin(c(sum(missing), which(missing), length(bytes)), raw(), endian = "little"))
+  add(bytes)
+}
+
+# Functions that a formula may name. None of them reads, writes or calls anything else.
+formula_functions <- c("~", "+", "-", "*", "/", "^", ":", "%in%", "(", "I", "list", "c", "offset", "log", "log2",
+                       "log10", "log1p", "exp", "sqrt", "abs", "pmin", "pmax", "factor", "ordered", "as.integer",
+                       "as.numeric")
+
+kept_formula <- function(x, path) {
+  attributes(x) <- NULL
+  check_formula_calls(x, path)
+  paste(deparse(x, width.cutoff = 500L, control = c("keepNA", "keepInteger", "digits17")), collapse = "\n")
+}
+
+check_formula_calls <- function(x, path) {
+  if (is.symbol(x) || (is.atomic(x) && is.null(attributes(x)))) return(invisible())
+  if (!is.call(x) || !is.symbol(x[[1]]) || !as.character(x[[1]]) %in% formula_functions) {
+    what <- if (is.call(x)) deparse(x[[1]])[1] else typeof(x)
+    abort_judicious(c("A formula in {.field {path}} uses {.code {what}}.",
+                      i = "Formulas that are kept in files may use: {.code {formula_functions}}."), "not_data",
+                    call = NULL)
+  }
+  for (i in seq_along(x)[-1]) check_formula_calls(x[[i]], path)
+}
+
+abort_not_data <- function(path, type) {
+  abort_judicious(c("{.field {path}} is of type {type}.",
+                    i = "Only data can be kept in files, no functions and no environments."), "not_data",
+                  call = NULL)
+}
+
+# The object of raw bytes; an error of kind "not_data" where they are anything else or have changed.
+decode_data <- function(bytes, kind) {
+  line <- match(as.raw(10), utils::head(bytes, 200))
+  head <- if (is.na(line)) "" else rawToChar(bytes[seq_len(line - 1)][bytes[seq_len(line - 1)] != as.raw(0)])
+  fields <- strsplit(head, " ", fixed = TRUE)[[1]]
+  if (length(fields) != 4 || fields[1] != "judicious-data") abort_not_read("It is not in the format of judicious.")
+  if (fields[2] != data_version) {
+    abort_not_read("Its format has version {fields[2]}; this version of judicious reads {data_version}.")
+  }
+  if (fields[3] != kind) abort_not_read("It holds {fields[3]}, not {kind}.")
+  content <- bytes[-seq_len(line)]
+  if (rlang::hash(content) != fields[4]) abort_not_read("It is damaged: its content is not what was written.")
+  reader <- list2env(list(bytes = memDecompress(content, "gzip"), at = 0), parent = emptyenv())
+  tryCatch(decode_value(reader), error = function(cnd) {
+    if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)
+    abort_not_read("It is damaged: {conditionMessage(cnd)}")
+  })
+}
+
+abort_not_read <- function(why, .envir = parent.frame()) {
+  abort_judicious(why, "not_data", call = NULL, .envir = .envir)
+}
+
+take_bytes <- function(reader, n) {
+  if (reader$at + n > length(reader$bytes)) abort_not_read("It is damaged: it ends too early.")
+  bytes <- reader$bytes[reader$at + seq_len(n)]
+  reader$at <- reader$at + n
+  bytes
+}
+
+take_numbers <- function(reader, n, what) {
+  readBin(take_bytes(reader, n * if (what == "double") 8 else 4), what, n, endian = "little")
+}
+
+decode_value <- function(reader) {
+  byte <- as.integer(take_bytes(reader, 1))
+  type <- data_types[byte %% 64 + 1L]
+  n <- take_numbers(reader, 1, "double")
+  x <- switch(type,
+    logical = as.logical(take_numbers(reader, n, "integer")), integer = take_numbers(reader, n, "integer"),
+    double = take_numbers(reader, n, "double"), character = decode_strings(reader, n), raw = take_bytes(reader, n),
+    list = lapply(seq_len(n), function(i) decode_value(reader)), language = decode_formula(reader),
+    environment = globalenv()
+  )
+  if (byte >= 64) {
+    names <- decode_value(reader)
+    attributes(x) <- stats::setNames(lapply(names, function(name) decode_value(reader)), names)
+  }
+  x
+}
+
+decode_strings <- function(reader, n) {
+  missing <- take_numbers(reader, take_numbers(reader, 1, "integer"), "integer")
+  bytes <- take_bytes(reader, take_numbers(reader, 1, "integer"))
+  x <- if (n) readBin(bytes, "character", n) else character()
+  Encoding(x) <- "UTF-8"
+  x[missing] <- NA
+  x
+}
+
+decode_formula <- function(reader) {
+  x <- str2lang(decode_strings(reader, 1))
+  check_formula_calls(x, "formula")
+  x
+}

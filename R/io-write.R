@@ -1,0 +1,71 @@
+# From results to files, which appear whole or not at all.
+
+#' Write a file
+#'
+#' The file is written beside its place, forced to the disk and then renamed. What is no regular file, such as a device
+#' or a pipe, is written to directly.
+#'
+#' @param write A function of a path that writes there and returns what went wrong, `""` where nothing did.
+#' @param what How messages name the file: an argument or an option.
+#' @noRd
+write_whole <- function(file, write, what, call = caller_env()) {
+  fail <- function(why) {
+    abort_judicious("{what}: {.file {file}} cannot be written{if (nzchar(why)) ': '}{why}.", "file", path = file,
+                    call = call)
+  }
+  attempt <- function(path) {
+    tryCatch(write(path), warning = conditionMessage, error = conditionMessage)
+  }
+  place <- path.expand(file)
+  known <- file.exists(place)
+  if (known && !is_regular_file_cpp(place)) {
+    why <- attempt(place)
+    return(if (nzchar(why)) fail(why) else invisible(file))
+  }
+  if (known) place <- normalizePath(place)
+  draft <- tempfile(paste0(".", basename(place), "-"), dirname(place))
+  on.exit(unlink(draft))
+  why <- attempt(draft)
+  if (!nzchar(why)) why <- sync_file_cpp(draft)
+  if (nzchar(why)) fail(why)
+  if (known) Sys.chmod(draft, file.mode(place), use_umask = FALSE)
+  if (!suppressWarnings(file.rename(draft, place))) fail("")
+  invisible(file)
+}
+
+write_bytes <- function(bytes, file, what, call = caller_env()) {
+  write_whole(file, function(path) write_bytes_cpp(path, bytes), what, call)
+}
+
+write_lines <- function(lines, file, what, call = caller_env()) {
+  write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
+}
+
+write_csv <- function(data, file, what, call = caller_env()) {
+  columns <- lapply(data, function(value) {
+    text <- field_text(value, 15)
+    text[is.na(value)] <- ""
+    csv_quote(text)
+  })
+  rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = ","))
+  write_lines(c(paste(csv_quote(names(data)), collapse = ","), rows), file, what, call)
+}
+
+field_text <- function(value, digits) {
+  if (is.double(value)) {
+    whole <- is.finite(value) & value == trunc(value) & abs(value) < 1e15
+    text <- formatC(value, digits = digits, format = "g", width = 1, decimal.mark = ".")
+    text[whole] <- sprintf("%.0f", value[whole])
+    text[is.na(value)] <- "NA"
+    return(text)
+  }
+  text <- enc2utf8(as.character(value))
+  text[is.na(text)] <- "NA"
+  text
+}
+
+csv_quote <- function(text) {
+  needs <- grepl("[\",\r\n]", text)
+  text[needs] <- paste0("\"", gsub("\"", "\"\"", text[needs], fixed = TRUE), "\"")
+  text
+}

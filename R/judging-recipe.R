@@ -1,0 +1,75 @@
+# What a store keeps of a session's setup. Goals and strategies are functions; a store keeps the constructor's name and
+# its arguments and makes them anew, or the label of a custom one, which is given again when the session is opened. A
+# model that is not data alone is given again too.
+
+# Notes in a goal or a strategy which constructor made it, with the arguments in the constructor's frame.
+with_recipe <- function(maker, object, frame = parent.frame()) {
+  object$recipe <- list(maker = maker, arguments = mget(names(formals(get(maker))) %||% character(), envir = frame))
+  object
+}
+
+recipe_makers <- c("goal_mean", "goal_all_pairs", "goal_top", "goal_beats", "goal_absolute", "goal_width",
+                   "goal_budget", "strategy_gradient", "strategy_variance", "strategy_weight", "strategy_random")
+
+# The goal or strategy of a recipe. `given` are those that were given again: one, a list of several, or NULL.
+make_again <- function(recipe, given, arg, call = caller_env()) {
+  if (!is.null(recipe$maker)) {
+    if (!recipe$maker %in% recipe_makers) abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
+    return(do.call(recipe$maker, recipe$arguments))
+  }
+  for (one in given) if (identical(one$label, recipe$label)) return(one)
+  if (!is.null(recipe$word)) {
+    goals <- lapply(recipe$goals, make_again, given, arg, call)
+    return(if (recipe$word == "and") goals[[1]] & goals[[2]] else goals[[1]] | goals[[2]])
+  }
+  known <- vapply(given, `[[`, "", "label")
+  abort_judicious(c(
+    "The session has the custom {arg} {.val {recipe$label}}, whose functions a store does not keep.",
+    x = if (length(known)) "{.arg {arg}} has {.val {known}}.",
+    i = "Give it again: {.code open_session(store, {arg} = ...)}."
+  ), "not_given", argument = arg, call = call)
+}
+
+# What `goal` and `strategy` of open_session() hold: a list of objects of the class.
+given_again <- function(given, class, arg, call = caller_env()) {
+  if (is.null(given)) return(list())
+  if (inherits(given, class)) given <- list(given)
+  if (!is.list(given) || !all(vapply(given, inherits, NA, class))) {
+    abort_judicious("{.arg {arg}} must be a custom {arg}, or a list of them.", "argument", argument = arg, call = call)
+  }
+  given
+}
+
+# The parts of a session as data, as a store keeps them that is not in memory. `model_kept` and `opinion_kept` say
+# whether the model and the opinion are among them.
+setup_for_store <- function(setup, store) {
+  if (in_memory(store)) return(setup)
+  setup$goal <- setup$goal$recipe
+  setup$strategy <- setup$strategy$recipe
+  setup$model_kept <- is_kept(setup$given$model) && is_kept(setup$prepared)
+  setup$opinion_kept <- is_kept(setup$given$opinion)
+  if (!setup$model_kept) setup$given["model"] <- setup["prepared"] <- list(NULL)
+  if (!setup$opinion_kept) setup$given["opinion"] <- list(NULL)
+  setup
+}
+
+is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
+
+# The other way. `again` has the `goal`, `strategy`, `model` and `opinion` that were given again.
+setup_of_store <- function(store, edition, again, call = caller_env()) {
+  setup <- read_setup(store, edition, call)
+  if (in_memory(store)) return(setup)
+  setup$goal <- make_again(setup$goal, again$goal, "goal", call)
+  setup$strategy <- make_again(setup$strategy, again$strategy, "strategy", call)
+  for (part in c("model", "opinion")) {
+    if (setup[[paste0(part, "_kept")]]) next
+    if (is.null(again[[part]])) {
+      abort_judicious(c("The session's {part} is not data alone, and the store does not keep it.",
+                        i = "Give it again: {.code open_session(store, {part} = ...)}."), "not_given",
+                      argument = part, call = call)
+    }
+    setup$given[[part]] <- again[[part]]
+  }
+  if (!setup$model_kept) setup$prepared <- belief_prepare(again$model, setup$x, setup$given$opinion, call)
+  setup[names(formals(new_setup))]
+}

@@ -1,0 +1,90 @@
+# Links with a parameter: its value given in the call, or estimated by the profile of the likelihood. A link is a text
+# everywhere: "log-gamma(0.5)" with the value of the parameter, "log-gamma" where it is to be estimated.
+
+# Working scales on which the likelihood is searched, as lists of `to` (the parameter), `slope` (its derivative),
+# `grid` (where the search begins, in order) and `edge`, the values at the ends of the grid that are limits of the
+# family: t distributions of infinitely many degrees of freedom are normal.
+link_scales <- list(
+  lambda = list(to = identity, slope = function(t) 1, grid = c(-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4)),
+  df = list(to = function(t) 1 / t, slope = function(t) -1 / t^2, grid = c(0, 0.005, 0.05, 0.15, 0.4, 1, 2))
+)
+
+check_link <- function(link, parameter, call = caller_env()) {
+  names <- link_names_cpp()
+  link <- check_choice(link, names(names), "link", call)
+  if (is.null(parameter)) return(link)
+  if (names[[link]] == "") {
+    abort_judicious("The link {.val {link}} has no parameter: leave {.arg link_parameter} out.", "argument",
+                    argument = "link_parameter", call = call)
+  }
+  check_number(parameter, "link_parameter", if (names[[link]] == "df") 1e-3 else -100,
+               if (names[[link]] == "df") Inf else 100, call = call)
+  link_with(link, parameter)
+}
+
+link_with <- function(link, parameter) paste0(sub("\\(.*", "", link), "(", format(parameter, digits = 17), ")")
+
+link_parameter <- function(link) {
+  if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
+}
+
+# For people: "log-gamma, lambda = 0.162".
+link_text <- function(link) {
+  parameter <- link_parameter(link)
+  if (is.null(parameter)) return(link)
+  name <- sub("\\(.*", "", link)
+  paste0(name, ", ", link_names_cpp()[[name]], " = ", format(parameter, digits = 3))
+}
+
+is_estimated_link <- function(link) link_names_cpp()[sub("\\(.*", "", link)] != "" && is.null(link_parameter(link))
+
+#' Fit a model with its link's parameter
+#'
+#' @param fit_at A function of a link and of parameters to start from (NULL: none are known) that maximises the
+#'   likelihood with that link.
+#' @param value_at A function of a link and of parameters that gives the log likelihood.
+#' @return What `fit_at()` gives at the maximum, and `link`; unless the maximum is at the edge of what was searched
+#'   (`at_edge`), `link_estimate` with the parameter's `variance` and the derivative `moved` of all others by it, as
+#'   the maximum moves.
+#' @noRd
+fit_link <- function(link, fit_at, value_at) {
+  parameter <- link_names_cpp()[[link]]
+  scale <- link_scales[[parameter]]
+  with_value <- function(t) link_with(link, scale$to(t))
+  last <- NULL
+  fit_with <- function(t) last <<- fit_at(with_value(t), last$parameters)
+  # The derivative of the maximised likelihood is that at fixed parameters.
+  slope_at <- function(t) {
+    fit <- fit_with(t)
+    # Not less for lambda: a link within 1e-5 of the probit's is the probit.
+    h <- if (parameter == "df") min(1e-5 * max(t, 0.1), t / 10) else 1e-4
+    (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
+  }
+  loglik <- vapply(scale$grid, function(t) fit_with(t)$loglik, 0)
+  best <- which.max(loglik)
+  ends <- scale$grid[c(max(best - 1, 1), min(best + 1, length(scale$grid)))]
+  if (parameter == "df") ends[1] <- max(ends[1], 1e-4)
+  slopes <- c(slope_at(ends[1]), slope_at(ends[2]))
+  if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
+    fit <- fit_with(scale$grid[best])
+    return(c(fit, list(link = with_value(scale$grid[best]), at_edge = TRUE)))
+  }
+  t <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-9)$root
+  h <- 1e-3 * max(abs(t), 0.1)
+  if (parameter == "df") h <- min(h, t / 10)
+  beside <- lapply(c(t - h, t + h), fit_with)
+  curvature <- (slope_at(t - h) - slope_at(t + h)) / (2 * h)
+  fit <- fit_with(t)
+  moved <- (beside[[2]]$parameters - beside[[1]]$parameters) / (2 * h * scale$slope(t))
+  c(fit, list(link = with_value(t), at_edge = FALSE,
+              link_estimate = list(variance = scale$slope(t)^2 / curvature, moved = moved)))
+}
+
+report_link <- function(fit) {
+  if (!isTRUE(fit$link_at_edge)) return(invisible(fit))
+  warn_judicious(c(
+    "The likelihood has no maximum in the link's parameter within what was searched: it is highest at
+      {link_text(fit$link)}.",
+    i = "{.arg link_parameter} gives the parameter a value of your choice."
+  ), "link_parameter", link = fit$link)
+}

@@ -1,0 +1,55 @@
+# Gauss-Hermite quadrature: rules, and what Laplace's approximation lacks without one.
+
+# Nodes and weights of the standard normal distribution, from the eigenvalues of the Jacobi matrix of the Hermite
+# polynomials (Golub and Welsch, 1969).
+hermite_nodes <- function(n) {
+  jacobi <- matrix(0, n, n)
+  at <- cbind(seq_len(n - 1), seq_len(n)[-1])
+  jacobi[at] <- jacobi[at[, 2:1]] <- sqrt(seq_len(n - 1))
+  eigen <- eigen(jacobi, symmetric = TRUE)
+  list(x = eigen$values, w = eigen$vectors[1, ]^2)
+}
+
+# As the core takes it: one node is Laplace's approximation, which needs no rule.
+hermite_rule <- function(n) {
+  if (n == 1) return(matrix(0, 0, 2))
+  rule <- hermite_nodes(n)
+  used <- rule$w > 0
+  cbind(rule$x, rule$w)[used, , drop = FALSE]
+}
+
+# Quadrature is over one standardised effect a group.
+has_quadrature <- function(effects) effects$n_terms == 1 && all(diff(effects$offset) <= 1)
+
+check_nodes <- function(n, effects, call = caller_env()) {
+  check_count(n, "nAGQ", call = call)
+  if (n > 100) abort_judicious("{.arg nAGQ} must be at most 100.", "argument", argument = "nAGQ", call = call)
+  if (n > 1 && !has_quadrature(effects)) {
+    abort_judicious(c("{.arg nAGQ} above 1 is for models with one random effect a group, {.code (1 | group)}.",
+                      i = "Models with several random effects have Laplace's approximation: leave {.arg nAGQ} out."),
+                    "argument", argument = "nAGQ", call = call)
+  }
+  n
+}
+
+# Laplace's log likelihood less that of 25 nodes, at the estimates.
+laplace_error <- function(object) {
+  if (!has_quadrature(object$effect_design)) return(NA_real_)
+  problem <- mixed_problem(design_of(object), object$control)
+  psi <- c(problem$to_basis %*% c(object$alpha, object$beta[problem$kept]), object$loadings)
+  value <- function(n) {
+    mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi,
+                      hermite_rule(n))$value
+  }
+  value(1) - value(25)
+}
+
+# For people: how the random effects were integrated, and how well.
+integral_text <- function(x) {
+  if (x$nAGQ > 1) return(paste("adaptive quadrature,", x$nAGQ, "nodes"))
+  error <- x$laplace_error
+  if (is.na(error)) return("Laplace; exact only for many rows a group")
+  if (abs(error) < 0.005) return("Laplace; error below 0.005")
+  paste0("Laplace; ", format(abs(error), digits = 2), " too ", if (error > 0) "high" else "low",
+         if (abs(error) > 0.05) ": use nAGQ = 10")
+}

@@ -1,0 +1,59 @@
+# A copy of a session in another store, of the same kind or another: a backup, or a move.
+
+copy_store <- function(from, to, call = caller_env()) {
+  if (!inherits(from, "judicious_dbi_store")) {
+    abort_judicious(c("The session is in memory; only one in a file or a database can be copied.",
+                      i = "Give {.arg store} to {.fn judging_session}."), "argument", argument = "s", call = call)
+  }
+  if (is.character(to) && length(to) == 1 && !is.na(to) && file.exists(to)) {
+    abort_judicious(c("There is a file {.file {to}} already.", i = "Choose another name; nothing is overwritten."),
+                    "session_exists", argument = "file", call = call)
+  }
+  target <- as_store(to, call)
+  if (!inherits(target, "judicious_dbi_store")) {
+    abort_judicious("{.arg file} must say where to keep the copy.", "argument", argument = "file", call = call)
+  }
+  on.exit(store_close(target))
+  in_snapshot(from, store_exclusive(target, {
+    check_empty(target, call)
+    create_tables(target)
+    for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
+    release_leases(target)
+  }))
+  invisible(to)
+}
+
+# All that `code` reads is of one moment; others go on writing. A session that is being written by this process cannot
+# be copied in the middle of it.
+in_snapshot <- function(store, code) {
+  postgres <- inherits(store, "judicious_postgres_store")
+  sql_run(store, if (postgres) "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" else "BEGIN")
+  store$state$inside <- TRUE
+  on.exit({
+    store$state$inside <- FALSE
+    try(DBI::dbExecute(store$state$connection, "ROLLBACK"), silent = TRUE)
+  })
+  force(code)
+}
+
+# Rows with their ids, after which the next id follows.
+copy_rows <- function(store, table, rows) {
+  postgres <- inherits(store, "judicious_postgres_store")
+  numbered <- "id" %in% store_tables[[table]]$key
+  for (at in split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500)) {
+    values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
+    sql_run(store, paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ")",
+                          if (numbered && postgres) " OVERRIDING SYSTEM VALUE", " VALUES ",
+                          paste(rep(paste0("(", marks(ncol(rows)), ")"), length(at)), collapse = ", ")), values)
+  }
+  if (numbered && postgres && nrow(rows)) {
+    sql_get(store, "SELECT setval(pg_get_serial_sequence(?, 'id'), ?)", list(table, max(rows$id)))
+  }
+}
+
+# Nobody who judges in the original is at work in the copy, and no process fills its queue.
+release_leases <- function(store) {
+  set_meta(store, "filling", "")
+  sql_run(store, "UPDATE slot SET lease_until = 0 WHERE state = 'leased'")
+  sql_run(store, "DELETE FROM claim")
+}

@@ -1,0 +1,52 @@
+// The limits of a row of a cumulative-link model at some parameters, and their derivatives.
+#pragma once
+#include <cmath>
+
+#include "cumulative_link.hpp"
+#include "stats/constants.hpp"
+
+namespace judicious::ordinal {
+
+// The parts of a row that do not depend on its level.
+struct RowFrame {
+  double eta, shrink;  // x'beta + offset, exp(-z'zeta)
+};
+
+class RowWalker {
+ public:
+  RowWalker(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters)
+      : model_(model),
+        psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(),
+                                               model.nominal.cols())),
+        theta_(model.structure * psi_),
+        beta_(parameters.segment(model.n_psi(), model.location.cols())),
+        zeta_(parameters.tail(model.scale.cols())) {}
+
+  RowFrame frame(Eigen::Index i) const {
+    return {model_.location.row(i).dot(beta_) + model_.offset[i],
+            std::exp(-model_.scale.row(i).dot(zeta_))};
+  }
+  double limit(Eigen::Index i, Eigen::Index j, const RowFrame& row) const {
+    if (j < 0) return -infinity;
+    if (j >= model_.n_thresholds()) return infinity;
+    return (model_.nominal.row(i).dot(theta_.row(j)) - row.eta) * row.shrink;
+  }
+  // The derivatives of limit j in all parameters.
+  void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink,
+                   Eigen::VectorXd& out) const {
+    const Eigen::Index q = model_.structure.cols();
+    for (Eigen::Index c = 0; c < model_.nominal.cols(); ++c) {
+      out.segment(c * q, q) = (shrink * model_.nominal(i, c)) * model_.structure.row(j).transpose();
+    }
+    out.segment(model_.n_psi(), model_.location.cols()) =
+        -shrink * model_.location.row(i).transpose();
+    out.tail(model_.scale.cols()) = -at * model_.scale.row(i).transpose();
+  }
+
+ private:
+  const CumulativeLinkModel& model_;
+  Eigen::MatrixXd psi_, theta_;
+  Eigen::VectorXd beta_, zeta_;
+};
+
+}  // namespace judicious::ordinal

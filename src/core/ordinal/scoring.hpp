@@ -1,0 +1,56 @@
+// Scoring steps to the root of an adjusted score, over anything that has
+//   bool evaluate(const VectorXd& at)     score and expected information; false where singular
+//   const VectorXd& score() const         of the last evaluated point
+//   void solve(VectorXd& v) const         information^-1 v, in place
+//   double log_likelihood() const
+//   double longest_step(at, step) const   the largest multiple of step that stays inside the domain
+#pragma once
+#include <algorithm>
+
+#include "newton.hpp"
+
+namespace judicious::ordinal {
+
+// Until score' information^-1 score is below the tolerance; `at` starts and ends it.
+template <typename AdjustedScore>
+NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, const NewtonOptions& options) {
+  NewtonReport report;
+  Eigen::VectorXd step;
+  report.status = f.evaluate(at) ? Status::iteration_limit : Status::singular;
+  while (report.status == Status::iteration_limit) {
+    check_interrupt();
+    step = f.score();
+    f.solve(step);
+    report.last_step = step;
+    report.decrement = f.score().dot(step);
+    report.max_gradient = f.score().cwiseAbs().maxCoeff();
+    if (!(report.decrement > options.tolerance)) {
+      report.status = Status::converged;
+      break;
+    }
+    if (report.iterations++ >= options.max_iterations) break;
+    // The adjusted score is no function's gradient: a step is as good as it makes the score small.
+    // It need not do so far from the root, so that after some halvings a short step is taken as it
+    // is.
+    double length = std::min(1.0, 0.9 * f.longest_step(at, step));
+    const Eigen::VectorXd from = at;
+    const double before = report.decrement;
+    for (int h = 0;; ++h, length /= 2) {
+      at = from + length * step;
+      const bool fine = f.evaluate(at);
+      if (fine) {
+        Eigen::VectorXd next = f.score();
+        f.solve(next);
+        if (f.score().dot(next) < before || h >= 5) break;
+      } else if (h >= options.max_halvings) {
+        report.status = Status::singular;
+        break;
+      }
+      ++report.halvings;
+    }
+  }
+  report.value = f.log_likelihood();
+  return report;
+}
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,76 @@
+# 8 groups of 2 rows: Laplace's approximation is poor. And 15 groups of 3 to 6 rows with a slope and weights.
+tiny <- with_seed(8, {
+  d <- data.frame(g = gl(8, 2), x = rnorm(16))
+  d$y <- as.integer(cut(d$x + 3.5 * rnorm(8)[d$g] + rlogis(16), c(-Inf, -0.7, 0.7, Inf)))
+  d
+})
+uneven <- with_seed(5, {
+  d <- data.frame(g = factor(rep(1:15, 3 + seq_len(15) %% 4)))
+  d <- transform(d, x = rnorm(nrow(d)), z = rnorm(nrow(d)), w = rep_len(c(1, 2, 0.5), nrow(d)))
+  d$y <- as.integer(cut(d$x + 1.5 * rnorm(15)[d$g] + rlogis(nrow(d)), c(-Inf, -1, 0.3, 1, Inf)))
+  d
+})
+
+# The log likelihood by R's own integration, group by group.
+integrated <- function(fit, d, group, weights = rep(1, nrow(d)), value = rep(1, nrow(d))) {
+  theta <- c(-Inf, -unname(fit$alpha), Inf)
+  sum(vapply(split(seq_len(nrow(d)), d[[group]]), function(rows) {
+    density <- function(u) vapply(u, function(one) {
+      eta <- fit$fixed_predictor[rows] + fit$sd * value[rows] * one
+      p <- plogis(theta[d$y[rows] + 1] - eta) - plogis(theta[d$y[rows]] - eta)
+      exp(sum(weights[rows] * log(p))) * dnorm(one)
+    }, 0)
+    log(integrate(density, -12, 12, rel.tol = 1e-11, subdivisions = 1000)$value)
+  }, 0))
+}
+
+test_that("quadrature agrees with numerical integration, and its error falls with the nodes", {
+  fits <- lapply(c(1, 5, 15, 40), function(n) pom(y ~ x + (1 | g), tiny, nAGQ = n))
+  error <- vapply(fits, function(fit) fit$loglik - integrated(fit, tiny, "g"), 0)
+  expect_gt(abs(error[1]), 0.15)
+  expect_lt(abs(error[3]), 1e-3)
+  expect_lt(abs(error[4]), 1e-5)
+  expect_equal(summary(fits[[1]])$laplace_error, error[1], tolerance = 1e-3)
+  expect_output(print(summary(fits[[1]])), "use nAGQ = 10")
+  expect_output(print(summary(fits[[3]])), "adaptive quadrature, 15 nodes")
+  slope <- pom(y ~ z + (0 + x | g), uneven, weights = w, nAGQ = 30)
+  expect_equal(slope$loglik, integrated(slope, uneven, "g", uneven$w, uneven$x), tolerance = 1e-8)
+})
+
+test_that("the gradient by quadrature is that by differences", {
+  problem <- mixed_problem(mixed_design(quote(pom(formula = y ~ z + (0 + x | g), data = uneven, weights = w)),
+                                        environment(), NULL), pom_control())
+  for (nodes in c(2, 3, 7)) {
+    value <- function(psi) {
+      mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi,
+                        hermite_rule(nodes))
+    }
+    at <- c(problem$start, 1.3)
+    slope <- vapply(seq_along(at), function(k) {
+      h <- replace(numeric(length(at)), k, 1e-5)
+      (value(at + h)$value - value(at - h)$value) / 2e-5
+    }, 0)
+    expect_equal(value(at)$gradient, slope, tolerance = 1e-7)
+  }
+})
+
+test_that("fits are those of clmm with the same nodes", {
+  skip_if_not_installed("ordinal")
+  d <- transform(uneven, y = ordered(y))
+  for (nodes in c(5, 10)) {
+    ours <- pom(y ~ x + z + (1 | g), d, nAGQ = nodes)
+    theirs <- ordinal::clmm(y ~ x + z + (1 | g), data = d, nAGQ = nodes)
+    expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-6)
+    expect_equal(unname(ours$beta), unname(theirs$beta), tolerance = 1e-3)
+    expect_equal(ours$sd[[1]], unname(theirs$ST[[1]][1]), tolerance = 1e-3)
+    expect_lt(ours$convergence$max_gradient, 1e-4)
+  }
+})
+
+test_that("profiles and refits use the same nodes, and other models refuse them", {
+  fit <- pom(y ~ x + (1 | g), uneven, nAGQ = 7)
+  expect_equal(confint(fit, "sd(g)", method = "profile")[1, 1] < fit$sd, c(g = TRUE))
+  expect_equal(update(fit, . ~ . + z)$nAGQ, 7)
+  expect_snapshot(error = TRUE, pom(y ~ x + (1 + x | g), uneven, nAGQ = 5))
+  expect_snapshot(error = TRUE, pom(y ~ x + (1 | g), uneven, nAGQ = 0))
+})

@@ -1,0 +1,146 @@
+# What happens to a session's file while the session is open: every fault is said before the next judgment is
+# acknowledged, and nothing that was acknowledged is lost.
+skip_if_not_installed("RSQLite")
+skip_on_os("windows")
+
+x <- session_collection()
+
+# An open session with three judgments; `fault` is done to its file, and then a judgment is made.
+after_fault <- function(fault) {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 3)
+  fault(file)
+  said <- tryCatch(judge_truly(s, 1), error = identity)
+  list(file = file, s = s, said = said)
+}
+
+wals <- function(file) paste0(file, c("", "-wal", "-shm"))
+
+test_that("a file that was deleted, moved or replaced is noticed before a judgment is acknowledged", {
+  faults <- list(
+    deleted = unlink, all_deleted = function(file) unlink(wals(file)),
+    moved = function(file) file.rename(file, paste0(file, ".old")),
+    all_moved = function(file) file.rename(wals(file), wals(paste0(file, ".old"))),
+    replaced = function(file) {
+      file.copy(file, paste0(file, ".copy"))
+      file.rename(paste0(file, ".copy"), file)
+    },
+    log_deleted = function(file) unlink(paste0(file, "-wal")),
+    folder_moved = function(file) {
+      inner <- file.path(dirname(file), "gone")
+      dir.create(inner)
+      file.rename(wals(file), file.path(inner, basename(wals(file))))
+    }
+  )
+  for (name in names(faults)) {
+    now <- after_fault(faults[[name]])
+    expect_s3_class(now$said, "judicious_error_store_moved")
+    expect_match(conditionMessage(now$said), if (name == "replaced") "was replaced" else "was deleted or moved",
+                 label = name)
+    suppressWarnings(close_session(now$s))
+  }
+})
+
+test_that("a file that is put back goes on, with all that was acknowledged", {
+  now <- after_fault(function(file) file.rename(wals(file), wals(paste0(file, ".old"))))
+  expect_s3_class(now$said, "judicious_error_store_moved")
+  file.rename(wals(paste0(now$file, ".old")), wals(now$file))
+  judge_truly(now$s, 1)
+  close_session(now$s)
+  expect_identical(nrow(judgments_of(open_session(now$file))), 4L)
+})
+
+test_that("the file itself is brought up to date while people judge", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 3)
+  ask <- next_documents(s)
+  s$env$store$state$saved <- 0
+  judge(s, ask$query, ask$doc, 50)
+  # The file without its log, as somebody copies it who does not know of the log.
+  alone <- session_file()
+  file.copy(file, alone)
+  expect_identical(nrow(judgments_of(open_session(alone))), 4L)
+  close_session(s)
+})
+
+test_that("a copy made while people judge holds all of a moment, and goes on by itself", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, overlap = 0.2, update_every = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 6, "ann")
+  held <- next_documents(s, 2, "bob")
+  other <- open_session(file)
+  copy <- session_file()
+  # Another process writes while the copy is being made: half of its judgments are in it, or none.
+  seen <- in_snapshot(s$env$store, {
+    before <- nrow(store_rows(s$env$store, "event"))
+    judge_truly(other, 2, "cay")
+    nrow(store_rows(s$env$store, "event")) - before
+  })
+  expect_identical(seen, 0L)
+  export_judgments(s, copy, "session")
+  expect_error(export_judgments(s, copy, "session"), class = "judicious_error_session_exists")
+  copied <- open_session(copy)
+  expect_identical(session_state(copied), session_state(open_session(file)))
+  expect_identical(judgments_of(copied), judgments_of(s))
+  # What bob holds in the original, others may judge in the copy; ids go on.
+  free <- next_documents(copied, 50, "dan")
+  expect_true(all(paste(held$query, held$doc) %in% paste(free$query, free$doc)))
+  judge_truly(copied, 2, "dan")
+  expect_false(anyDuplicated(store_rows(copied$env$store, "event")$id) > 0)
+  expect_error(export_judgments(judging_session(x, judgments = FALSE), session_file(), "session"),
+               class = "judicious_error_argument")
+})
+
+test_that("custom goals, strategies and models are given again", {
+  early <- goal_custom("early", function(ranking) {
+    list(value = ranking$judged, asked = 4, reached = ranking$judged >= 4)
+  })
+  fixed <- strategy_custom("in order", function(belief, ranking, goal, price) -seq_along(price) / price)
+  file <- session_file()
+  goal <- (goal_mean(0.9) & goal_top(1, 0.8, delta = 1)) | early
+  s <- judging_session(x, goal = goal, strategy = fixed, store = file, seed = 1, audit = 0, judgments = FALSE)
+  first <- judge_truly(s, 3)
+  close_session(s)
+  expect_snapshot(error = TRUE, open_session(file))
+  expect_snapshot(error = TRUE, open_session(file, goal = goal_custom("another", early$progress)))
+  expect_error(open_session(file, goal = goal), class = "judicious_error_not_given")
+  expect_error(open_session(file, goal = "early"), class = "judicious_error_argument")
+  s <- open_session(file, goal = early, strategy = fixed)
+  expect_identical(progress(s)$goal$label, goal$label)
+  judge_truly(s, 1)
+  expect_true(progress(s)$goal$reached)
+  expect_identical(nrow(judgments_of(open_session(file, goal = goal, strategy = fixed))), 4L)
+})
+
+test_that("goals and strategies of the package are made again as they were", {
+  ranking <- rank_systems(x)
+  for (goal in list(goal_mean(0.9, 2), goal_all_pairs(0.8, equal = 3), goal_beats(x$systems$system[1]), goal_width(0.1),
+                    goal_absolute(2), goal_budget(7), goal_top(2) & goal_mean() | goal_budget(3))) {
+    again <- make_again(goal$recipe, list(), "goal")
+    expect_identical(again$label, goal$label)
+    expect_identical(again$progress(ranking), goal$progress(ranking))
+    expect_identical(again$interest(ranking), goal$interest(ranking))
+  }
+  for (strategy in list(strategy_gradient(2), strategy_variance(), strategy_random(),
+                        strategy_weight("undecided", 0.8, ties = "pool"))) {
+    expect_identical(make_again(strategy$recipe, list(), "strategy")[c("label", "rescore", "ties")],
+                     strategy[c("label", "rescore", "ties")])
+  }
+})
+
+test_that("names that mean no file, and names of nobody, are refused", {
+  for (store in c(":memory:", "", "file::memory:?cache=shared", tempdir())) {
+    expect_error(judging_session(x, store = store, judgments = FALSE), class = "judicious_error_argument")
+  }
+  s <- judging_session(x, judgments = FALSE)
+  for (name in c("", " ann", "ann ", "a\nb", "a\tb", "\xff", strrep("x", 201))) {
+    expect_error(next_documents(s, 1, name), class = "judicious_error_argument")
+  }
+  expect_identical(nrow(next_documents(s, 1, "Zo\u00eb Q. O'Neill; --")), 1L)
+  memory <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  on.exit(DBI::dbDisconnect(memory))
+  s <- judging_session(x, store = memory, judgments = FALSE)
+  expect_match(s$env$store$label, "ends with its connection")
+})

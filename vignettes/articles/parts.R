@@ -1,0 +1,92 @@
+# The numbers of the two texts on evaluation that have no data: Mueller's notebook on evaluation measures (FMP, C7) and
+# the lecture notes "IR Evaluation" of 2015. One line per part: where it is, what is printed there, what comes out here.
+ids <- function(number) sprintf("d%02d", number)
+
+toy <- function(score, relevant) {
+  list(runs = data.frame(system = "A", query = "q", doc = ids(seq_along(score)), score = score),
+       judgments = data.frame(query = "q", doc = ids(relevant), gain = 1))
+}
+
+# Ranks count where the runs have them. Dots, as the parameters of measures have short names.
+value_of <- function(.example, .measure, ...) {
+  evaluate(.example$runs, .example$judgments, measures = measure(name = .measure, ...), per = "query",
+           ties = if (is.null(.example$runs$rank)) "trec_eval" else "rank")$value
+}
+
+part <- function(part, where, published, obtained, note = "") {
+  digits <- judicious:::printed_digits(published)
+  same <- abs(obtained - as.numeric(published)) <= 0.5 * 10^-digits + 1e-12
+  data.frame(part = part, where = where, published = published, obtained = format(round(obtained, pmax(digits, 4))),
+             status = ifelse(same, "agrees", "differs"), note = note)
+}
+
+first_toy <- function() toy(c(8, 52, 22, 10, 12, 34, 11, 27, 72, 18), c(2, 7, 8, 9))
+
+notebook_parts <- function() {
+  first <- first_toy()
+  second <- toy(c(0.7, 2.6, 3.6, 3.5, 3.2, 3.7, 1.5, 3.1), c(2, 3, 4, 8))
+  curve <- retrieval_curve(first$runs, first$judgments, points = "ranks", per = "query")
+  f <- vapply(1:10, function(k) value_of(first, "F", k), 0)
+  # Equal scores: the smaller identifier first. The column `rank` says so; trec_eval's rule is the opposite.
+  tied <- toy(c(1, 1), 1)
+  tied$runs$rank <- order(order(-tied$runs$score, tied$runs$doc))
+  swapped <- first
+  swapped$runs$score[c(7, 4)] <- first$runs$score[c(4, 7)]
+  rbind(
+    part(paste("P(r), r =", 1:10), "retrieval_curve(points = \"ranks\")",
+         c("1.00", "1.00", "0.67", "0.75", "0.60", "0.50", "0.43", "0.50", "0.44", "0.40"), curve$precision),
+    part(paste("R(r), r =", 1:10), "retrieval_curve(points = \"ranks\")",
+         c("0.25", "0.50", "0.50", "0.75", "0.75", "0.75", "0.75", "1.00", "1.00", "1.00"), curve$recall),
+    part(paste("F(r), r =", 1:10), "F@r",
+         c("0.40", "0.67", "0.57", "0.75", "0.67", "0.60", "0.55", "0.67", "0.62", "0.57"), f),
+    part("break-even point", "BEP; circle of plot(retrieval_curve())", "0.75", value_of(first, "BEP")),
+    part("maximal F", "Fmax", "0.75", value_of(first, "Fmax")),
+    part("average precision", "AP", "0.8125", value_of(first, "AP")),
+    part("average precision, ranks 8 and 9 swapped", "AP", "0.7975", value_of(swapped, "AP"),
+         "The notebook computes with 0.44 for 4/9; exactly it is 0.79861."),
+    part("exercise 7.12: break-even point", "BEP", "0.50", value_of(second, "BEP")),
+    part("exercise 7.12: maximal F", "Fmax", "0.80", value_of(second, "Fmax")),
+    part("exercise 7.12: average precision", "AP", "0.60833", value_of(second, "AP")),
+    part("equal scores: smaller identifier first (rank of document 1)", "column rank of the runs", "1",
+         1 / value_of(tied, "RR"))
+  )
+}
+
+lecture_parts <- function() {
+  plurals <- list(
+    runs = data.frame(system = "s", query = rep(c("cat", "torus", "virus"), each = 3), rank = rep(1:3, 3),
+                      doc = c("catten", "cati", "cats", "torii", "tori", "toruses", "viruses", "virii", "viri")),
+    judgments = data.frame(query = c("cat", "torus", "virus"), doc = c("cats", "tori", "viruses"), gain = 1)
+  )
+  graded <- list(runs = data.frame(system = "s", query = "q", doc = ids(1:6), rank = 1:6),
+                 judgments = data.frame(query = "q", doc = ids(1:6), gain = c(3, 2, 3, 0, 1, 2)))
+  dcg <- vapply(1:6, function(k) value_of(graded, "DCG", k, discount = "log_b"), 0)
+  # Four of ten documents are relevant, and three of the four retrieved ones: TP 3, FP 1, FN 1, TN 5.
+  set <- toy(10:1, c(1, 2, 3, 7))
+  set$runs <- set$runs[1:4, ]
+  counted <- function(...) value_of(set, "utility", n = 10, ...)
+  precision <- retrieval_curve(first_toy()$runs, first_toy()$judgments, points = "ranks", per = "query")$precision
+  d <- c(3, -1, 4, 1.5, -5, 9, 2, 6, 5.5, -3.5)
+  ranks <- sign(d) * rank(abs(d))
+  n <- length(d)
+  z <- (sum(ranks) - 0.5) / sqrt(n * (n + 1) * (2 * n + 1) / 6)
+  exact <- stats::wilcox.test(d, exact = TRUE, alternative = "greater")$p.value
+  rbind(
+    part("precision (equations 1, 3)", "P", "0.75", value_of(set, "P", 4)),
+    part("recall (equations 2, 4)", "recall", "0.75", value_of(set, "recall", 4)),
+    part("accuracy (equation 5)", "utility(a = 1, b = 0, c = 0, d = 1, n = documents) / documents", "0.80",
+         counted(a = 1, b = 0, c = 0, d = 1) / 10),
+    part("false negatives", "utility(a = 0, b = 0, c = 1, n = documents)", "1", counted(a = 0, b = 0, c = 1)),
+    part("true negatives", "utility(a = 0, b = 0, d = 1, n = documents)", "5", counted(a = 0, b = 0, d = 1)),
+    part("F (equations 6, 7)", "F", "0.75", value_of(set, "F", 4)),
+    part("probability that document 4 is the last read, L_M(4) (equation 8)", "from P of retrieval_curve()", "0.15",
+         (precision[4] - precision[5]) / precision[1], "Of the notebook's first example, by hand (3/4 - 3/5) / 1."),
+    part("MRR of three queries (equation 9)", "RR", "0.61", mean(value_of(plurals, "RR"))),
+    part(paste0("DCG: rel/log2(i), i = ", 2:6), "DCG(discount = \"log_b\")", c("2", "1.892", "0", "0.431", "0.774"),
+         diff(dcg), c("", "The notes cut 1.89279 off.", "", "", "")),
+    part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)", "significance_test(\"wilcoxon\")",
+         sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), exact,
+         sprintf("By hand, and the exact test. Equation 17 corrects W, which goes in steps of 2, by 0.5; by 1: %.4f.",
+                 stats::wilcox.test(d, exact = FALSE, alternative = "greater")$p.value))
+  )
+}
