@@ -106,7 +106,9 @@ suggest_name <- function(asked, known, prefix = "") {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
   near <- known[begins | distance <= nchar(asked) / 2]
-  if (length(near)) paste0("Did you mean \"", prefix, near[which.min(distance[match(near, known)])], "\"?")
+  # Of names that are equally far, the one of most similar length: "nCDG" is "nDCG" rather than "CG".
+  far <- distance[match(near, known)] + abs(nchar(near) - nchar(asked)) / 100
+  if (length(near)) paste0("Did you mean \"", prefix, near[which.min(far)], "\"?")
 }
 
 # factor() sorts text as the locale does; this has the same levels everywhere, in the order of code points.

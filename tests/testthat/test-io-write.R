@@ -33,13 +33,11 @@ test_that("a link and the file's permissions stay", {
   expect_identical(format(file.mode(path)), "640")
 })
 
-test_that("tables and objects come back", {
+test_that("tables come back", {
   folder <- folder_of()
   data <- data.frame(id = c("a,b", "c\"d", NA), n = c(1L, NA, 3L), x = c(1 / 3, 1e5, NA), yes = c(TRUE, FALSE, NA))
   write_csv(data, file.path(folder, "x.csv"), "`file`")
   expect_equal(utils::read.csv(file.path(folder, "x.csv"), na.strings = ""), data)
-  write_rds(data, file.path(folder, "x.rds"), "`file`")
-  expect_identical(readRDS(file.path(folder, "x.rds")), data)
 })
 
 test_that("a full disk is an error, whatever writes", {
@@ -49,7 +47,7 @@ test_that("a full disk is an error, whatever writes", {
   for (format in c("qrels", "csv")) {
     expect_error(export_judgments(s, "/dev/full", format), "No space left", class = "judicious_error_file")
   }
-  expect_error(write_rds(rnorm(1e5), "/dev/full", "--save"), class = "judicious_error_file")
+  expect_error(write_bytes(as.raw(1:100), "/dev/full", "--save"), class = "judicious_error_file")
   expect_true(file.exists("/dev/full"))
   full <- cli("rank", demo_words(), "--output", "/dev/full")
   expect_identical(full$status, 1L)

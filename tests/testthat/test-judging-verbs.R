@@ -159,7 +159,7 @@ test_that("ids with quotes, separators and SQL are just ids", {
   y <- test_collection(runs, k = 4)
   for (store in list(NULL, session_file())) {
     s <- judging_session(y, store = store, seed = 1, judgments = FALSE)
-    who <- "o'hara?\r"
+    who <- "o'hara; --?"
     d <- next_documents(s, 5, who)
     judge(s, d$query, d$doc, 1:5, who)
     expect_setequal(judgments_of(s)$doc, c(nasty, "z"))
