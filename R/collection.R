@@ -66,7 +66,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
   runs <- check_runs_frame(runs)
-  if (!is.null(filter)) runs <- filter_results(runs, documents, queries, filter)
+  # Ranks are checked before those that are left close up.
+  if (!is.null(filter)) runs <- filter_results(top_results(runs, Inf), documents, queries, filter)
   runs <- top_results(runs, k)
   coded <- code_results(runs)
   query_ids <- coded$query_ids
