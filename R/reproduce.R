@@ -32,7 +32,7 @@
 #' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
 #'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 3.
-#' @param progress TRUE says which item is being computed.
+#' @param progress TRUE shows a progress bar.
 #' @param stored TRUE computes nothing and gives the results that are stored with the package: those of seed 1, with the
 #'   public data and all replicates, to four significant digits in the figures. `data`, `seed` and `replicates` do not
 #'   matter then.
