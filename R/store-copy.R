@@ -13,13 +13,19 @@ copy_store <- function(from, to, call = caller_env()) {
   if (!inherits(target, "judicious_dbi_store")) {
     abort_judicious("{.arg file} must say where to keep the copy.", "argument", argument = "file", call = call)
   }
-  on.exit(store_close(target))
+  done <- FALSE
+  on.exit({
+    store_close(target)
+    # A copy that failed must not stand in the way of the next.
+    if (!done && is.character(to)) unlink(paste0(path.expand(to), c("", "-wal", "-shm")), expand = FALSE)
+  })
   in_snapshot(from, store_exclusive(target, {
     check_empty(target, call)
     create_tables(target)
     for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
     release_leases(target)
   }))
+  done <- TRUE
   invisible(to)
 }
 
