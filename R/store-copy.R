@@ -1,14 +1,7 @@
 # A copy of a session in another store, of the same kind or another: a backup, or a move.
 
 copy_store <- function(from, to, call = caller_env()) {
-  if (!inherits(from, "judicious_dbi_store")) {
-    abort_judicious(c("The session is in memory; only one in a file or a database can be copied.",
-                      i = "Give {.arg store} to {.fn judging_session}."), "argument", argument = "s", call = call)
-  }
-  if (is.character(to) && length(to) == 1 && !is.na(to) && file.exists(to)) {
-    abort_judicious(c("There is a file {.file {to}} already.", i = "Choose another name; nothing is overwritten."),
-                    "session_exists", argument = "file", call = call)
-  }
+  check_copy(from, to, call)
   target <- as_store(to, call)
   if (!inherits(target, "judicious_dbi_store")) {
     abort_judicious("{.arg file} must say where to keep the copy.", "argument", argument = "file", call = call)
@@ -27,6 +20,17 @@ copy_store <- function(from, to, call = caller_env()) {
   }))
   done <- TRUE
   invisible(to)
+}
+
+check_copy <- function(from, to, call) {
+  if (!inherits(from, "judicious_dbi_store")) {
+    abort_judicious(c("The session is in memory; only one in a file or a database can be copied.",
+                      i = "Give {.arg store} to {.fn judging_session}."), "argument", argument = "s", call = call)
+  }
+  if (is.character(to) && length(to) == 1 && !is.na(to) && file.exists(to)) {
+    abort_judicious(c("There is a file {.file {to}} already.", i = "Choose another name; nothing is overwritten."),
+                    "session_exists", argument = "file", call = call)
+  }
 }
 
 # All that `code` reads is of one moment; others go on writing. A session that is being written by this process cannot
