@@ -58,7 +58,7 @@ agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else 
   x <- ratings_of(x)
   call <- current_env()
   switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
-         krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, call))
+         krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, type, call))
 }
 
 # What is given as ratings, units in rows and raters in columns.
@@ -93,7 +93,11 @@ cohen_kappa <- function(x, y, weights, levels, call) {
 }
 
 # `observed` is the mean squared difference over all comparisons; none is expected by chance, as there is no correction.
-rater_rmse <- function(ratings, call) {
+rater_rmse <- function(ratings, type, call) {
+  if (type == "counts") {
+    abort_judicious("{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", "argument",
+                    argument = "type", call = call)
+  }
   ratings <- as.matrix(ratings)
   if (!is.numeric(ratings)) {
     abort_judicious("{.arg method} {.val rmse} needs numeric ratings.", "argument", argument = "x", call = call)

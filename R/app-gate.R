@@ -30,16 +30,23 @@ may_act <- function(desk) {
   # The store cannot be reached: nothing is done, and nobody is sent away.
   if (is.null(row)) return(FALSE)
   lead <- identical(row$role, "lead")
-  if (!identical(row$token, desk$token) || !is_admitted(row, store_now(desk$s$env$store))) {
-    leave(desk, "Your token is no longer good. Ask the person who leads the judging for a new one.")
-  } else if (desk$spec$lead_only && !lead) {
-    leave(desk, "This page is for the lead.")
-  } else {
+  why <- why_not(desk, row, lead)
+  if (is.null(why)) {
     state$lead <- lead
     if (!lead) state$view <- "judge"
-    return(TRUE)
+  } else {
+    leave(desk, why)
   }
-  FALSE
+  is.null(why)
+}
+
+# Why the assessor of a row of the store may not act on this page, or NULL.
+why_not <- function(desk, row, lead) {
+  if (!identical(row$token, desk$token) || !is_admitted(row, store_now(desk$s$env$store))) {
+    "Your token is no longer good. Ask the person who leads the judging for a new one."
+  } else if (desk$spec$lead_only && !lead) {
+    "This page is for the lead."
+  }
 }
 
 may_lead <- function(desk) may_act(desk) && shiny::isolate(desk$state$lead)

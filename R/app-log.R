@@ -8,7 +8,12 @@ page_log <- function(path, call = caller_env()) {
   write <- function(event, address, ...) {
     entry <- list(time = utc_text(as.numeric(Sys.time())), event = event, address = address, ...)
     entry <- entry[!vapply(entry, is.null, NA)]
-    cat(paste0(jsonlite::toJSON(entry, auto_unbox = TRUE), "\n"), file = path, append = TRUE)
+    # What is logged has happened already: a full disk must not tell an assessor that an answer was lost.
+    tryCatch(
+      suppressWarnings(cat(paste0(jsonlite::toJSON(entry, auto_unbox = TRUE), "\n"), file = path, append = TRUE)),
+      error = function(cnd) warn_judicious("The judging page: the log {.file {path}} cannot be written.", "app")
+    )
+    invisible()
   }
   # A log that cannot be written must be noticed when the app is made, not when something happens.
   tryCatch(suppressWarnings(cat("", file = path, append = TRUE)), error = function(cnd) {

@@ -11,9 +11,10 @@ media_folder <- function(media, call) {
   normalizePath(media, "/")
 }
 
-# The file that a percent-encoded path names, its links followed; NULL where it is not in the folder, or is hidden.
+# The file that a percent-encoded path names, its links followed; NULL where the encoding is not valid, or where the
+# file is not in the folder or is hidden.
 media_file <- function(folder, path) {
-  if (grepl("%00", path, fixed = TRUE)) return(NULL)
+  if (grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
   path <- utils::URLdecode(path)
   if (!validUTF8(path) || grepl("(^|/)[.]|[[:cntrl:]\\\\]", path)) return(NULL)
   file <- suppressWarnings(normalizePath(file.path(folder, path), "/", mustWork = FALSE))

@@ -18,12 +18,19 @@ cli_measured_collection <- function(o) in_measure(cli_collection(o), o$measure, 
 
 cli_scale <- function(text) {
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
-  levels <- suppressWarnings(as.numeric(if (grepl(":", text)) strsplit(text, ":")[[1]] else cli_split_list(text)))
-  if (grepl(":", text) && length(levels) == 2 && !anyNA(levels)) levels <- seq(levels[1], levels[2])
+  levels <- cli_levels(text)
   if (length(levels) < 2 || anyNA(levels) || anyDuplicated(levels)) {
     abort_usage("--scale must be fine, broad or two or more different numbers, as 0:3 or 0,1,3, not \"{text}\".")
   }
   gain_scale(levels)
+}
+
+# The numbers of "0,1,3" or "0:3".
+cli_levels <- function(text) {
+  numbers <- function(parts) suppressWarnings(as.numeric(parts))
+  if (!grepl(":", text)) return(numbers(cli_split_list(text)))
+  ends <- numbers(strsplit(text, ":")[[1]])
+  if (length(ends) == 2 && !anyNA(ends)) seq(ends[1], ends[2]) else NA
 }
 
 cli_is_joint <- function(o) {
@@ -33,7 +40,7 @@ cli_is_joint <- function(o) {
 # What --model names when it is a file; NULL otherwise.
 cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
-  if (!file.exists(model)) {
+  if (!file.exists(model) || dir.exists(model)) {
     if (option == "model" && !grepl("[./\\]", model)) {
       abort_usage("--model must be joint, published, uniform or a file of a model, not \"{model}\".")
     }

@@ -12,9 +12,8 @@ cli_judge <- function(o) {
   s <- cli_session(o)
   on.exit(close_session(s))
   cli_add(s, o)
-  if (!is.null(o$add_assessor)) return(cli_tokens(s, o$add_assessor, "assessor"))
-  if (!is.null(o$add_lead)) return(cli_tokens(s, o$add_lead, "lead"))
-  if (!is.null(o$suspend)) return(cli_tokens(s, o$suspend, "suspended"))
+  roles <- list(add_assessor = "assessor", add_lead = "lead", suspend = "suspended")
+  for (option in names(roles)) if (!is.null(o[[option]])) return(cli_tokens(s, o[[option]], roles[[option]]))
   # Asking is the default, where nothing else is asked for.
   if (any(what %in% page)) {
     serve_page(s, o)

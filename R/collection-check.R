@@ -31,7 +31,7 @@
 #' @export
 check_runs <- function(x, judgments = NULL, documents = NULL) {
   if (is.character(documents)) documents <- documents_from_path(documents, "documents")
-  filtered <- find_filtered(x, documents)
+  collection <- if (inherits(x, "judicious_collection")) x
   x <- runs_to_check(x)
   truth <- if (!is.null(judgments)) judgments_to_check(judgments)
   system <- factor(x$system, unique(x$system))
@@ -44,7 +44,8 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
     rank_order = find_rank_conflicts(x, list, at), missing = find_missing(size, truth), short = find_short(size),
     unknown_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(levels(query), truth$query)),
     idle_queries = if (is.null(truth)) no_ids() else ids_only(setdiff(unique(truth$query), levels(query))),
-    unjudged = find_unjudged(x, truth), identical = find_identical(x, list), filtered = filtered
+    unjudged = find_unjudged(x, truth), identical = find_identical(x, list),
+    filtered = find_filtered(x, documents %||% collection$documents, collection$queries)
   ), class = "judicious_run_check", systems = nlevels(system), queries = nlevels(query), results = nrow(x))
 }
 
@@ -64,19 +65,15 @@ judgments_to_check <- function(judgments, call = caller_env()) {
 }
 
 # Without metadata nothing is found: the ids of queries and documents may then be two numberings of different things.
-find_filtered <- function(x, documents) {
-  queries <- NULL
-  if (inherits(x, "judicious_collection")) {
-    queries <- x$queries
-    documents <- documents %||% x$documents
-  }
-  x <- runs_to_check(x)
+find_filtered <- function(x, documents, queries, call = caller_env()) {
   if (is.null(documents)) documents <- data.frame(doc = character())
+  check_columns(documents, "doc", "documents", call)
   # What is not known of any query cannot be compared.
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
-  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns) else rep(NA_character_, nrow(x))
+  shares <- if (length(columns)) shared_with_query(x, documents, queries, columns, call) else
+    rep(NA_character_, nrow(x))
   found <- which(!is.na(shares))
   data.frame(x[found, c("system", "query", "doc")], shares = shares[found], row.names = NULL)
 }

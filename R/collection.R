@@ -22,7 +22,7 @@
 #' @param combine What several assessors' gains of a pair become, whose names are in a column `assessor` of
 #'   `judgments`: their `"mean"` (where the scale has it), their `"median"` or the `"majority"`, which is the most
 #'   frequent gain. Of two middle gains, and of equally frequent ones, the lower counts. NULL: a pair has one gain,
-#'   and different gains are an error. [agreement()] with `method = "rmse"` says how far assessors are apart.
+#'   and different gains are an error. [agreement()] with `method = "rmse"` measures how much assessors differ.
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
 #' @param filter Columns of `documents` in which a result must differ from its query, such as `"artist"` and `"album"`;
@@ -66,7 +66,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
   runs <- check_runs_frame(runs)
-  if (!is.null(filter)) runs <- filter_results(runs, documents, queries, filter)
+  # Ranks are checked before those that are left close up.
+  if (!is.null(filter)) runs <- filter_results(top_results(runs, Inf), documents, queries, filter)
   runs <- top_results(runs, k)
   coded <- code_results(runs)
   query_ids <- coded$query_ids

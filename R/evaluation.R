@@ -82,7 +82,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
   if (is.character(x)) {
     given <- x
     x <- copy_pipes(given)
-    on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE))
+    on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }
   truth <- judged_gains(x, judgments, gains)
   if (is.character(x) && policy$unjudged != "expected" && !any(is_custom(measures)) && all_trec_files(x)) {

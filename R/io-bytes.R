@@ -1,11 +1,11 @@
 # From files to text: pipes, compression, encodings.
 
 # Files that can be read more than once: what comes through a pipe is copied to a temporary file of the same name, which
-# the caller removes. A pipe has no size.
+# the caller removes. Some files of /proc look regular but state no size.
 copy_pipes <- function(paths) {
   if (!is.character(paths)) return(paths)
-  piped <- grepl("^/(dev|proc)/", paths) | (!is.na(file.size(paths)) & file.size(paths) == 0)
-  piped <- piped & file.exists(paths) & !dir.exists(paths)
+  piped <- file.exists(paths) & !dir.exists(paths)
+  piped[piped] <- grepl("^/(dev|proc)/", paths[piped]) | !vapply(path.expand(paths[piped]), is_regular_file_cpp, NA)
   paths[piped] <- vapply(paths[piped], copy_pipe, "")
   paths
 }

@@ -72,7 +72,7 @@ kept_formula <- function(x, path) {
 
 check_formula_calls <- function(x, path) {
   if (is.symbol(x) || (is.atomic(x) && is.null(attributes(x)))) return(invisible())
-  if (!is.call(x) || !is.symbol(x[[1]]) || !as.character(x[[1]]) %in% formula_functions) {
+  if (!calls_formula_function(x)) {
     what <- if (is.call(x)) deparse(x[[1]])[1] else typeof(x)
     abort_judicious(c("A formula in {.field {path}} uses {.code {what}}.",
                       i = "Formulas that are kept in files may use: {.code {formula_functions}}."), "not_data",
@@ -80,6 +80,8 @@ check_formula_calls <- function(x, path) {
   }
   for (i in seq_along(x)[-1]) check_formula_calls(x[[i]], path)
 }
+
+calls_formula_function <- function(x) is.call(x) && is.symbol(x[[1]]) && as.character(x[[1]]) %in% formula_functions
 
 abort_not_data <- function(path, type) {
   abort_judicious(c("{.field {path}} is of type {type}.",

@@ -21,11 +21,11 @@
 #' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) where the file
 #'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
 #'   feature of the documents.
-#' @section Files as they are found: Files may be pipes, such as `/dev/stdin`. The end of a gzipped file is checked
-#'   against the length and the checksum that it states. Between commas, a field in double quotes may have commas and
-#'   line ends. In TREC files, lines that start with `#` and are no rows are comments, as in trec_eval from version 10
-#'   on; a message tells how many there are. The tag of a TREC run is the rest of its line; where the tags of a file
-#'   differ after their first word only, that word is the system, with a message.
+#' @section Pipes, compression and comments: Files may be pipes, such as `/dev/stdin`. The end of a gzipped file is
+#'   checked against the length and the checksum that it states. Between commas, a field in double quotes may have
+#'   commas and line ends. In TREC files, lines that start with `#` and are no rows are comments, as in trec_eval from
+#'   version 10 on; a message tells how many there are. The tag of a TREC run is the rest of its line; where the tags of
+#'   a file differ after their first word only, that word is the system, with a message.
 #' @section Errors: A missing, empty, unreadable, damaged or binary file, a field in quotes that does not end, a line
 #'   with another number of fields (class `judicious_error_file`, `judicious_error_encoding`), an unknown layout, two
 #'   columns of the same meaning or a number that is none (`judicious_error_columns`); each names the argument, the

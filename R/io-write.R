@@ -41,14 +41,16 @@ write_lines <- function(lines, file, what, call = caller_env()) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
-write_csv <- function(data, file, what, call = caller_env()) {
+write_csv <- function(data, file, what, call = caller_env()) write_lines(csv_lines(data), file, what, call)
+
+csv_lines <- function(data) {
   columns <- lapply(data, function(value) {
     text <- field_text(value, 15)
     text[is.na(value)] <- ""
     csv_quote(text)
   })
   rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = ","))
-  write_lines(c(paste(csv_quote(names(data)), collapse = ","), rows), file, what, call)
+  c(paste(csv_quote(names(data)), collapse = ","), rows)
 }
 
 field_text <- function(value, digits) {

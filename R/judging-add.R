@@ -19,12 +19,6 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 extend_session <- function(s, extend, opinion, call = caller_env()) {
   check_session(s, call)
   e <- s$env
-  if (is.null(e$given)) {
-    abort_judicious(c(
-      "The session was begun by an earlier version of judicious, and its collection cannot grow.",
-      i = "Begin another by {.fn judging_session} with {.code judgments = judgments_of(s)}."
-    ), "older_schema", argument = "x", call = call)
-  }
   repeat {
     x <- extend(e$x)
     check_goal_strata(x, e$goal, call)
@@ -49,7 +43,7 @@ write_addition <- function(e, setup) {
     current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
     if (current == e$edition) {
       # A session in memory has not written its first one down.
-      if (current == 0) write_object(e$store, edition_name(0), setup_for_store(setup_of(e), e$store))
+      if (current == 0 && in_memory(e$store)) write_object(e$store, edition_name(0), setup_of(e))
       edition <- add_events(e, "add", detail = addition_text(e$x, setup$x))
       write_edition(e$store, edition, setup_for_store(setup, e$store))
     }

@@ -1,11 +1,12 @@
 #' Write the judgments of a session, or a copy of the session
 #'
 #' A copy, of `format = "session"`, is a whole session that [open_session()] opens. It is consistent while people judge:
-#' it holds everything that was acknowledged before the call, and nothing in part. So it is the way to make a backup,
-#' and to move a session between SQLite and PostgreSQL.
+#' it holds everything that was acknowledged before the call, and nothing in part. Use it to make a backup, or to move
+#' a session between SQLite and PostgreSQL.
 #'
 #' @param s A session.
-#' @param file The path of the file to write; for a session, any `store` of [judging_session()] that holds none.
+#' @param file The path of the file to write; for a copy of the session, a `store` as in [judging_session()] that
+#'   holds no session.
 #' @param format `"qrels"`: TREC's, a line `query 0 doc gain` for each document, which [read_judgments()] reads.
 #'   `"csv"`: with a header, the columns of [judgments_of()]. `"parquet"`: the same (package `nanoparquet`).
 #'   `"session"`: a copy of the session, which must be in a file or a database.

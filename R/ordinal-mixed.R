@@ -40,11 +40,11 @@
 #' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
 #'
 #' `loglik` is the Laplace approximation, or that by quadrature, without the priors.
-#' @section Laplace's error: The approximation takes the effects given the data for normal. With two or three rows a
+#' @section Laplace's error: The approximation treats the effects as normal given the data. With two or three rows a
 #'   group, or nearly all rows of a group at one level, they are not: standard deviations are then off, and log
 #'   likelihoods of models with different random terms should not be compared. Where there is one random effect a group,
-#'   `summary()` tells the error, Laplace's log likelihood less that of 25 nodes, and `nAGQ = 10` takes it away. With
-#'   several random terms the error cannot be told; it shrinks with the number of rows of a group.
+#'   `summary()` reports the error, Laplace's log likelihood less that of 25 nodes, and `nAGQ = 10` removes it. With
+#'   several random terms the error is not known; it shrinks with the number of rows of a group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
 #'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),

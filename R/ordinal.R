@@ -252,7 +252,7 @@ warn_separation <- function(fit) {
   invisible(fit)
 }
 
-report_fit <- function(fit, call = caller_env()) {
+report_fit <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   if (fit$separation != "none") return(warn_separation(fit))
   status <- fit$convergence$status

@@ -1,13 +1,7 @@
 # Rankings of systems from joint gains.
 
 rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
-  own <- gains$collection
-  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
-    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
-  if (!same) {
-    abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
-                    call = call)
-  }
+  check_same_collection(x, gains, call)
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
@@ -22,6 +16,15 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   # Numerical noise is no uncertainty.
   if (scope == "these" && judged == count_pairs(x)) of$covariance[] <- 0
   new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = judged)
+}
+
+check_same_collection <- function(x, gains, call) {
+  own <- gains$collection
+  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
+    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
+  if (same) return(invisible())
+  abort_judicious("{.arg gains} belong to another collection than {.arg x}.", "missing_gains", argument = "gains",
+                  call = call)
 }
 
 # The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.

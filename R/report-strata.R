@@ -8,7 +8,7 @@ strata_report <- function(rankings, session, call) {
   list(
     template = "strata",
     title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", by),
-    rankings = unclass(rankings), ranking = first$ranking, parts = parts, session = session,
+    rankings = rankings, ranking = first$ranking, parts = parts, session = session,
     answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
     question = strata_question(rankings, by, state), systems = strata_systems(rankings),
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),

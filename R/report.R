@@ -132,7 +132,7 @@ report_call <- function(call, most = 12) {
 
 # A table to download: the file is in the link.
 download_link <- function(data, name) {
-  csv <- paste(utils::capture.output(utils::write.csv(data, row.names = FALSE, na = "")), collapse = "\n")
+  csv <- paste(csv_lines(data), collapse = "\n")
   sprintf("<a download=\"%s\" href=\"data:text/csv;charset=utf-8,%s\">%s</a>", name,
           utils::URLencode(enc2utf8(csv), reserved = TRUE), name)
 }

@@ -23,8 +23,8 @@ public_crowd <- function(world) {
   })
 }
 
-# "none" where the worker wrote no, in whatever words; "some" where he wrote anything else, be it of music or not;
-# "unknown" where he wrote nothing. This reading gives the totals of Tables 4 and 5 exactly.
+# "none" where the worker wrote no, in whatever words; "some" where the worker wrote anything else, about music or not;
+# "unknown" where the worker wrote nothing. This reading gives the totals of Tables 4 and 5 exactly.
 stated_background <- function(raw) {
   worker <- as.character(raw$WorkerId)
   none <- worker[grepl("^ *no([.]|$| background)", lower_ascii(raw$Answer.bground))]

@@ -14,7 +14,7 @@
 #' Of the four MIREX editions of the first paper, one is public: 2011. The other three are simulated in their shape
 #' by [simulate_collection()], and so is 2011 a second time. For each simulated edition the models are fitted to the
 #' three others, as in the paper; for the public one the models of Table 7 are taken ([mirex_model()]), as those
-#' without 2011 cannot be had. The teams of 2011 are not public: they are inferred from the overlap of runs and from
+#' without 2011 are not available. The teams of 2011 are not public: they are inferred from the overlap of runs and from
 #' their published number, so that Tables 3 and 5 have the edition a second time without teams. What a simulation takes
 #' from the paper, such as the sizes of Table 1, agrees by construction.
 #'
@@ -32,7 +32,7 @@
 #' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
 #'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 3.
-#' @param progress TRUE says which item is being computed.
+#' @param progress TRUE shows a progress bar.
 #' @param stored TRUE computes nothing and gives the results that are stored with the package: those of seed 1, with the
 #'   public data and all replicates, to four significant digits in the figures. `data`, `seed` and `replicates` do not
 #'   matter then.
@@ -47,8 +47,9 @@
 #'   tolerates nothing, and one that is an upper bound (`"below"`) agrees with all that is less.
 #'
 #'   A simulation is another collection, so that its numbers differ from the published ones even where the method is the
-#'   same. How much of the difference is due to that was tried: `lowest` and `highest` are stored results of 20
-#'   simulated collections (5 seeds for the four editions of the first paper, 20 seeds for the other papers). The status
+#'   same. The spread between simulations tells how much of the difference that explains: `lowest` and `highest` are the
+#'   stored extremes of 20 simulated collections (5 seeds for the four editions of the first paper, 20 seeds for the
+#'   other papers). The status
 #'   is `"agrees"`; `"within spread"` where the published number is between the two; `"differs"` where it is not;
 #'   `"not obtained"` where there is no number to compare; or `"own"` where the paper has none.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of

@@ -1,6 +1,28 @@
 # A copy of a session in another store, of the same kind or another: a backup, or a move.
 
 copy_store <- function(from, to, call = caller_env()) {
+  check_copy(from, to, call)
+  target <- as_store(to, call)
+  if (!inherits(target, "judicious_dbi_store")) {
+    abort_judicious("{.arg file} must say where to keep the copy.", "argument", argument = "file", call = call)
+  }
+  done <- FALSE
+  on.exit({
+    store_close(target)
+    # A copy that failed must not stand in the way of the next.
+    if (!done && is.character(to)) unlink(paste0(path.expand(to), c("", "-wal", "-shm")), expand = FALSE)
+  })
+  in_snapshot(from, store_exclusive(target, {
+    check_empty(target, call)
+    create_tables(target)
+    for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
+    release_leases(target)
+  }))
+  done <- TRUE
+  invisible(to)
+}
+
+check_copy <- function(from, to, call) {
   if (!inherits(from, "judicious_dbi_store")) {
     abort_judicious(c("The session is in memory; only one in a file or a database can be copied.",
                       i = "Give {.arg store} to {.fn judging_session}."), "argument", argument = "s", call = call)
@@ -9,18 +31,6 @@ copy_store <- function(from, to, call = caller_env()) {
     abort_judicious(c("There is a file {.file {to}} already.", i = "Choose another name; nothing is overwritten."),
                     "session_exists", argument = "file", call = call)
   }
-  target <- as_store(to, call)
-  if (!inherits(target, "judicious_dbi_store")) {
-    abort_judicious("{.arg file} must say where to keep the copy.", "argument", argument = "file", call = call)
-  }
-  on.exit(store_close(target))
-  in_snapshot(from, store_exclusive(target, {
-    check_empty(target, call)
-    create_tables(target)
-    for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
-    release_leases(target)
-  }))
-  invisible(to)
 }
 
 # All that `code` reads is of one moment; others go on writing. A session that is being written by this process cannot

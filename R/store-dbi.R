@@ -21,9 +21,12 @@ dbi_store <- function(connect, own, label) {
     # Reading makes the log's file.
     sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
     path <- sql_get(store, "PRAGMA database_list")$file[1]
-    if (!nzchar(path)) store$label <- "a database in memory, which ends with its connection"
-    if (nzchar(path)) state$path <- path
-    if (nzchar(path)) state$files <- file_identities(path)
+    if (nzchar(path)) {
+      state$path <- path
+      state$files <- file_identities(path)
+    } else {
+      store$label <- "a database in memory, which ends with its connection"
+    }
   }
   store
 }

@@ -117,4 +117,5 @@ test_that("the root mean squared difference of assessors is averaged over pairs 
   expect_equal(agreement(long, level = "interval")$estimate, agreement(gains, level = "interval")$estimate)
   expect_error(agreement(gains[, 1, drop = FALSE], method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(cbind("a", "b"), method = "rmse"), class = "judicious_error_argument")
+  expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")
 })

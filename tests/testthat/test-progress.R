@@ -37,6 +37,14 @@ test_that("only the outermost step has a bar, until its function ends, also by a
   expect_null(keep_alive())
 })
 
+test_that("the bar of an evaluation of files ends with it", {
+  withr::local_options(judicious.progress = TRUE)
+  withr::defer(end_progress())
+  file <- withr::local_tempfile(lines = "q1 Q0 d1 1 3 A")
+  evaluate(file, data.frame(query = "q1", doc = "d1", gain = 1), "AP")
+  expect_null(on_show$step)
+})
+
 test_that("a long computation of the core moves the bar", {
   moved <- 0
   count <- function() moved <<- moved + 1

@@ -148,6 +148,7 @@ test_that("a report of strata has a section for each, and what they have in comm
   judged <- vapply(rankings, function(r) r$judged, 1)
   expect_identical(sum(judged), 30)
   r <- ranking_report(rankings, NULL, quote(report(x)))
+  expect_identical(as.data.frame(r$rankings)$language, rep(c("de", "en"), each = 4))
   for (name in names(rankings)) {
     expect_match(r$answer, sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* confidence %.3f", name, judged[[name]],
                                    head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]])), all = FALSE)
