@@ -7,6 +7,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -132,6 +133,14 @@ TEST_CASE("quantiles of either tail are the inverses of its probabilities") {
   }
 }
 
+TEST_CASE("an unknown probability has an unknown quantile") {
+  for (const std::string& name : every_link()) {
+    INFO(name);
+    CHECK(std::isnan(link_named(name)->quantile(std::numeric_limits<double>::quiet_NaN())));
+    CHECK(std::isnan(link_named(name)->upper_quantile(std::numeric_limits<double>::quiet_NaN())));
+  }
+}
+
 TEST_CASE("the mean of a log-gamma distribution integrates x f(x)") {
   for (const char* name : {"log-gamma(-0.7)", "log-gamma(0.1)", "log-gamma(1.3)"}) {
     const LinkPointer link = link_named(name);
@@ -185,6 +194,9 @@ TEST_CASE("logarithms of probabilities that are no double keep their digits") {
   check_upper("log-gamma(-0.7)", mirror_image(log_gamma(Exact(0.7))), 700);
   check_lower("robit(50)", defined_by(boost::math::students_t_distribution<Exact>(50)), -1e9);
   check_lower("robit(4)", defined_by(boost::math::students_t_distribution<Exact>(4)), -1e90);
+  // As far out, but nearly normal: log F differs by x^4 / (4 df).
+  const double nearly = link_named("robit(1e12)")->log_cdf(-40);
+  CHECK(nearly == Approx(link_named("probit")->log_cdf(-40) + 6.4e-7).epsilon(1e-11));
 }
 
 TEST_CASE("probabilities of intervals, also of far and very short ones, keep their digits") {
