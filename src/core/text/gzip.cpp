@@ -43,11 +43,10 @@ bool gzip_holds(const std::string& path, std::string_view text) {
   // The length is stated modulo 2^32; a member of more than that is the whole text, as far as can
   // be told.
   const std::size_t length = little_endian(trailer + 4);
-  const std::size_t high = text.size() >> 32;
   if (text.size() < length) return false;
   const std::uint32_t stated = little_endian(trailer);
   if (crc32(text.substr(text.size() - length)) == stated) return true;
-  return high > 0 && text.size() % (std::size_t{1} << 32) == length && crc32(text) == stated;
+  return text.size() > length && (text.size() & 0xFFFFFFFFU) == length && crc32(text) == stated;
 }
 
 }  // namespace judicious
