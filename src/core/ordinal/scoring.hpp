@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 
+#include "execution/interrupt.hpp"
 #include "newton.hpp"
 
 namespace judicious::ordinal {
