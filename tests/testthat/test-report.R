@@ -149,8 +149,8 @@ test_that("a report of strata has a section for each, and what they have in comm
   expect_identical(sum(judged), 30)
   r <- ranking_report(rankings, NULL, quote(report(x)))
   for (name in names(rankings)) {
-    said <- sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* confidence %.3f", name, judged[[name]],
-                    head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]]))
+    said <- sprintf("^\\*\\*language %s\\*\\*, .*, %d judgments: \\*\\*%s\\*\\* .* confidence %.3f", name,
+                    judged[[name]], head(rankings[[name]], 1)$system, ranking_confidence(rankings[[name]]))
     expect_match(r$answer, said, all = FALSE)
     expect_identical(r$systems[[paste(name, "rank")]][match(names(rankings[[name]]$mean), r$systems$system)],
                      as.integer(as.data.frame(rankings[[name]])$rank))

@@ -1,4 +1,4 @@
-// A feature of pairs without what systems differ in on average.
+// Removes from a feature of pairs what systems differ in on average.
 #pragma once
 #include <vector>
 
