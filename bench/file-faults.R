@@ -81,6 +81,6 @@ result <- lapply(seq_len(faults), function(i) {
   data.frame(kind, said, lost, late = if (kind == "full disk") 0 else length(after))
 })
 result <- do.call(rbind, result)
-print(aggregate(list(faults = result$lost + 1), result[c("kind", "said")], length), row.names = FALSE)
+print(aggregate(list(faults = result$lost), result[c("kind", "said")], length), row.names = FALSE)
 cat(sprintf("%d faults: %d not said, %d judgments acknowledged after a fault, %d acknowledged ones lost\n",
             nrow(result), sum(result$said == "nothing"), sum(result$late), sum(result$lost)))

@@ -6,8 +6,7 @@
 
 namespace {
 
-// What a long computation calls now and then, so that a progress bar of R moves. R keeps the
-// function alive.
+// The R function that a long computation calls from time to time, so that a progress bar moves.
 SEXP pulse_function = nullptr;
 
 void pulse() {

@@ -84,4 +84,10 @@ TEST_CASE("comments are counted, rows can be limited, and tables are not endless
   std::string wide;
   for (std::size_t i = 0; i <= max_columns; ++i) wide += "x ";
   CHECK(parse_table(wide, {{Separator::whitespace}, 0}).problem == TableProblem::width);
+  // Every field goes on to the next line.
+  std::string quoted;
+  for (std::size_t i = 0; i < max_columns; ++i) quoted += i == 0 ? "\"\n\"" : ",\"\n\"";
+  const Table row = parse_table(quoted, {{Separator::comma}, 0});
+  CHECK(row.problem == TableProblem::none);
+  CHECK(row.columns.size() == max_columns);
 }

@@ -129,9 +129,10 @@ test_that("guidelines run nothing, and Markdown keeps its form", {
     shown <- as.character(guidelines_html(attack))
     tags <- regmatches(shown, gregexpr("<[^>]*>?", shown))[[1]]
     expect_no_match(paste(tags, collapse = ""),
-                    "script|on[a-z]+ *=|data:|style|<(svg|iframe|form|base|meta|object|math)", ignore.case = TRUE, label = attack)
+                    "script|on[a-z]+ *=|data:|style|<(svg|iframe|form|base|meta|object|math)", ignore.case = TRUE,
+                    label = attack)
   }
-  fine <- paste("# Grades\n\n*Very* **similar** `x < 1` [more](https://a.org/b?c=d&e=f \"T\") <mark>seen</mark>", 
+  fine <- paste("# Grades\n\n*Very* **similar** `x < 1` [more](https://a.org/b?c=d&e=f \"T\") <mark>seen</mark>",
                 "![p](media/p.png) [g](guide.html#a)\n\n1. one\n\n| a | b |\n|:--|---|\n| 1 | 2 |\n\n> quote")
   expect_identical(as.character(guidelines_html(fine)), as.character(shiny::markdown(fine)))
   own <- htmltools::HTML("<script src='own.js'></script>")
@@ -160,7 +161,8 @@ test_that("the nginx example serves the page over HTTPS and tells it who asks", 
   ports <- replicate(3, free_port())
   file <- function(name) file.path(folder, name)
   system2("openssl", c("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-                       "/CN=judging.example.org", "-keyout", file("key.pem"), "-out", file("cert.pem")), stdout = FALSE, stderr = FALSE)
+                       "/CN=judging.example.org", "-keyout", file("key.pem"), "-out", file("cert.pem")),
+          stdout = FALSE, stderr = FALSE)
   conf <- readLines(system.file("app", "nginx.conf", package = "judicious"))
   conf <- gsub("127.0.0.1:8080", paste0("127.0.0.1:", page$port), conf, fixed = TRUE)
   conf <- sub("listen 80;", paste0("listen 127.0.0.1:", ports[1], ";"), conf, fixed = TRUE)

@@ -4,7 +4,8 @@ test_that("data comes back to the last bit", {
   values <- list(
     a = 1:3, b = c(NA, 1.5, NaN, Inf, -0, 5e-324), c = c("\u00e4", NA, "x\ny", ""), d = NULL, e = c(TRUE, NA),
     f = factor(c("u", "v")), g = data.frame(x = 1:3, y = letters[1:3]),
-    h = matrix(1:4, 2, dimnames = list(NULL, c("a", "b"))), i = as.raw(0:255), j = character(), k = .POSIXct(1.25, "UTC"), l = list(list()), m = strrep("x", 1e5), n = integer()
+    h = matrix(1:4, 2, dimnames = list(NULL, c("a", "b"))), i = as.raw(0:255), j = character(),
+    k = .POSIXct(1.25, "UTC"), l = list(list()), m = strrep("x", 1e5), n = integer()
   )
   expect_identical(again(values), values)
   x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)

@@ -74,7 +74,7 @@ test_that("separation is found with every link, and bias reduction has finite es
     expect_equal(fit$separation, logit$separation)
     expect_equal(fit$separated, logit$separated)
     reduced <- pom(y ~ x + side, split, link = link, link_parameter = parameter, method = "bias_reduced")
-    expect_true(all(is.finite(coef(reduced))) && max(sqrt(diag(vcov(reduced)))) < 60)
+    expect_true(all(is.finite(coef(reduced))) && max(sqrt(diag(vcov(reduced)))) < 15)
     expect_equal(pom(y ~ x, rows, link = link, link_parameter = parameter)$separation, "none")
   }
 })

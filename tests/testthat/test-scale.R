@@ -67,7 +67,8 @@ test_that("the Fine scale of early editions has tenths, and the same model level
 test_that("grades on the Fine scale are pointed out where judgments are read", {
   runs <- data.frame(system = rep(c("a", "b"), each = 10), query = "q", doc = c(1:10, 3:12), rank = 1:10)
   judgments <- data.frame(query = "q", doc = 1:12, gain = rep(0:2, 4))
-  expect_warning(test_collection(runs, judgments = judgments, k = 10), "Is the scale 0,1,2", class = "judicious_warning_scale")
+  expect_warning(test_collection(runs, judgments = judgments, k = 10), "Is the scale 0,1,2",
+                 class = "judicious_warning_scale")
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10, scale = 0:2))
   judgments$gain[1] <- 5
   expect_no_warning(test_collection(runs, judgments = judgments, k = 10))

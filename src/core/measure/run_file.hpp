@@ -11,9 +11,9 @@
 
 namespace judicious {
 
-// How the documents of a list are ordered. `score`: by score, descending, equal
-// scores by document id descending, as trec_eval does. `rank`: by the rank column, ascending. With
-// `open`, equal scores are a tied group.
+// How the documents of a list are ordered. `score`: by score, descending, equal scores by document
+// id descending, as trec_eval does. `rank`: by the rank column, ascending. With `open`, equal
+// scores are a tied group.
 enum class RankBy { score, rank, open };
 
 // How scores are compared: as they are, or rounded to single precision.

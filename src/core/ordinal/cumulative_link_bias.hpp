@@ -4,6 +4,7 @@
 // F the expected information, j all levels of row i.
 #pragma once
 #include <Eigen/Cholesky>
+#include <limits>
 
 #include "cumulative_link.hpp"
 
@@ -18,7 +19,7 @@ class AdjustedLinkScore {
   bool evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& score() const { return score_; }
   const Eigen::MatrixXd& information() const { return information_; }
-  void solve(Eigen::VectorXd& v) const { v = factor_.solve(v); }
+  void solve(Eigen::VectorXd& v) const { factor_.solveInPlace(v); }
   double log_likelihood() const { return value_; }
   double longest_step(const Eigen::VectorXd&, const Eigen::VectorXd&) const {
     return std::numeric_limits<double>::infinity();

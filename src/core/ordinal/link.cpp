@@ -1,7 +1,6 @@
 #include "ordinal/link.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "ordinal/logit.hpp"
 #include "stats/distributions.hpp"
 #include "text/enum_of.hpp"
+#include "text/number.hpp"
 
 namespace judicious::ordinal {
 namespace {
@@ -151,10 +151,11 @@ LinkPointer link_named(std::string_view name) {
         (entry.parameter.empty() ? "has no parameter" : "needs a parameter"));
   }
   if (!has_value) return entry.make(0);
-  const std::string value(name.substr(open + 1, name.size() - open - 2));
-  char* end = nullptr;
-  const double parameter = std::strtod(value.c_str(), &end);
-  if (value.empty() || *end != '\0') throw std::invalid_argument("not a number: " + value);
+  double parameter = 0;
+  if (!parse_number(name.substr(open + 1, name.size() - open - 2), parameter)) {
+    throw std::invalid_argument("the parameter of link \"" + std::string(name) +
+                                "\" is not a number");
+  }
   return entry.make(parameter);
 }
 

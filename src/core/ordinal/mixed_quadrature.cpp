@@ -98,6 +98,7 @@ void GroupQuadrature::add_gradient(const EffectModes& modes, const Eigen::Vector
     if (y < m) third[i] -= w * logistic_density_slope(modes.theta()[y] - modes.eta()[i]);
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
+    check_interrupt_at(g, 64);
     add_group(modes, u[static_cast<Eigen::Index>(g)], groups_[g], third, worth, out);
   }
   out.segment(m, data.x.cols()).noalias() += data.x.transpose() * worth;

@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 
+#include "execution/interrupt.hpp"
 #include "newton.hpp"
 
 namespace judicious::ordinal {
@@ -29,9 +30,9 @@ NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, const NewtonO
       break;
     }
     if (report.iterations++ >= options.max_iterations) break;
-    // The adjusted score is no function's gradient: a step is as good as it makes the score small.
-    // It need not do so far from the root, so that after some halvings a short step is taken as it
-    // is.
+    // The adjusted score is not the gradient of a function, so a step is judged by how small it
+    // makes the score. Far from the root no step may do so: after some halvings a short step is
+    // taken anyway.
     double length = std::min(1.0, 0.9 * f.longest_step(at, step));
     const Eigen::VectorXd from = at;
     const double before = report.decrement;

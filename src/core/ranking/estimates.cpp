@@ -11,8 +11,9 @@ namespace {
 // Relative size below which a variance is the rounding of what it was computed from.
 constexpr double rounding = 1e-12;
 
-// What a pair that system `a` weights `own` adds to the variances of its differences to the others,
-// in the row of `a`. A pair that both retrieved is met at each of the two, and counts at the first.
+// Adds a pair that system `a` gives the weight `own` to the variances of the differences between
+// `a` and the other systems, in row `a`. A pair that two systems retrieved comes here for each of
+// them, and counts for the first.
 void add_differences(double own, const std::vector<double>& weight, double variance, std::size_t a,
                      double* row) {
   const double alone = own * own * variance;

@@ -40,14 +40,12 @@ bool gzip_holds(const std::string& path, std::string_view text) {
   const bool read = std::fseek(file, -8, SEEK_END) == 0 && std::fread(trailer, 1, 8, file) == 8;
   std::fclose(file);
   if (!read) return false;
-  // The length is stated modulo 2^32; a member of more than that is the whole text, as far as can
-  // be told.
+  // The length is stated modulo 2^32, so a longer member is compared as if it were the whole text.
   const std::size_t length = little_endian(trailer + 4);
-  const std::size_t high = text.size() >> 32;
   if (text.size() < length) return false;
   const std::uint32_t stated = little_endian(trailer);
   if (crc32(text.substr(text.size() - length)) == stated) return true;
-  return high > 0 && text.size() % (std::size_t{1} << 32) == length && crc32(text) == stated;
+  return text.size() > length && (text.size() & 0xFFFFFFFFU) == length && crc32(text) == stated;
 }
 
 }  // namespace judicious

@@ -1,4 +1,4 @@
-// What a gzip file says of the text in it.
+// Checks a decompressed text against the checksum and the length that its gzip file states.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -39,7 +39,6 @@ std::size_t quoted_length(std::string_view text) {
 
 const char* split_line(std::string_view line, const FieldFormat& format,
                        std::vector<std::string_view>& fields) {
-  fields.clear();
   if (format.separator == Separator::whitespace) {
     while (true) {
       const bool rest = fields.size() + 1 == format.rest_field;
@@ -59,10 +58,8 @@ const char* split_line(std::string_view line, const FieldFormat& format,
     if (end > 0) {
       fields.push_back(line.substr(1, end - 2));
     } else {
-      if (fields.size() + 1 != format.rest_field)
-        end = line.find(mark);
-      else
-        end = std::string_view::npos;
+      const bool rest = fields.size() + 1 == format.rest_field;
+      end = rest ? std::string_view::npos : line.find(mark);
       fields.push_back(trimmed(line.substr(0, end)));
     }
     if (end >= line.size()) return nullptr;

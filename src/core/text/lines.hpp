@@ -83,8 +83,8 @@ struct FieldFormat {
   std::size_t rest_field = 0;
 };
 
-// Cuts a line into its fields. Returns where the quoted field starts that does not end in the line,
-// or nullptr.
+// Cuts a line into fields, which it adds to those there are. Returns where the quoted field starts
+// that does not end in the line, or nullptr.
 const char* split_line(std::string_view line, const FieldFormat& format,
                        std::vector<std::string_view>& fields);
 

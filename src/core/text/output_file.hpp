@@ -1,11 +1,11 @@
-// Bytes that must reach the disk.
+// Writes files and returns only when their bytes are on the disk.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace judicious {
 
-// Each returns what the system says is wrong; empty where all went well.
+// Each returns the system's error message, or an empty text on success.
 std::string write_bytes(const std::string& path, std::string_view bytes);
 std::string sync_file(const std::string& path);
 std::string flush_standard_output();

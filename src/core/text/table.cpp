@@ -64,15 +64,16 @@ class Rows {
 
   // Cuts the line, and the lines that its quoted fields go on to; false where one does not end.
   bool split(std::string_view line, std::vector<std::string_view>& fields) {
+    fields.clear();
     const char* open = split_line(line, options_.format, fields);
     while (open != nullptr) {
       const std::size_t length = quoted_length({open, static_cast<std::size_t>(end_ - open)});
       if (length == 0 || length == std::string_view::npos) return false;
-      const char* const start = line.data();
       while (line.data() + line.size() < open + length && lines_.next(line)) {
+        check_interrupt_at(lines_.number(), std::size_t{1} << 18);
       }
-      line = {start, static_cast<std::size_t>(line.data() + line.size() - start)};
-      open = split_line(line, options_.format, fields);
+      const char* const end = line.data() + line.size();
+      open = split_line({open, static_cast<std::size_t>(end - open)}, options_.format, fields);
     }
     return true;
   }

@@ -27,7 +27,7 @@ struct InternedColumn {
 
 enum class TableProblem { none, fields, width, quote };
 
-// More columns than any table has: what has more is no table, or has other line ends.
+// The limit on columns: a file with more is not a table, or has other line ends.
 constexpr std::size_t max_columns = 10000;
 
 struct Table {
