@@ -25,10 +25,10 @@
 #' reached, no further documents are given out.
 #'
 #' @section On a network:
-#' Run the page behind a proxy that terminates HTTPS, such as nginx. Without HTTPS, others on the network can read the
-#' tokens; without the proxy's limit on the size of messages, Shiny reads a message of any size before the page can
-#' reject it. `system.file("app", "nginx.conf", package = "judicious")` is an nginx configuration to start from. Use it
-#' with `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
+#' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
+#' tokens. The proxy should also limit connections and requests, because Shiny reads a message of any size before the
+#' page can reject it. `system.file("app", "nginx.conf", package = "judicious")` is an nginx configuration to start
+#' from. Use it with `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
 #' `hosts`, and WebSockets that its own page opened. It rejects all others, so that no other web site can
