@@ -1,15 +1,16 @@
 #' Check runs before they are evaluated
 #'
-#' Looks for what makes evaluations wrong without an error: documents twice in a list, equal scores, ranks with gaps
-#' or at odds with the scores, queries that are missing or have short lists, identifiers that the judgments do not
-#' know, systems that are the same, and results that a filter for artists should have removed.
+#' Looks for mistakes in runs that make an evaluation wrong without an error: documents twice in a list, equal scores,
+#' ranks with gaps or in contradiction to the scores, missing queries and short lists, identifiers that the judgments do
+#' not contain, identical systems, and results that an artist filter should have removed.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()].
-#' @param documents Optional metadata of the documents, as in [test_collection()]: results that are the query itself or
-#'   share its `artist` or `album`, as far as there are such columns, are then reported. Those of a collection are used.
-#' @return A `judicious_run_check`: a list of data frames, empty where all is well, which `print()` sums up and
-#'   `as.data.frame()` puts into one with columns `problem`, `system`, `query`, `detail`.
+#' @param documents Optional metadata of the documents, as in [test_collection()]. If they have a column `artist` or
+#'   `album`, results that are the query itself or share its artist or album are reported. NULL takes the metadata of a
+#'   collection `x`.
+#' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
+#'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
 #'   - `ties`: `system`, `query`, `documents` (how many have the score of another, in single precision), `deepest`
 #'     (the size of the largest group), `of` (the list's length);
