@@ -12,7 +12,7 @@
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
 #'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
-#'   - `ties`: `system`, `query`, `documents` (how many have the score of another, in single precision), `deepest`
+#'   - `ties`: `system`, `query`, `documents` (how many have the score of another), `deepest`
 #'     (the size of the largest group), `of` (the list's length);
 #'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`, where ranks are not 1, 2, 3, ...;
 #'   - `rank_order`: `system`, `query`, `documents` whose rank contradicts the scores;
@@ -23,6 +23,9 @@
 #'   - `identical`: `system`, `as`: the same documents in the same order for every query;
 #'   - `filtered`: `system`, `query`, `doc`, `shares`: results that share their `"document"`, `"artist"` or `"album"`
 #'     with the query. `test_collection(filter = )` removes them.
+#'
+#'   Scores are compared in single precision, so that scores which trec_eval up to version 9 takes for ties are
+#'   reported, too; see `precision` in [evaluate()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),
