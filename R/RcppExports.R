@@ -309,6 +309,10 @@ gzip_holds_cpp <- function(path, bytes) {
     .Call(`_judicious_gzip_holds_cpp`, path, bytes)
 }
 
+checksum_cpp <- function(bytes) {
+    .Call(`_judicious_checksum_cpp`, bytes)
+}
+
 parse_numbers_cpp <- function(text) {
     .Call(`_judicious_parse_numbers_cpp`, text)
 }

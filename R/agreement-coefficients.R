@@ -1,16 +1,16 @@
-#' Chance-corrected agreement
+#' Agreement between raters
 #'
-#' Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for any
-#' number of raters, missing ratings and levels of measurement, or the root mean squared difference of gains between
-#' assessors, which is in the unit of the gain.
+#' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
+#' any number of raters, missing ratings and levels of measurement, or the root mean squared difference between raters.
+#' The first three are corrected for chance; the last is in the unit of the ratings, such as gains.
 #'
 #' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
 #' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
 #' unequal numbers of ratings; it and alpha have jackknife standard errors over the units. Units with fewer than two
 #' ratings say nothing about agreement and are left out of all three.
 #'
-#' `"rmse"` takes one rater's ratings as the truth and another's as estimates, as Urbano and Schedl (2013, section 4.3)
-#' do with the three assessors of MIREX 2006, and averages over the pairs of raters that have units in common.
+#' `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages over
+#' the pairs, as Urbano and Schedl (2013, section 4.3) do with the three assessors of MIREX 2006.
 #'
 #' @param x,y Two raters' ratings of the same units: numbers, text or factors. Without `y`, `x` is a matrix or data
 #'   frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a matrix

@@ -1,79 +1,84 @@
 #' Judge in the browser
 #'
 #' @description
-#' `judge_app()` is a page on which assessors judge the documents of a session: query and document side by side, a key
-#' for every grade, the next document as soon as one is judged, and the confidence in the ranking rising beside them.
-#' It works by keyboard alone, with a screen reader and on a phone. With `view = "lead"` it is the lead's view alone:
-#' the ranking, how sure every pair of systems is, whether that confidence holds, and how the assessors do.
+#' `judge_app()` makes a web page on which assessors judge the documents of a session. It shows query and document side
+#' by side with a button and a key for each grade, moves on to the next document after each judgment, and shows the
+#' confidence in the ranking. It works with the keyboard alone, with a screen reader and on a phone. With
+#' `view = "lead"` it shows the lead's view only: the ranking, the confidence in every pair of systems, the calibration,
+#' and the work of each assessor.
 #'
-#' It is a Shiny app: printing it runs it, and [shiny::runApp()] takes it with a `port` and a `host`. Everything a
-#' page needs comes with it; nothing is fetched from elsewhere, but what `documents`, `queries` and `render` name.
+#' The result is a Shiny app: printing it runs it, and [shiny::runApp()] runs it with a given `port` and `host`. The
+#' browser loads nothing from other servers except the contents that `documents`, `queries` and `render` refer to.
 #'
 #' @details
-#' An assessor logs in with the token of [add_assessor()], by typing it or by a link that ends in `#token=` and the
-#' token. The token of an assessor whose role is `"lead"` opens the lead's view too. The browser keeps the token until
-#' its tab is closed, so that reloading continues where the assessor was. Each answer is saved when the next document
-#' appears. Whoever logs in acts as that assessor and no other; what the browser sends is checked, and all text it
-#' sends is capped at 500 characters. A token that [add_assessor()] replaced, and a role that it changed, end at the
-#' next action, and within seconds without one; so does a token that expired or was revoked. A browser that sends more
-#' than 64 KB is disconnected, and posts are refused.
+#' Assessors log in with the token that [add_assessor()] returned: they type it, or open a link that ends in `#token=`
+#' and the token. The token of an assessor whose role is `"lead"` also opens the lead's view. The browser keeps the
+#' token until its tab is closed, so that an assessor can reload the page and continue. When the next document appears,
+#' the previous answer has been saved. An assessor cannot act as another. All input from the browser is checked, and its
+#' texts are cut at 500 characters. If a token expires, or if [add_assessor()] replaces or revokes it or changes the
+#' role, the change takes effect at the next action, or within seconds without one. A browser that sends more than 64 KB
+#' is disconnected, and HTTP posts are rejected.
 #'
-#' Neither the systems that returned a document nor its ranks are told to the browser. An assessor holds a few documents
-#' ahead; those of a query come together, in random order. A pair of `preferences` is held by as many assessors as it
-#' needs answers, for as long as the session's `lease`.
-#'
-#' Once the goal of the session is reached nobody is given another document.
+#' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
+#' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
+#' as many assessors as it needs answers, for the duration of the session's `lease`. Once the goal of the session is
+#' reached, no further documents are given out.
 #'
 #' @section On a network:
-#' Run the page behind a server that speaks HTTPS: tokens can be read on the way otherwise, and Shiny reads a message of
-#' any size before it can refuse it. `system.file("app", "nginx.conf", package = "judicious")` is a configuration of
-#' nginx to start from; it goes with
-#' `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
+#' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
+#' tokens. The proxy should also limit connections and requests, because Shiny reads a message of any size before the
+#' page can reject it. `system.file("app", "nginx.conf", package = "judicious")` is an nginx configuration to start
+#' from. Use it with `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
-#' The page answers requests for IP addresses, `localhost`, the name of this machine and `hosts`, and WebSockets that
-#' a page of its own opened; others are refused, so that no web site can use the page in the name of its reader. It
-#' cannot be shown in a frame, runs no scripts but its own (custom content of `render` cannot bring scripts), and does
-#' not tell other servers where a reader came from. From one address, 20 wrong tokens a minute are looked at; a token
-#' that was right before is looked at always. Files under `media/` are served from that folder alone, wherever links in
-#' it lead; hidden files are not. `/health` answers 200 where the store can be read, and 503 where it cannot.
+#' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
+#' `hosts`, and WebSockets that its own page opened. It rejects all others, so that no other web site can
+#' act in an assessor's name. A content security policy keeps the page out of frames and allows no scripts but its own:
+#' contents of `render` cannot contain scripts. Other servers are not told the address of the page. Each client address
+#' may try 20 wrong tokens a minute; tokens that were accepted before are exempt. Files under `media/` are served only
+#' if they are inside that folder after links are resolved, and are not hidden. `/health` answers 200 if the store can
+#' be read, and 503 otherwise.
 #'
 #' @param s A session of [judging_session()] or [open_session()].
-#' @param documents,queries What to show of documents and queries. A URL template such as
-#'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending tells whether it is
-#'   played, shown as a picture or linked. Or a data frame with a column `doc` (and `query`, where a document differs
-#'   between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a header and
-#'   such columns. NULL shows the identifier.
-#' @param render A function of `query` and `doc` that returns what to show: text, which is escaped, a tag of htmltools,
-#'   or NULL for what `documents` and `queries` say. `doc` is NULL for the query itself. What it marks as
-#'   [htmltools::HTML()] is shown as it is.
-#' @param guidelines What assessors should know: Markdown text, of which HTML that could run something is shown as text,
-#'   or a tag. NULL: there are none.
-#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL: a slider for scales such as Fine on which every
-#'   number is a grade, or that have more than 12 levels, otherwise buttons.
-#' @param labels Names of the levels, lowest first; of both ends for a slider; of the answers A, equal and B for
-#'   preferences.
-#' @param question What is asked.
-#' @param reasons The reasons to skip a document that are offered.
-#' @param preferences NULL, or a [preference_session()]: assessors then say which of two documents is more like the
-#'   query, laid out as in Urbano et al. (2010), and [preference_answers()] returns what they said. Give the same one
-#'   whenever the session is opened again.
+#' @param documents,queries The contents of documents and queries to show. A URL template such as
+#'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending determines whether the
+#'   content is played, shown as a picture or linked. Or a data frame with a column `doc` (and `query`, where a document
+#'   differs between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a
+#'   header and such columns. NULL shows the identifier.
+#' @param render A function of `query` and `doc` that returns the content to show: text, which is escaped; an
+#'   `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`. `doc` is NULL
+#'   for the query itself.
+#' @param guidelines Instructions for the assessors: Markdown text, in which HTML that could run code is escaped, or an
+#'   `htmltools` tag. NULL shows none.
+#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL takes a slider for scales with more than 12
+#'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
+#' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
+#'   equal and B.
+#' @param question The question above the grades. NULL takes a default question.
+#' @param reasons The reasons for skipping a document that the page offers.
+#' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar to
+#'   the query, with the layout of Urbano et al. (2010), and [preference_answers()] returns the answers. Pass the same
+#'   one whenever the session is opened again.
 #' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
 #' @param tokens FALSE lets everyone in without a token, as the assessor `"me"` (with `view = "lead"`, as the lead), for
 #'   judging on your own machine.
-#' @param title The page's title. NULL: one that tells the view.
-#' @param ids Whether to show identifiers of queries and documents. Hide those that tell something.
-#' @param ahead How many documents an assessor holds at a time. With 1 each is chosen knowing all judgments before it,
-#'   but a query's documents do not come together.
-#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Whoever
-#'   reaches the page can read them.
+#' @param title The page's title. NULL takes a default title for the view.
+#' @param ids Whether to show identifiers of queries and documents. Use FALSE if identifiers reveal something that
+#'   assessors should not know.
+#' @param ahead How many documents are reserved for an assessor at a time. With 1, the selection of each document uses
+#'   all earlier judgments, but the documents of a query do not come together.
+#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Anybody
+#'   who can reach the page can read them, without a token.
 #' @param view `"judge"`, or `"lead"` for the lead's view alone, which only tokens of leads open. It uses `preferences`,
-#'   `tokens`, `title`, `hosts`, `proxy` and `log`.
-#' @param hosts Names under which browsers reach the page, as `"judging.example.org"`; see below.
-#' @param proxy IP addresses of servers that pass on requests to the page and are trusted to say in `X-Forwarded-For`
-#'   where they come from.
-#' @param log A file to which a line of JSON is added for every log-in, wrong token, answer, download and refusal:
-#'   `time`, `event`, `address`, and what belongs to the event, as `assessor`. It holds no tokens, grades or texts.
+#'   `tokens`, `title`, `hosts`, `proxy` and `log`; other arguments have no effect.
+#' @param hosts Host names by which browsers reach the page, as `"judging.example.org"`; see the section on networks.
+#' @param proxy IP addresses of proxies whose header `X-Forwarded-For` is trusted for the address of the client.
+#' @param log The path of a log file. Every log-in, wrong token, answer, download and rejection adds a line of JSON with
+#'   `time`, `event`, `address`, and fields of the event such as `assessor`. The log contains no tokens, grades or
+#'   texts.
 #' @return A `shiny.appobj`.
+#' @section Errors: `judicious_error_missing_package` without the packages shiny, bslib, htmltools and, for tokens,
+#'   openssl; `judicious_error_argument` for an invalid argument, such as a `media` folder that does not exist or a host
+#'   with `https://`.
 #' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for
 #'   evaluation of music similarity tasks. ACM SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
 #' @examplesIf requireNamespace("shiny", quietly = TRUE) && requireNamespace("bslib", quietly = TRUE)

@@ -1,62 +1,70 @@
 #' Joint distribution of the gains of a pool
 #'
 #' Predicts the gains of all pairs of a pool from the judgments so far: their means, their variances, and the covariance
-#' that [rank_systems()] needs to state the confidence in a ranking. The gains of a query, a system, a team, a genre or
-#' an artist are correlated, so that one judgment is evidence about many documents, and errors of many documents add up
-#' instead of cancelling. A method that assumes independent gains is overconfident for this reason. Call this function
-#' to inspect or reuse the distribution; [rank_systems()] and [judging_session()] call it themselves.
-#' `vignette("glossary")` defines the terms.
+#' that [rank_systems()] needs to state the confidence in a ranking. Call this function to inspect or reuse the
+#' distribution; [rank_systems()] and [judging_session()] call it themselves.
+#'
+#' The gains of a query, a system, a team, a genre or an artist are correlated. Therefore one judgment is evidence about
+#' many documents, and the errors of many documents add up instead of cancelling; a method that assumes independent
+#' gains is overconfident. `vignette("glossary")` defines the terms.
 #'
 #' @details
-#' Given the model's coefficients and variances, gains are jointly normal with the effects that [gain_prior()]
-#' describes, linearised around the most probable coefficients; means and covariance are exact for that normal
-#' distribution and integrate over all effects and coefficients. With `update = TRUE` coefficients and variances first
-#' move to their most probable values given the judgments. The full covariance matrix is never stored: it is computed
-#' from one column of the judged pairs of each query and from the covariance of the shared effects.
+#' With `update = TRUE`, coefficients and variances are first set to their most probable values given the judgments.
+#' Given these, the gains and the effects that [gain_prior()] describes are modelled as jointly normal, linearised
+#' around the most probable coefficients. Means and covariance are exact for that normal distribution and integrate over
+#' all effects and coefficients. The full covariance matrix is never stored: it is computed from one column of the
+#' judged pairs of each query and from the covariance of the shared effects.
 #'
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()], or a session.
 #' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
 #'   takes the collection's own judgments.
-#' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. A data
-#'   frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names; see the
-#'   section on graders. Or one number per pair of the pool, in pool order, on any scale; or a matrix of the
-#'   probabilities of the scale's levels, pairs by levels, from which the logit of the expected gain is computed.
-#'   Numbers and probabilities are a feature of the mean, whose slope is estimated. Use NA where there is no opinion. Or
-#'   a function of the collection that returns any of these, such as
-#'   `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`. An opinion that the judgments
-#'   contradict loses its influence.
+#' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
+#'   of:
+#'   - a data frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names:
+#'     see the section on graders;
+#'   - one number per pair of the pool, in pool order, on any scale: a feature of the mean, whose slope is estimated;
+#'   - a matrix of the probabilities of the scale's levels, pairs by levels: the logit of the expected gain is such a
+#'     feature;
+#'   - a function of the collection that returns any of these, such as
+#'     `function(x) gain_distribution(model, output_features(x), fallback = "NA")$prob`.
+#'
+#'   Use NA for pairs without an opinion. An opinion that the judgments contradict loses its influence.
 #' @param update TRUE estimates coefficients and variances again from the judgments, with the model as prior.
-#' @param start Joint gains of the same collection and model with fewer judgments, from which the estimation
-#'   starts. With `update = FALSE` there is none and `start` has no effect.
-#' @param measure The measure by which systems are to be ranked, as in [as_measures()]; NULL is the mean gain at the
-#'   collection's cutoff. A built-in measure that is averaged over the queries: see the section on measures.
-#' @section Graders: The weight of a grader's grades is learned from the judgments, grade by grade: each step
-#'   up the grader's scale, whatever its unit, adds to the logit of the mean gain, 1.7 for the first (standard
-#'   deviation 0.9) and 0.7 for each further one (0.5) before anything is judged, as it was with three language models
-#'   on two TREC collections. Several graders add less each, because they agree with each other.
-#'   A pair without a grade is treated as average, and documents outside the pool are ignored. The grades of a
-#'   grader with more than `r most_grades` different ones are a numeric feature. A [gain_model()] with `opinion` learns
-#'   what the grades of graders with the same names are worth.
+#' @param start Joint gains of the same collection and model with fewer judgments. They are the starting values of the
+#'   estimation and make it faster. No effect with `update = FALSE`.
+#' @param measure The measure by which systems are to be ranked, as in [as_measures()]: a built-in measure that is
+#'   averaged over the queries (see the section on measures). NULL is the mean gain at the collection's cutoff.
+#' @section Graders: Each step up a grader's scale, whatever its unit, adds an amount to the logit of the mean gain. The
+#'   amounts are learned from the judgments. Their priors were taken from three language models on two TREC collections:
+#'   1.7 for the first step (standard deviation 0.9) and 0.7 for each further one (0.5). With several graders, each
+#'   amount is smaller, because graders agree with each other. A pair without a grade is treated as average, and
+#'   documents outside the pool are ignored. If a single grader uses more than `r most_grades` different grades, they
+#'   are a numeric feature; of several graders, none may. A [gain_model()] with `opinion` learns the amounts for graders
+#'   of the same names.
 #' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
-#'   covariance follow exactly from those of the gains. Where the function is not the gain itself (P on a graded scale
-#'   counts a gain as 1 from `rel` on, `gain = "exp"` as 2^gain - 1), the joint distribution is that of the function's
-#'   value: on a graded scale, `measure = "P@5"` makes it a model of relevance. Learn a [gain_model()] for the same
-#'   measure then.
+#'   covariance follow exactly from those of the gains. Some of these functions are not the gain itself: P on a graded
+#'   scale counts gains from `rel` on as 1 and others as 0, and `gain = "exp"` is 2^gain - 1. The joint distribution is
+#'   then that of the function's value. For instance, `measure = "P@5"` on a graded scale makes it a model of relevance.
+#'   If you learn a [gain_model()], learn it for the same measure.
 #'
 #'   Other measures (AP, RR, ERR, nDCG with the judged ideal, ...) need draws, as [rank_systems()] describes. To select
-#'   documents, [next_to_judge()] and [judging_session()] approximate such a measure by the weighted sum over ranks that
-#'   is nearest to it over 400 draws. The sum is computed again whenever coefficients and variances are estimated; the
-#'   part that it does not explain is added to the systems' means and covariance.
+#'   documents, [next_to_judge()] and [judging_session()] approximate such a measure by a weighted sum over ranks,
+#'   fitted to 400 draws. The sum is fitted again whenever coefficients and variances are estimated; the part that it
+#'   does not explain is added to the systems' means and covariance.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
 #'   queries (or summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and
 #'   geometric means such as `"gm_map"` raise an error here and in [judging_session()], [judging_plan()] and
 #'   [mtc_study()]; with joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
-#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it, `as.data.frame()` gives `query`, `doc`,
-#'   `mean`, `variance`, `judged`, in units of the gain, or of its value to the measure.
-#'   [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs.
+#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it. `as.data.frame()` gives `query`, `doc`,
+#'   `mean`, `variance` and `judged`; means and variances refer to the gain, or with `measure` to its function of the
+#'   gain. [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs, and
+#'   [simulate()][simulate.judicious_joint_gains] draws gains.
+#' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, an opinion without a
+#'   value for any pair or of another length than the pool, a custom feature of the model that `x` lacks, and a measure
+#'   that cannot guide judging. Every error names the argument.
 #' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -2,22 +2,22 @@
 #'
 #' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
 #' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
-#' kind: the better the past resembles it, the fewer judgments are needed. The model is described in [gain_prior()],
-#' whose numbers are the prior of this fit; coefficients and variances are at their posterior mode.
+#' kind: the more similar the past collections are to it, the fewer judgments are needed. [gain_prior()] describes the
+#' model. Its numbers are the prior of this fit, which sets coefficients and variances to their posterior mode.
 #'
-#' @section How far a past applies: Collections differ, so a model learned from some applies only in part to another.
-#'   [joint_gains()] and [judging_session()] compare the collection with the past ones:
+#' @section How far a past applies: Collections differ, so a model learned from past collections applies only in part to
+#'   another. [joint_gains()] and [judging_session()] compare the new collection with the past ones:
 #'
-#'   - Where most of its systems, with their teams, were in a past collection that has the same scale and lists as long,
-#'     such as further queries of the same runs, the model applies as it was learned. `new_collection` and
-#'     `new_variance` state how far the collection may still deviate from it.
-#'   - For any other collection, the model allows for the differences between collections. Two thirds of the prior's
-#'     variance of each coefficient, and of the log of each variance, are attributed to differences between collections,
-#'     and a third to what all of them share: each past collection, fitted alone, is evidence about the shared third,
-#'     and the rest remains uncertain. From one past collection, however large, a coefficient moves a third of the way
-#'     from the prior to what was found there, with eight ninths of the prior's variance. If the collection visibly
-#'     differs from all past ones (in the scale, the length of lists, the number of systems, how many of them retrieve a
-#'     document, or in the metadata of documents), a warning names the differences.
+#'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, the
+#'     model applies as it was learned. An example is further queries of the same runs. `new_collection` and
+#'     `new_variance` state how far the new collection may still deviate.
+#'   - For any other collection, the model allows for differences between collections. A third of the prior's variance
+#'     of each coefficient, and of the log of each variance, is attributed to a component that all collections share,
+#'     and two thirds to differences between them. Each past collection, fitted alone, is evidence about the shared
+#'     component only. From one past collection, however large, a coefficient therefore moves a third of the way from
+#'     the prior to the value found there, and keeps eight ninths of the prior's variance. If the new collection differs
+#'     from all past ones in the scale, the length of lists, the number of systems, the number of systems that retrieve
+#'     a document, or the metadata of documents, a warning names the differences.
 #'
 #'   As judgments arrive, they are compared with the model's predictions. If they are more than 20 times as probable
 #'   under `prior`, a warning says so, and gains are estimated with `prior` from then on.
@@ -29,26 +29,29 @@
 #'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries`
 #'   or `systems`. A collection in which a built-in feature is unknown has 0 for it; a missing column of a
 #'   custom feature is an error.
-#' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. An effect left
-#'   out has variance 0. NULL selects them by an information criterion: of the effects
-#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence costs least is left out, and then
-#'   the next, as long as it costs less in log-likelihood than half the logarithm of the number of judgments, as the
-#'   Bayesian information criterion has it, plus the logarithm of the number of these effects, as its extension to a
-#'   choice among several has it (Chen and Chen, 2008, Biometrika 95, 759-771).
+#' @param random Names of the effects: any of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. Effects that are
+#'   not named have variance 0. NULL selects them by backward elimination: of the effects
+#'   `r paste0('"', optional_terms, '"', collapse = ", ")`, the one whose absence reduces the log likelihood least is
+#'   left out, then the next, as long as the reduction is smaller than log(n) / 2 + log(m), with n judgments and m such
+#'   effects. This is the extended Bayesian information criterion (Chen and Chen, 2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
-#'   it lacks are as in `gain_prior()`. With few systems, the data say little about the variance between systems, so
-#'   that its prior matters even with many judgments.
+#'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
+#'   systems, so that its prior matters even with many judgments.
 #' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
-#' @param new_collection Standard deviation by which the coefficients of another collection of the same systems may
-#'   differ from those of these collections: see the section on how far a past applies.
-#' @param new_variance Standard deviation by which the logs of the variances of such a collection may differ.
+#' @param new_collection The standard deviation of the coefficients between collections of the same systems: see the
+#'   section on how far a past applies.
+#' @param new_variance The standard deviation of the logs of the variances between such collections.
 #' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
 #'   Those that `formula` names are used, or all if it names none. NULL takes those of `prior`, if it has any.
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where the measure uses a
 #'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
-#' @return A `judicious_gain_model`: `coefficient` and `coefficient_covariance`, `variance` and `variance_sd` (of its
-#'   log), as they are for a collection of the same systems; `fitted` (numbers of `judged` pairs and `collections`,
-#'   `log_likelihood`); and `past`, from which the model of another collection is made.
+#' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
+#'   `variance_sd` (of the log of the variance), all for a collection of the same systems; `fitted` (the numbers of
+#'   `judged` pairs and of `collections`, and the `log_likelihood`); and `past`, from which the model for a collection
+#'   of other systems is computed.
+#' @section Errors: `judicious_error_incomplete_judgments` for a collection with fewer than two judgments;
+#'   `judicious_error_argument` for unknown features in `formula` and unknown effects in `random`;
+#'   `judicious_error_columns` if a collection lacks a custom feature.
 #' @seealso [joint_gains()].
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

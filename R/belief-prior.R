@@ -32,11 +32,11 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' where a is the mean of a pair of average features: gains near the ends of the scale vary less, and the variances
 #' are those of a pair of average features.
 #'
-#' `popularity` and `share` are counted within systems: of each, the part is taken away that systems differ in on
-#' average, so that systems which retrieve popular documents are not better for it unless `agreement`, with a slope of
-#' its own, says so. The slope of `agreement` is 2.4, 1.7 and 1.6 on TREC Deep Learning 2019, 2020 and 2022, 1.2 on the
-#' MIREX edition of 2011 and 0.3 on CLEF eHealth 2015, and 0.6 to 1.8 on the first two with the grades of language
-#' models. The prior is wide enough for these values.
+#' `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
+#' systems that retrieve popular documents are better is therefore left to `agreement`, which has its own slope. The
+#' slope of `agreement` is 2.4, 1.7 and 1.6 on TREC Deep Learning 2019, 2020 and 2022, 1.2 on the MIREX edition of 2011
+#' and 0.3 on CLEF eHealth 2015, and 0.6 to 1.8 on the first two with the grades of language models. The prior is wide
+#' enough for these values.
 #'
 #' Where systems differ more in one respect, they differ more in all: the logs of the variances of the effects of
 #' systems and teams have prior correlation `r system_correlation`. Estimates for systems use these variances times

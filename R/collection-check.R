@@ -1,17 +1,18 @@
 #' Check runs before they are evaluated
 #'
-#' Looks for what makes evaluations wrong without an error: documents twice in a list, equal scores, ranks with gaps
-#' or at odds with the scores, queries that are missing or have short lists, identifiers that the judgments do not
-#' know, systems that are the same, and results that a filter for artists should have removed.
+#' Looks for mistakes in runs that make an evaluation wrong without an error: documents twice in a list, equal scores,
+#' ranks with gaps or in contradiction to the scores, missing queries and short lists, identifiers that the judgments do
+#' not contain, identical systems, and results that an artist filter should have removed.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()].
-#' @param documents Optional metadata of the documents, as in [test_collection()]: results that are the query itself or
-#'   share its `artist` or `album`, as far as there are such columns, are then reported. Those of a collection are used.
-#' @return A `judicious_run_check`: a list of data frames, empty where all is well, which `print()` sums up and
-#'   `as.data.frame()` puts into one with columns `problem`, `system`, `query`, `detail`.
+#' @param documents Optional metadata of the documents, as in [test_collection()]. If they have a column `artist` or
+#'   `album`, results that are the query itself or share its artist or album are reported. NULL takes the metadata of a
+#'   collection `x`.
+#' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
+#'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
-#'   - `ties`: `system`, `query`, `documents` (how many have the score of another, in single precision), `deepest`
+#'   - `ties`: `system`, `query`, `documents` (how many have the score of another), `deepest`
 #'     (the size of the largest group), `of` (the list's length);
 #'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`, where ranks are not 1, 2, 3, ...;
 #'   - `rank_order`: `system`, `query`, `documents` whose rank contradicts the scores;
@@ -22,6 +23,9 @@
 #'   - `identical`: `system`, `as`: the same documents in the same order for every query;
 #'   - `filtered`: `system`, `query`, `doc`, `shares`: results that share their `"document"`, `"artist"` or `"album"`
 #'     with the query. `test_collection(filter = )` removes them.
+#'
+#'   Scores are compared in single precision, so that scores which trec_eval up to version 9 takes for ties are
+#'   reported, too; see `precision` in [evaluate()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),

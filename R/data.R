@@ -19,19 +19,19 @@
 
 #' A simulated collection of text retrieval, and a language model's grades
 #'
-#' `text_demo` is a complete collection as hard to rank without judgments as real ones: 24 systems of 10 teams, of which
-#' some match words, some are neural and some combine both; 40 queries; the ranked top ten of every system; and a gain
-#' from 0 to 3 for every pair of the pool. `text_grades` has a grade from 0 to 3 for each of these pairs, as a language
-#' model would give them: they agree with most judgments, err for whole queries at a time, and favour what neural
-#' systems retrieve.
+#' `text_demo` is a complete collection that is as hard to rank without judgments as real ones. It has 24 systems of 10
+#' teams, of which some match words, some are neural and some combine both; 40 queries; the ranked top ten of every
+#' system; and a gain from 0 to 3 for every pair of the pool. `text_grades` has a grade from 0 to 3 for each of these
+#' pairs, as a language model would give them: they agree with most judgments, err for whole queries at a time, and are
+#' too high for documents that neural systems retrieve.
 #'
 #' The script `data-raw/text_demo.R` makes both and compares them with TREC Deep Learning 2019 and 2020. Without
 #' judgments, [rank_systems()] puts .86 of the pairs of systems in the right order, against .89 and .90 in the real
 #' collections; .53 of the pool are not relevant, against .53 and .61; the correlation of grades with gains is .74,
 #' against .72 and .61 for GPT-4. The sizes of its effects were chosen to come near these figures and the stated
-#' confidence on the real collections, so it demonstrates the package and says nothing of how far confidence can be
-#' trusted; the five real collections in the README do. No real system, document, assessor or language model is behind
-#' these numbers.
+#' confidence on the real collections. Results on it are therefore no evidence that the confidence can be trusted; the
+#' README has results on five real collections. No real system, document, assessor or language model is behind these
+#' numbers.
 #'
 #' @format `text_demo`: a [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
 #'   `rank_systems(text_demo, judgments = FALSE)`. `text_grades`: a data frame with `query`, `doc` and `grade`, for the

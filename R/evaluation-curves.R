@@ -8,7 +8,8 @@
 #' Documents that are not judged are not relevant; ties are ordered as the default of [evaluate()] or the rank
 #' column. A query without relevant documents has no curve and is left out with a message.
 #'
-#' A plot of few points by ranks has a circle at the break-even point, where precision equals recall.
+#' If a precision-recall curve by ranks has few points, its plot marks the break-even point, where precision equals
+#' recall, with a circle.
 #'
 #' @param x,judgments Runs and judgments, as in [evaluate()].
 #' @param rel The lowest gain that is relevant.

@@ -1,48 +1,53 @@
 #' Evaluate runs
 #'
-#' Computes measures of runs against judgments: every measure of a list from one pass over it. Run files in TREC
-#' format are evaluated as they are read, without becoming data frames.
+#' Computes effectiveness measures of runs against judgments, per query or as means over the queries. All measures are
+#' computed in one pass over each list, and TREC run files are evaluated while they are read, without data frames.
 #'
 #' @param x Runs: a data frame with `system`, `query`, `doc` and `score` or `rank`; paths of files for
 #'   [read_runs()]; or a [test_collection()].
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. NULL
-#'   takes the collection's own. A negative gain says that the document is in the pool but not judged.
+#'   takes the collection's own. A negative gain means that the document is in the pool but not judged.
 #' @param measures Measures or their names, as in [as_measures()].
-#' @param per `"query"` or `"mean"` over queries (the sum for counts, the geometric mean where the measure says so).
-#' @param ties How equal scores are ordered. `"trec_eval"`: by score, descending, equal ones by document id,
-#'   descending, whatever the column `rank` says; runs without scores are ordered by rank. `"rank"`: by
-#'   the column `rank`. `"expected"`: the expected value over all orders of equal scores; exact, but for Fmax, BEP,
-#'   iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean
-#'   over 2,000 random ones. `"error"`: equal scores are an error.
-#' @param missing What a query is worth that has judgments but no results of a system: `"zero"` (as trec_eval's
-#'   option -c), `"skip"` (left out of this system's mean: trec_eval without -c) or `"error"`. Queries without
-#'   judgments are left out always, with a message.
-#' @param unjudged What retrieved documents without judgment are: `"zero"`, not relevant; `"condensed"`, taken
-#'   out of the lists (trec_eval's -J); `"bounds"`: the value with all of them not relevant, and in columns
-#'   `lower` and `upper` also the one with all of the highest gain, which are true bounds of measures that only
-#'   grow with the gains (AG, CG, DCG, P, RR, RBP, ERR) and two extreme assumptions for those divided by the
-#'   number of relevant documents or by an ideal (AP, nDCG, recall, ...), whose values can lie outside;
-#'   `"expected"`: their gain is random as `gains` says, and `value` is the measure's expectation, with its
-#'   `variance` in a column.
-#' @param undefined What a measure is worth that is not defined for a query, such as recall where nothing is
-#'   relevant: `"zero"` (trec_eval) or `"NA"`, left out of means.
+#' @param per `"query"` gives a value for each query; `"mean"` gives the mean over the queries, the sum for measures
+#'   that count, and the geometric mean for measures that are defined by it.
+#' @param ties How to order equal scores:
+#'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores.
+#'   - `"rank"`: by the column `rank`.
+#'   - `"expected"`: the value is the expected one over all orders of equal scores. It is exact, except for Fmax, BEP,
+#'     iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean
+#'     over 2,000 random orders.
+#'   - `"error"`: equal scores are an error.
+#' @param missing The value of a query that has judgments but no results of a system: `"zero"` (trec_eval's option -c),
+#'   `"skip"` (left out of this system's mean, as in trec_eval without -c) or `"error"`. Queries without judgments are
+#'   always left out, with a message.
+#' @param unjudged How to treat retrieved documents without judgment:
+#'   - `"zero"`: as not relevant.
+#'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
+#'   - `"bounds"`: `value` is the value if none of them is relevant; `lower` and `upper` are the smaller and the larger
+#'     of this value and the value if all of them have the highest gain. These are true bounds for measures that only
+#'     grow with the gains (AG, CG, DCG, P, RR, RBP, ERR). Measures divided by the number of relevant documents or by an
+#'     ideal (AP, nDCG, recall, ...) can lie outside.
+#'   - `"expected"`: their gains are random, with the distributions `gains`. `value` is the expectation of the measure,
+#'     and the column `variance` its variance.
+#' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
+#'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
 #' @param gains For `unjudged = "expected"`: distributions of the gains by [gain_distribution()], independent of
 #'   each other.
-#' @param draws For `unjudged = "expected"`: how many random sets of gains measures are averaged over that are not
-#'   linear in the gains. AG, CG, DCG, P and RBP are exact.
-#' @param precision How scores are compared: in `"double"` precision, as trec_eval does from version 10 on, or in
-#'   `"single"` precision, as up to version 9, where 1 and 1.00000001 are equal.
+#' @param draws For `unjudged = "expected"`: the number of random sets of gains over which measures are averaged that
+#'   are not linear in the gains. AG, CG, DCG, P and RBP are exact.
+#' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
+#'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
-#' @param seed A seed for what is random; NULL takes R's generator as it is.
-#' @param num_threads How many run files are read at a time.
-#' @param ... Not used; there for the generic, which is that of package generics.
-#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; for `per =
-#'   "mean"` the query is `"all"`. Of a collection whose queries have weights, a column `weight` as well, and means are
-#'   weighted. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives
+#' @param seed Seed of all random choices. NULL uses the current state of R's generator.
+#' @param num_threads The number of run files to read in parallel.
+#' @param ... Not used.
+#' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; with `per =
+#'   "mean"`, the query is `"all"`. If the queries of a collection have weights, there is also a column `weight`, and
+#'   means are weighted. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives a matrix of
 #'   queries by systems, `summary()` the means, `plot()` the distributions.
-#' @section Errors: Among others: judgments that contradict each other, a document twice in a list, a line or a
-#'   number that cannot be read, ties or missing queries under the policy `"error"`, a measure that needs ranks
-#'   where there are none, a cutoff below the collection's.
+#' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
+#'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without ranks and
+#'   scores, and a measure whose cutoff exceeds the collection's.
 #' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
 #'   in the presence of tied scores. ECIR.
 #' @seealso [measure()], [check_runs()], [retrieval_curve()].

@@ -1,6 +1,6 @@
 # A format of files and database fields for the package's own objects: collections, models, estimates. It holds data
 # only, where R's own format (saveRDS(), serialize()) also holds functions and environments, which can run when they are
-# read or used. Layout: the line "judicious-data <version> <kind> <hash of the rest>", then, compressed by gzip, one
+# read or used. Layout: the line "judicious-data <version> <kind> <checksum of the rest>", then, compressed by gzip, one
 # value. A value is a byte with its type, plus 64 where attributes follow; its length as a double; its content; and the
 # names and the values of its attributes. Numbers are little-endian, strings end in a zero byte.
 
@@ -19,7 +19,7 @@ encode_data <- function(x, kind) {
   }
   encode_value(x, add, kind)
   content <- memCompress(unlist(chunks$all[seq_len(chunks$n)]), "gzip")
-  c(charToRaw(paste("judicious-data", data_version, kind, rlang::hash(content))), as.raw(10), content)
+  c(charToRaw(paste("judicious-data", data_version, kind, checksum_cpp(content))), as.raw(10), content)
 }
 
 encode_value <- function(x, add, path) {
@@ -100,7 +100,7 @@ decode_data <- function(bytes, kind) {
   }
   if (fields[3] != kind) abort_not_read("It holds {fields[3]}, not {kind}.")
   content <- bytes[-seq_len(line)]
-  if (rlang::hash(content) != fields[4]) abort_not_read("It is damaged: its content is not what was written.")
+  if (checksum_cpp(content) != fields[4]) abort_not_read("It is damaged: its content is not what was written.")
   reader <- list2env(list(bytes = memDecompress(content, "gzip"), at = 0), parent = emptyenv())
   tryCatch(decode_value(reader), error = function(cnd) {
     if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)

@@ -21,15 +21,15 @@
 #' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) where the file
 #'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
 #'   feature of the documents.
-#' @section Pipes, compression and comments: Files may be pipes, such as `/dev/stdin`. The end of a gzipped file is
-#'   checked against the length and the checksum that it states. Between commas, a field in double quotes may have
-#'   commas and line ends. In TREC files, lines that start with `#` and are no rows are comments, as in trec_eval from
-#'   version 10 on; a message tells how many there are. The tag of a TREC run is the rest of its line; where the tags of
-#'   a file differ after their first word only, that word is the system, with a message.
-#' @section Errors: A missing, empty, unreadable, damaged or binary file, a field in quotes that does not end, a line
-#'   with another number of fields (class `judicious_error_file`, `judicious_error_encoding`), an unknown layout, two
-#'   columns of the same meaning or a number that is none (`judicious_error_columns`); each names the argument, the
-#'   file and the line, if any.
+#' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The length and the checksum at the end of
+#'   a gzipped file are verified. In files separated by commas, a field in double quotes may contain commas and line
+#'   ends. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
+#'   10 on; a message states the number of comments. The tag of a TREC run is the rest of its line. If the tags of a
+#'   file differ only after their first word, that word is the system, and a message says so.
+#' @section Errors: `judicious_error_file` and `judicious_error_encoding`: a missing, empty, unreadable, damaged or
+#'   binary file, a quoted field that does not end, or a line with another number of fields. `judicious_error_columns`:
+#'   an unknown layout, two columns of the same meaning, or text in a column of numbers. Each error names the argument,
+#'   the file and, if there is one, the line.
 #' @seealso [test_collection()], which also takes the paths themselves.
 #' @examples
 #' path <- tempfile()

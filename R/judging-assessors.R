@@ -1,17 +1,18 @@
 #' Assessors and their tokens
 #'
-#' `add_assessor()` gives an assessor a token to log in with, or takes it away; `assessors()` lists all. The session
-#' keeps only a hash of the token: write it down when you get it. Adding an assessor again gives a new token and makes
-#' the old one invalid, as when a token was lost or has expired. Documents that an assessor judged stay judged.
+#' `add_assessor()` returns a token with which an assessor logs in to [judge_app()], or revokes it; `assessors()` lists
+#' all assessors. The session stores only a hash of the token, so note the token when it is returned. If a token was
+#' lost or has expired, add the assessor again: the new token makes the old one invalid. Judgments of the assessor are
+#' kept.
 #'
 #' @param s A session.
-#' @param assessor Who: one string.
-#' @param role `"assessor"`; `"lead"` for who may see the work of all; or `"suspended"`, which revokes the token
-#'   without giving another: the assessor cannot log in until added again.
-#' @param days The number of days after which the token expires. Inf: never.
+#' @param assessor The name of the assessor, one string.
+#' @param role `"assessor"`; `"lead"`, who may also see the work of all assessors; or `"suspended"`, which revokes the
+#'   token without a new one: the assessor cannot log in until added again.
+#' @param days The number of days after which the token expires; with Inf it never expires.
 #' @return `add_assessor()`: the token, 32 letters, digits, `-` and `_` from the system's cryptographic generator, or
 #'   invisibly NA for a suspended assessor. `assessors()`: a data frame with `assessor`, `role`, `added` and `expires`
-#'   (both POSIXct; NA: never), in the order of their adding.
+#'   (both POSIXct; NA: never), in the order in which they were added.
 #' @examplesIf requireNamespace("openssl", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, judgments = FALSE)

@@ -1,16 +1,16 @@
 #' Write the judgments of a session, or a copy of the session
 #'
-#' A copy, of `format = "session"`, is a whole session that [open_session()] opens. It is consistent while people judge:
-#' it holds everything that was acknowledged before the call, and nothing in part. Use it to make a backup, or to move
-#' a session between SQLite and PostgreSQL.
+#' Writes the judgments as a file for other programs, or with `format = "session"` copies the whole session. Use a copy
+#' as a backup, or to move a session between SQLite and PostgreSQL; [open_session()] opens it. A copy is consistent even
+#' while assessors judge: it contains every judgment that was acknowledged before the call, and no incomplete one.
 #'
 #' @param s A session.
-#' @param file The path of the file to write; for a copy of the session, a `store` as in [judging_session()] that
-#'   holds no session.
-#' @param format `"qrels"`: TREC's, a line `query 0 doc gain` for each document, which [read_judgments()] reads.
-#'   `"csv"`: with a header, the columns of [judgments_of()]. `"parquet"`: the same (package `nanoparquet`).
-#'   `"session"`: a copy of the session, which must be in a file or a database.
-#' @param all TRUE writes the whole log instead, with everything that was given out, judged, skipped and undone, as
+#' @param file The path of the file to write; with `format = "session"`, any `store` of [judging_session()] that does
+#'   not contain a session yet.
+#' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
+#'   reads. `"csv"`: the columns of [judgments_of()], with a header. `"parquet"`: the same columns (package
+#'   `nanoparquet`). `"session"`: a copy of the session, which must be in a file or a database.
+#' @param all TRUE writes the whole log instead, with all documents that were given out, judged, skipped or undone, as
 #'   `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
 #' @examples

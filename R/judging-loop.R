@@ -101,8 +101,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   `doc`, `gain` or the path of such a file; NULL for the judgments of the collection that the session left out; or a
 #'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
 #' @param assessor In whose name.
-#' @param progress TRUE shows a progress bar. The option `judicious.progress` is the default of every function of the
-#'   package.
+#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
+#'   sessions; the option applies to all functions of the package.
 #' @param ... For methods.
 #' @return The session, invisibly.
 #' @seealso [calibration()], [rank_systems()].

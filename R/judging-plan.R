@@ -4,14 +4,14 @@
 #' prediction comes from repeated simulated sessions on gains that are drawn from the model.
 #'
 #' @details
-#' Each replicate draws variances, effects and gains of what is not judged from `model`, as [simulate()] of joint gains
-#' does, and runs a session on them. That session does not know the draws: it selects, re-estimates and stops as the
-#' real session will. The plan is therefore only as good as the model: learn the model from past collections by
-#' [gain_model()] if there are any. If the package `future.apply` is installed, replicates run through it under the
-#' current `future::plan()`.
+#' Each replicate draws the variances, the effects and the gains of the unjudged pairs from `model`, as [simulate()] of
+#' joint gains does, and runs a session that looks up these gains. The session does not know them in advance: it
+#' selects, re-estimates and stops as the real session will. The plan is therefore only as good as the model: learn the
+#' model from past collections by [gain_model()] if there are any. If the package `future.apply` is installed,
+#' replicates run through it under the current `future::plan()`.
 #'
-#' The simulated sessions check after every judgment whether the goal is reached, but do not repeat the selection for
-#' each: with n documents judged, n / 50 at a time are selected by the same criterion, each from another query.
+#' The simulated sessions check after every judgment whether the goal is reached, but select several documents at a
+#' time: with n documents judged, they select n / 50, each from another query, by the criterion of the real session.
 #' Selecting documents one by one for the same gains took 4% fewer judgments on TREC Deep Learning 2019 (standard error
 #' 4%, 10 sessions) and 2% more on `ams_demo` (6%, 6 sessions); these differences are far smaller than those between
 #' sessions. It took 1.6 and 2.1 times as long (`bench/plan.R`).
@@ -19,27 +19,29 @@
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,model,strategy,audit,update_every,opinion,measure,judgments As in [judging_session()].
 #' @param seconds A [judging_cost()] in seconds. It affects the selection, as the `cost` of the real session does.
-#' @param hourly What an hour of judging costs; NA where money does not matter.
-#' @param truth The gains of all pairs, as in [run_session()], for a collection whose judgments are known, to compute
-#'   what the goal would have taken. Replicates then differ only in their random choices. NULL draws the gains from
-#'   `model`.
+#' @param hourly The cost of an hour of judging, in any currency; NA leaves money out.
+#' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
+#'   would have taken, and replicates differ only in their random choices. NULL draws the gains from `model`.
 #' @param most The maximum number of further judgments of a session. NULL continues until the goal is reached or nothing
 #'   is left to judge, so the plan has a number for every goal that can be reached.
 #' @param replicates How many sessions to run.
 #' @param seed Seed of all random choices; the state of R's generator is restored. NULL draws a seed from it.
-#' @param progress TRUE shows a progress bar, also where R is not interactive.
+#' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
+#'   `judicious.progress`, or TRUE in interactive sessions.
 #' @return A `judicious_plan`: a list of
-#'   - `needed`, a data frame with a row per replicate: the further judgments, `judged`, with their `hours` and `money`,
-#'     when it ended; whether it `reached` the goal; and its `confidence` and `accuracy` then (the share of pairs of
-#'     systems in their true order);
-#'   - `curve`, a data frame with a row per number of further judgments, `judged`: the median `confidence` (the mean
-#'     over the pairs of systems) over the replicates, the limits `lower` and `upper` between which 80% of them lie, the
-#'     share that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps
-#'     its last values.
+#'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, and their `hours` and
+#'     `money`; whether the goal was `reached`; and at the end, the `confidence` and the `accuracy` (the share of pairs
+#'     of systems in their true order);
+#'   - `curve`, a data frame with a row per number of further judgments, `judged`: over the replicates, the median
+#'     `confidence` in the ranking, the limits `lower` and `upper` between which 80% of the confidences lie, the share
+#'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
+#'     values.
 #'
 #'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money`, and
 #'   the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the goal count as
 #'   Inf.
+#' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
+#'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)

@@ -16,30 +16,30 @@
 #' (the file must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session
 #' has its own schema, the first one of the connection's search path.
 #'
-#' While a session in an SQLite file is open, its newest judgments are in a second file with the ending `-wal`, which
-#' belongs to it: copy neither alone, but make copies with `export_judgments(s, file, "session")`. The main file is
-#' brought up to date every few seconds and when the session is closed. A file that was deleted, moved or replaced while
-#' the session was open is noticed before a judgment is acknowledged (`judicious_error_store_moved`).
+#' While a session in an SQLite file is open, its newest judgments are in a second file, whose name ends in `-wal`, and
+#' are written to the main file every few seconds and when the session is closed. Do not copy these files while the
+#' session is open: make copies with `export_judgments(s, file, "session")`. If the file of an open session is deleted,
+#' moved or replaced, the next judgment raises `judicious_error_store_moved` and is not acknowledged.
 #'
-#' A store holds data only, in a format of its own with a version and a hash: opening a session runs no code of whoever
-#' made it. Of goals and strategies it keeps the constructors' names and arguments. Functions are not kept: give custom
-#' goals and strategies, and models and opinions that have functions, again to [open_session()]. A custom measure can be
-#' used in memory only.
+#' A store contains data only, with the version of its format and a hash, so opening a session of unknown origin runs no
+#' code from it. Goals and strategies are stored as the names and arguments of their constructors. Functions are not
+#' stored: pass custom goals and strategies, and models and opinions that contain functions, to [open_session()] again.
+#' A custom measure can be used in memory only.
 #'
 #' @param x A [test_collection()].
 #' @param model The model of the gains: a [gain_model()] of past collections or a [gain_prior()], for joint gains; or
 #'   [independent_gains()], the published method, whose confidence is too high.
 #' @param goal When to stop: a goal such as [goal_mean()].
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
-#' @param store Where to keep the session. NULL: in this process only. A path: in an SQLite file (packages `DBI` and
-#'   `RSQLite`). Or a database, PostgreSQL by package `RPostgres`: a list of arguments of `DBI::dbConnect()`, as
-#'   `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not closed
-#'   with the session.
-#' @param audit The probability that a judgment is of a random document, from 0 to 1.
+#' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file, which
+#'   needs the packages `DBI` and `RSQLite`. For PostgreSQL, which needs `DBI` and `RPostgres`: a list of arguments of
+#'   `DBI::dbConnect()`, as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI`
+#'   connection, which is not closed with the session.
+#' @param audit The probability that the next document is selected at random, from 0 to 1.
 #' @param overlap The probability that a document is judged by a second assessor too, from 0 to 1.
-#' @param batch How many documents to select at a time. With 1, each document is selected with all earlier judgments
-#'   known. A larger batch saves waiting time with several assessors or a large pool; each of its documents is selected
-#'   as if the others were already judged.
+#' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
+#'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
+#'   selected as if the others were already judged.
 #' @param update_every The minimum number of judgments after which coefficients and variances are estimated again,
 #'   provided that the number of judgments has also grown by a fifth. Inf leaves the model unchanged. Independent gains
 #'   are updated after every `update_every` judgments.
@@ -51,14 +51,18 @@
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param same_query TRUE selects all documents of a batch from one query, so that an assessor reads one query at a
 #'   time; an audit is then a whole batch, from the query of a random document.
-#' @param judgments Existing judgments to start from: NULL for those of `x`, FALSE for none, as for a session that
-#'   [run_session()] simulates, or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
+#' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
+#'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
 #'   those of `x`.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
 #'   that holds it sees the change. `as.data.frame()` gives its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
 #'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as
 #'   in [ranking_accuracy()].
+#' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged; `judicious_error_session_exists` if the
+#'   store already has a session, which [open_session()] continues; `judicious_error_store_<kind>` if the store cannot
+#'   be used, such as `store_unreachable`, `store_read_only` and `store_full`; `judicious_error_argument` for an
+#'   argument out of its range and for collections of one system.
 #' @seealso [open_session()], [next_documents()], [progress()], [run_session()], [add_runs()] for runs and queries that
 #'   arrive later, [mtc()] for the published algorithm.
 #' @examples
@@ -103,17 +107,18 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
 #' Open a session again
 #'
 #' @param store Where the session is kept, as in [judging_session()].
-#' @param goal,strategy The custom goal ([goal_custom()]) and strategy ([strategy_custom()]) that the session was made
-#'   with, found by their labels; of several custom goals a list. NULL where they are the package's own.
-#' @param model,opinion The model and the opinion that the session was made with, where they have functions; NULL
+#' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy
+#'   ([strategy_custom()]) that the session was made with. They are matched by their labels. NULL if the session uses
+#'   none.
+#' @param model,opinion The model and the opinion that the session was made with, if they contain functions; NULL
 #'   otherwise.
 #' @param s A session.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `s`, invisibly; a
 #'   closed session accepts no judgments, but can be opened again.
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
-#'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format
-#'   made it), `judicious_error_store_corrupt`,
-#'   `judicious_error_store_read_only`, `judicious_error_store_unreachable`.
+#'   `judicious_error_newer_schema` and `judicious_error_older_schema` (the session was made by a version of this
+#'   package with another format), `judicious_error_store_corrupt`, `judicious_error_store_read_only`,
+#'   `judicious_error_store_unreachable`.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' file <- tempfile(fileext = ".sqlite")

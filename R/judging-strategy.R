@@ -1,22 +1,23 @@
 #' Strategies: which document to judge next
 #'
-#' A strategy scores the documents of the pool that are not judged; the one with the highest score per cost is judged
-#' next. [strategy_custom()] makes others. All work with any belief about the gains, unless said otherwise.
+#' A strategy scores the unjudged pairs of the pool; the pair with the highest score per cost is judged next. Use
+#' [strategy_custom()] to define others. All work with joint and with independent gains.
 #'
-#' - `strategy_gradient()`: the pair whose judgment is expected to serve the goal most, because it takes most off the
-#'   weighted variances of comparisons and systems. With z the distance of two systems (less the goal's `delta`)
+#' - `strategy_gradient()`: the pair whose judgment is expected to serve the goal most, because it reduces the weighted
+#'   variances of comparisons and systems most. With z the distance of two systems (less the goal's `delta`)
 #'   divided by its standard deviation sd, a comparison of the goal has the weight phi(z / `temper`) / sd. A single
 #'   system of a goal about absolute scores ([goal_absolute()], [goal_width()]) has the weight that the goal gives it,
 #'   divided by the standard deviation of its score.
-#' - `strategy_variance()`: the pair that takes most off the sum of the variances of all comparisons.
-#' - `strategy_weight()`: the number of comparisons of systems that the judgment bears on, whatever its weight in the
-#'   measure and that of its query. A pair that c of m systems retrieved takes part in c (m - c) of them, equation (8)
-#'   of Urbano and Schedl (2013); `comparisons` says which count.
-#' - `strategy_random()`: any pair, each with the same probability.
+#' - `strategy_variance()`: the pair whose judgment is expected to reduce the sum of the variances of all comparisons
+#'   most.
+#' - `strategy_weight()`: the pair whose judgment affects most comparisons of systems, regardless of the weights of
+#'   ranks and queries. A pair that c of m systems retrieved affects c (m - c) comparisons, equation (8) of Urbano and
+#'   Schedl (2013); `comparisons` determines which ones count.
+#' - `strategy_random()`: a random pair, all with the same probability.
 #'
-#' Expected falls of variance follow from the gains' joint covariance, and so the second document of a batch is chosen
-#' knowing that the first will be judged. With more than 64 systems, random sums of the comparisons find the 256 most
-#' promising pairs of the pool first, whose falls are then worked out exactly.
+#' The expected reductions of variance follow from the joint covariance of the gains, so the selection of the second
+#' document of a batch takes into account that the first will be judged. With more than 64 systems, random sums of the
+#' comparisons first find the 256 most promising pairs of the pool; their reductions are then computed exactly.
 #'
 #' @details
 #' With `temper = 1` the weight of a comparison is twice the rate at which the expected loss of deciding by the sign of
@@ -28,14 +29,14 @@
 #' difference above `delta`. The weight of a system is twice a rate, too: its standard deviation changes with its
 #' variance by 1 / (2 sd). So weights of comparisons and of systems add up where goals are combined.
 #'
-#' @param comparisons Which comparisons count: `"all"`; those that the `"goal"` looks at, and the systems whose
-#'   estimates it looks at; those `"undecided"`, with less than the asked `confidence` (beyond the goal's `delta`); or
-#'   those, each in proportion to its confidence, `"proportional"`.
+#' @param comparisons Which comparisons count: `"all"`; `"goal"`, those that the goal uses, and the systems whose
+#'   estimates it uses; `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or
+#'   `"proportional"`, the undecided ones, each in proportion to its confidence.
 #' @param confidence The confidence at which a comparison counts as decided.
 #' @param ties Which of the documents of equal weight to judge first: the first of the `"pool"`, of those that take part
 #'   in most comparisons, or a `"random"` one.
-#' @param temper A number of at least 1: above it, comparisons that seem decided count more, in case the model is too
-#'   sure of them.
+#' @param temper A number of at least 1. With more than 1, comparisons that seem decided count more, in case the model
+#'   is overconfident about them.
 #' @return A `judicious_strategy`.
 #' @seealso [next_to_judge()], [judging_session()].
 #' @examples

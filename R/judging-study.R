@@ -18,8 +18,8 @@
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
 #'   for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
-#' @param progress TRUE shows a progress bar. The option `judicious.progress` is the default of every function of the
-#'   package.
+#' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
+#'   sessions; the option applies to all functions of the package.
 #' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`: `judged`,
 #'   `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of
 #'   the true order), `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of

@@ -1,6 +1,7 @@
 #' Rank retrieval systems with few or no relevance judgments
 #'
-#' `vignette("judicious")` tells the main job as a story; the help of each function has the rest.
+#' Ranks systems with a confidence for every pair, selects the next document to judge, and decides when to stop.
+#' `vignette("judicious")` walks through the main workflow, and `vignette("glossary")` defines the terms.
 #'
 #' @section What is new and what is not: Minimal test collections with learned gain distributions ([mtc()],
 #' [mirex_model()]) were published with a C# program (Urbano and Schedl, 2013); this is their first implementation in
@@ -10,21 +11,21 @@
 #' of R's stats package and of the papers named at [compare_systems()].
 #'
 #' @section Arguments: Where an argument takes one of several words, such as `fallback = "uniform"`, they are matched
-#' exactly, in their case. Arguments documented as one number, one string or TRUE or FALSE take vectors of length one
-#' and nothing else. Names of systems, queries and documents are compared exactly too; numbers and factors serve as
-#' well as text. Tables may be data frames of any kind, tibbles and data tables among them.
+#' exactly and are case-sensitive. Arguments documented as one number, one string, or TRUE or FALSE take vectors of
+#' length one only. Names of systems, queries and documents are also compared exactly; they may be text, numbers or
+#' factors. Tables may be data frames of any kind, including tibbles and data tables.
 #'
 #' Missing values of the data are an error that names the row, unless the function's help says otherwise: models have
 #' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and undefined
-#' numbers are treated alike.
+#' numbers are treated in the same way.
 #'
 #' @section Terms: A *confidence* is a probability, given the judgments so far and the distribution of the missing
 #' gains, that a statement about systems is true. A *confidence interval* of a coefficient or of a difference is a
-#' frequentist one, at the level asked for. A *p-value* is of the null hypothesis that the help of the test names,
-#' that systems do not differ unless it says otherwise.
+#' frequentist one, at the requested level. The help of each test names the null hypothesis of its *p-value*; unless
+#' stated otherwise, it is that systems do not differ.
 #'
-#' @section State of development: The package is new: the names of its functions and arguments are meant to stay, what
-#' is changed is told in the news. Further development follows the needs of its users.
+#' @section State of development: The package is new. The names of its functions and arguments are meant to be stable,
+#' and the NEWS file lists changes. Further development follows the needs of its users.
 #'
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information

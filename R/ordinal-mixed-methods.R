@@ -19,11 +19,11 @@
 #' * `confint()`: a matrix with two columns.
 #' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge of what is
 #'   possible, so for tests of random terms the p value is too large: halve it for one term.
-#' * `logLik()` (as for plain models) is the Laplace approximation, or that by quadrature; its `df` counts estimated
-#'   standard deviations, those at 0 too.
-#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, what
-#'   [summary.judicious_pom()] has and, for fits by Laplace's approximation, `laplace_error`: its log likelihood less
-#'   that by quadrature with 25 nodes at the same estimates, NA where there is no quadrature.
+#' * `logLik()` (as for plain models): the log likelihood by the Laplace approximation or by quadrature; its `df` counts
+#'   all estimated standard deviations, including those at 0.
+#' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
+#'   of [summary.judicious_pom()]. For fits by the Laplace approximation it has `laplace_error`: the log likelihood less
+#'   that by quadrature with 25 nodes at the same estimates, NA for models without quadrature.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples

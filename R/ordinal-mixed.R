@@ -25,11 +25,12 @@
 #' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
 #' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0
 #'   leaves a term out.
-#' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 where few groups tell little:
+#' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 if there are few groups:
 #'   `c(median, log_sd)`, the prior's median and its standard deviation on the log scale, for all terms, or a list of
 #'   such pairs by the names of the terms.
-#' @param nAGQ Nodes of adaptive Gauss-Hermite quadrature, at most 100, for models with one random effect a group,
-#'   `(1 | group)` or `(0 + x | group)`. 1: Laplace's approximation, for all models.
+#' @param nAGQ The number of nodes of adaptive Gauss-Hermite quadrature, at most 100. More than 1 is available for
+#'   models with one random effect per group, `(1 | group)` or `(0 + x | group)`. 1 is the Laplace approximation, for
+#'   all models.
 #' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
 #' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0? [VarCorr()] has the
 #'   correlations;
@@ -39,12 +40,13 @@
 #'   estimated;
 #' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
 #'
-#' `loglik` is the Laplace approximation, or that by quadrature, without the priors.
-#' @section Laplace's error: The approximation treats the effects as normal given the data. With two or three rows a
-#'   group, or nearly all rows of a group at one level, they are not: standard deviations are then off, and log
-#'   likelihoods of models with different random terms should not be compared. Where there is one random effect a group,
-#'   `summary()` reports the error, Laplace's log likelihood less that of 25 nodes, and `nAGQ = 10` removes it. With
-#'   several random terms the error is not known; it shrinks with the number of rows of a group.
+#' `loglik` is the Laplace approximation of the log likelihood, or its value by quadrature, without the priors.
+#' @section Error of the Laplace approximation: The approximation assumes that the effects given the data are normal.
+#'   This is wrong with two or three rows per group, or if nearly all rows of a group are at one level: estimates of
+#'   standard deviations are then biased, and log likelihoods of models with different random terms should not be
+#'   compared. With one random effect per group, `summary()` states the error, that is, the Laplace log likelihood less
+#'   that of 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
+#'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
 #'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),

@@ -1,54 +1,56 @@
 #' Fit a proportional-odds model
 #'
-#' Fits the proportional-odds model, and its relatives with other links, to an ordered response \eqn{Y} with levels
+#' Fits the proportional-odds model, and cumulative models with other links, to an ordered response \eqn{Y} with levels
 #' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood:
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta, \quad j = 2, ..., J,}
 #' as equation (9) of Urbano and Schedl (2013). The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope
 #' moves the response up. [MASS::polr()] and [ordinal::clm()] have the same slopes and thresholds of opposite sign.
 #'
-#' The likelihood is evaluated in a factored form that stays accurate where the usual difference of two nearly equal
-#' probabilities does not, and is maximised by Newton's method with the exact information matrix. Columns are centred
-#' and scaled internally; results are on the scale of the data. The time of an iteration is proportional to the number
-#' of rows and to the square of the number of columns; most fits take five to ten iterations.
+#' The likelihood is maximised by Newton's method with the exact information matrix. It is evaluated in a factored form
+#' that stays accurate if two cumulative probabilities are nearly equal. Columns are centred and scaled internally;
+#' results are on the scale of the data. The time of an iteration is proportional to the number of rows and to the
+#' square of the number of columns; most fits take five to ten iterations.
 #'
-#' @param formula A formula, `response ~ terms`; [offset()] terms may appear, and random terms like
-#'   `(1 | query)`: see [pom_mixed()]. The thresholds are the intercepts: a formula without intercept is fitted
-#'   as with one.
+#' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
+#'   see [pom_mixed()]. The thresholds are the intercepts, so that a formula without intercept is fitted as with one.
 #'
-#'   The response may be an ordered factor, a factor (its levels' order counts), a logical, or numbers: then every
-#'   distinct value is a level, so continuous responses are allowed. Levels without an observation of positive
-#'   weight are dropped, with a message; the fit equals the one without them.
-#' @param data A data frame. Without it, variables are looked up in the environment of the formula. Text among the
-#'   predictors becomes a factor with its levels in the order of code points, so that the fit is the same in every
-#'   locale; [lm()] takes the locale's order.
+#'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
+#'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
+#'   are dropped, with a message.
+#' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
+#'   become factors with their levels in the order of code points, so that the fit is the same in every locale; [lm()]
+#'   takes the locale's order.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
 #'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
 #' @param subset Rows to use.
 #' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
-#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted scores (Firth, 1993; Kosmidis, 2014),
-#'   whose estimates have a bias of smaller order and are finite even where the data are separated, with every link,
-#'   threshold structure and effect. Their covariance is the inverse of the expected information.
-#' @param link The distribution F in \eqn{P(Y \le j) = F(\theta_j - x'\beta)}, \eqn{\theta = -\alpha}: `"logit"`
-#'   (proportional odds), `"probit"`, `"cloglog"` (F(x) = 1 - exp(-exp(x)), proportional hazards), `"loglog"`
-#'   (F(x) = exp(-exp(-x))), `"cauchit"`, `"log-gamma"` or `"robit"` (Student's t; Liu, 2004). The logit has the fast
-#'   path. The log-gamma link with parameter \eqn{\lambda} is the distribution of
-#'   \eqn{\log(\lambda^2 G) / \lambda}, \eqn{G} gamma distributed with shape \eqn{\lambda^{-2}} (Genter and
-#'   Farewell, 1985): cloglog at 1, probit at 0 (and within 1e-5 of it), loglog at -1.
-#' @param link_parameter The parameter of the link: \eqn{\lambda} of `"log-gamma"`, the degrees of freedom of
-#'   `"robit"`, which are often given as 4 to 7 for slopes that outlying rows move little (`Inf` is the probit). NULL:
-#'   estimated by maximum likelihood, as one more coefficient, `"link:lambda"` or `"link:df"`, whose uncertainty the
-#'   covariance of all others holds.
-#' @param nominal A one-sided formula of columns whose effect differs from threshold to threshold (partial
-#'   proportional odds). Their coefficients are named `">=level:column"`; a column that is in `formula` too is
-#'   aliased there.
+#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
+#'   These estimates have a bias of smaller order and are finite even if the data are separated, with every link,
+#'   threshold structure and kind of effect. Their covariance is the inverse of the expected information.
+#' @param link The distribution F in \eqn{P(Y < l_j) = F(\theta_j - x'\beta)}, where \eqn{\theta_j = -\alpha_j}:
+#'   - `"logit"`: proportional odds; the fastest;
+#'   - `"probit"`: the normal distribution;
+#'   - `"cloglog"`: F(x) = 1 - exp(-exp(x)), proportional hazards;
+#'   - `"loglog"`: F(x) = exp(-exp(-x));
+#'   - `"cauchit"`: the Cauchy distribution;
+#'   - `"log-gamma"`: the distribution of \eqn{\log(\lambda^2 G) / \lambda}, where \eqn{G} is gamma distributed with
+#'     shape \eqn{\lambda^{-2}} (Genter and Farewell, 1985). It is cloglog at 1, probit at 0 (and within 1e-5 of it),
+#'     and loglog at -1;
+#'   - `"robit"`: Student's t distribution (Liu, 2004).
+#' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
+#'   `"robit"`; 4 to 7 are common values that make slopes robust to outliers, and `Inf` is the probit. NULL estimates it
+#'   by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the other
+#'   coefficients includes its uncertainty. Other links have no parameter.
+#' @param nominal A one-sided formula of columns whose effect differs between thresholds (partial proportional odds).
+#'   Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased there.
 #' @param scale A one-sided formula of columns that change the spread:
 #'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`.
-#' @param threshold `"flexible"`: a free threshold per level. `"equidistant"`: the same `spacing` between all.
-#'   `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
+#' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
+#'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
-#' @param model Keep the model frame in the result?
+#' @param model TRUE keeps the model frame in the result.
 #' @param ... Settings for [pom_control()], instead of `control`, such as `penalty`; with random terms also the
 #'   further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
@@ -64,19 +66,23 @@
 #'   significant digits of each coefficient, from the Newton step that is left);
 #' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients
 #'   without a finite estimate;
-#' * `information`, `center`, `scale`: the pieces [vcov()] is made from;
+#' * `information`, `center`, `scale`: from which [vcov()] is computed;
 #' * `call`, `formula`, `terms`, `xlevels`, `contrasts`, `model`, `weights`, `offset`, `na.action`, `control`.
 #'
-#' A column that is a linear combination of the thresholds and the columns before it is aliased: its coefficient is
-#'   NA, and a message of class `judicious_message_aliased` names it. A fit that has not converged gives a warning of
-#'   class `judicious_warning_convergence`.
+#' @section Aliased columns and separation:
+#' A column that is a linear combination of the thresholds and the columns before it is aliased: its coefficient is NA,
+#' and a message of class `judicious_message_aliased` names it.
 #'
-#' Data are *separated* where a direction of the slopes exists along which no observation becomes less likely: then
-#'   some coefficients have no finite maximum-likelihood estimate. Where a fit shows signs of separation, it is
-#'   checked exactly, by projection on the cone of such directions, and a warning of class
-#'   `judicious_warning_separation` names the coefficients, with every link. With nominal or scale effects or structured
-#'   thresholds there is no exact check: a fit that ends where the likelihood is flat gives a
-#'   `judicious_warning_convergence`. The remedies are `method = "bias_reduced"` and `penalty`.
+#' Data are *separated* if a direction of the slopes exists along which no observation becomes less likely: some
+#' coefficients then have no finite maximum-likelihood estimate. If a fit shows signs of separation, an exact check by
+#' projection on the cone of such directions follows, with every link; a warning of class `judicious_warning_separation`
+#' names the coefficients. There is no exact check for nominal effects, scale effects and structured thresholds: if such
+#' a fit ends where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
+#' `method = "bias_reduced"` and `penalty`.
+#' @section Errors and warnings: `judicious_error_<kind>` names the argument, for instance for an unknown link, a
+#'   `link_parameter` of a link that has none, negative weights, or a response with a single level.
+#'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
+#'   no maximum within the range in which the link's parameter was searched.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

@@ -6,7 +6,7 @@
 #'
 #' @param answers Answers as in [preference_decisions()], or a session of [preference_session()], whose blocked workers
 #'   are left out.
-#' @param price Price of one answer, with all fees; answers left blank are paid for as well.
+#' @param price The price of one answer, including fees. Blank answers are paid for as well. NULL computes no cost.
 #' @param group NULL, or which group each worker belongs to: a vector named by worker, or the name of a column of
 #'   `answers`.
 #' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and

@@ -7,49 +7,47 @@
 #' estimate, and `ranking_accuracy()` compares a ranking with the truth where that is known. `vignette("glossary")`
 #' defines the terms.
 #'
-#' Let I be the incidence matrix (pairs by systems), and m and C the means and the covariance of the gains. The systems
-#' then have means I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5) of Urbano and Schedl (2013).
-#' Documents that two systems share cancel in their difference. [joint_gains()] model the whole covariance; gains by
-#' [gain_distribution()] are independent, so that C is diagonal.
+#' Let I be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q| the
+#' number of queries. The systems then have means I'm / (k |Q|) and covariance I'CI / (k |Q|)^2: equations (4) and (5)
+#' of Urbano and Schedl (2013). Documents that two systems share cancel in their difference. [joint_gains()] model the
+#' whole covariance; gains by [gain_distribution()] are independent, so that C is diagonal.
 #'
 #' @section Measures: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"` are sums over documents of a
 #'   weight of the rank times a function of the gain; their weights replace the weights 1 / k. The result is always
-#'   exact for [gain_distribution()]; it is exact for [joint_gains()] where the function is the gain itself or where
-#'   they were made for the measure. It is also exact for P@k and other measures that count a gain from a threshold on
-#'   as 1, on any scale of two levels.
+#'   exact for [gain_distribution()]. For [joint_gains()] it is exact if the function is the gain itself, if the joint
+#'   gains were made for the measure, or if the scale has two levels.
 #'
-#'   AP of independent gains has exact mean, variances and covariances: relevance is then independent, and they are
-#'   integrals of polynomials over the documents' probabilities (a sum over pairs of documents, as Carterette, Allan and
-#'   Sitaraman 2006 and Aslam, Pavlu and Yilmaz 2006 have it, divided by the random number of relevant documents without
-#'   approximation), at a cost quadratic in the documents of a query. Documents outside the pool count as not relevant.
+#'   For AP of independent gains, means, variances and covariances are exact. AP is a sum over pairs of documents
+#'   (Carterette, Allan and Sitaraman, 2006; Aslam, Pavlu and Yilmaz, 2006) divided by the number of relevant documents,
+#'   which is random; its moments are integrals of polynomials in the documents' probabilities, without approximation.
+#'   The cost is quadratic in the documents of a query. Documents outside the pool count as not relevant.
 #'
 #'   All other measures of which higher values are better, including a [measure_custom()], need [joint_gains()] and are
 #'   estimated from `draws` of them (see [simulate()][simulate.judicious_joint_gains]): means, covariance and, by
-#'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). A measure that is not
-#'   defined for a query counts as 0, as does a query without answer.
+#'   [rank_probabilities()], ranks. Means then have a standard error of `sd` / sqrt(`draws`). If a measure is not
+#'   defined for a query, or a system does not answer it, the value is 0.
 #'
 #' @section Confidence: The confidence in the sign of a difference is P(the better system is really better) = Phi(|E| /
 #'   sd), equations (6) and (7); with a minimum difference `delta` it is Phi((|E| - delta) / sd), the probability that
-#'   the better system is better by more than `delta`. Where the difference has no variance, because every document that
-#'   only one of the systems retrieved is judged or because their lists are equal, the confidence is 1 where |E| exceeds
-#'   `delta`, 1/2 where |E| equals `delta`, and 0 where |E| is smaller. Confidence in the ranking is the mean over all
-#'   pairs of systems.
+#'   the better system is better by more than `delta`. The difference has no variance if the lists are equal or if every
+#'   document that only one of the systems retrieved is judged: the confidence is then 1 if |E| exceeds `delta`, 1/2 if
+#'   |E| equals `delta`, and 0 if |E| is smaller. The confidence in the ranking is the mean over all pairs of systems.
 #'
 #' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system,
-#'   a team, a genre or an artist depend on each other, to a degree that is learned from the judgments. The starting
-#'   point is the built-in [gain_prior()], or a model of judged `past` collections. Every function of this package uses
+#'   a team, a genre or an artist are correlated, to a degree that is learned from the judgments. The learning starts
+#'   from the built-in [gain_prior()], or from a model of judged `past` collections. Every function of this package uses
 #'   the judgments of a collection; `judgments = FALSE` leaves them out.
 #'
 #'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, by [mirex_model()] on the Fine
-#'   and Broad scales where the features are known, and uniform otherwise. Its confidence is too high on every
-#'   collection on which we measured it, so it is printed as "published (overconfident)", as is that of every ranking by
-#'   independent gains.
+#'   and Broad scales if the features are known, and uniform otherwise. Independent gains make intervals too narrow and
+#'   confidence too high (the README has a table for five collections), so the confidence of every ranking by
+#'   independent gains is printed as "published (overconfident)".
 #'
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
 #' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
-#'   all pairs of the pool (one without columns `query` and `doc` must be in pool order); any model that
-#'   [gain_distribution()] takes; `"published"`. Gains that are passed are used unchanged: the judgments of `x` do not
+#'   all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model that
+#'   [gain_distribution()] takes; `"published"`. Gains (not models) are used unchanged: the judgments of `x` do not
 #'   update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
@@ -63,29 +61,31 @@
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
 #' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
-#'   the collection's cutoff. Joint gains model the gain as their own measure counts it. For P@k on a graded scale,
-#'   those of `joint_gains(measure = "P@5")` model relevance; their confidence can be trusted more than that of draws
-#'   from a model of the grades, which was too high where we measured it. Negative levels of a scale count as gains
-#'   here; [evaluate()] treats them as unjudged.
+#'   the collection's cutoff. For P@k on a graded scale, pass `joint_gains(measure = "P@5")`, which model relevance:
+#'   their confidence can be trusted more than that of draws from a model of the grades. Negative levels of a scale
+#'   count as gains here; [evaluate()] treats them as unjudged.
 #' @param assessor `"another"`: confidence and intervals refer to the mean that would result if another assessor judged
 #'   the judged documents. That assessor differs from the first in single documents and in leniency from query to query.
-#'   How much assessors differ is learned from `second`, starting from a prior based on three assessors of TREC Deep
-#'   Learning 2019, with twice the variance of single documents that they had, because assessors also differ in whose
-#'   documents they like. Available for sums over documents, such as AG and DCG.
+#'   How much assessors differ is learned from `second`, starting from a prior based on three sets of judgments of TREC
+#'   Deep Learning 2019. The prior doubles the variance of single documents found there, because assessors also differ
+#'   in which systems' documents they prefer. Available for sums over documents, such as AG and DCG.
 #' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. A
 #'   session uses the second judgments that it collected through its `overlap`. It has an effect only with
 #'   `assessor = "another"`.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
-#'   each of its values, by the queries that have it. The gains are estimated from all queries, so a small stratum
-#'   benefits from the judgments of the others.
+#'   each stratum, that is, over the queries that share a value. The gains are estimated from all queries, so a small
+#'   stratum benefits from the judgments of the others.
 #' @param ... Arguments of the methods: for a collection, all arguments that follow; for a session, `delta` and those
 #'   after it.
-#' @return `rank_systems()`: a `judicious_ranking`; `print()` shows it, best system first, `as.data.frame()` gives
+#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` gives
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
-#'   elements `mean`, `covariance` and `difference_variance`. With `by`: a `judicious_rankings`, a list of such rankings
-#'   with the names of the strata; `as.data.frame()` has the stratum in its first column.
+#'   elements `mean`, `covariance` and `difference_variance`. With `by`: a `judicious_rankings`, a list of rankings
+#'   named by stratum; `as.data.frame()` has the stratum in its first column.
+#' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (as `past` with
+#'   given `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
+#'   queries, and an unknown column in `by`. Every error names the argument.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -191,8 +191,8 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
 
 #' @rdname rank_systems
 #' @param ranking,object A `judicious_ranking`.
-#' @param equal Systems that differ by less than this are equal in practice, in units of the measure: adds a column
-#'   `equal` with the probability of that, which [goal_all_pairs()] can use.
+#' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
+#'   column `equal` with the probability that the true difference is smaller; [goal_all_pairs()] can use the same limit.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair of systems: `system_a`, `system_b`,
 #'   `difference` (of a's mean less b's), `sd`, `confidence`, and with `equal`, `equal`.
@@ -240,12 +240,13 @@ absolute_confidence <- function(ranking, margin) {
 #' @rdname rank_systems
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
 #'   file. NULL takes the collection's own judgments. The truth is compared with the ranking and does not change it.
-#' @param bins Confidences from 0.5 to below 1 at which bins begin, as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)` in
-#'   Urbano and Schedl (2013, Tables 4 and 6).
+#' @param bins The lower limits of bins of confidence, increasing from 0.5, as
+#'   `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)` in Tables 4 and 6 of Urbano and Schedl (2013). NULL: no bins.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half. With `bins`, a
-#'   data frame of the pairs by their confidence: `from`, `to`, `pairs`, `share` of all pairs, and `accuracy` (NA
-#'   without pairs), which equals the confidence where that can be trusted.
+#'   data frame with a row per bin: the limits `from` and `to` of the confidence, the number of `pairs` in it, their
+#'   `share` of all pairs, and their `accuracy` (NA without pairs). If the confidence can be trusted, the accuracy of a
+#'   bin with many pairs is between its limits.
 #' @export
 ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")

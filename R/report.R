@@ -9,15 +9,15 @@
 #' Use it on a session while it runs or when it ends, on a collection or a ranking, or on significance tests of
 #' evaluated systems.
 #'
-#' @param x What to report: a [judging_session()], a ranking by [rank_systems()] or several within strata of the queries
-#'   (`by =`), a [test_collection()], which is ranked first, or a comparison by [compare_systems()].
+#' @param x What to report: a [judging_session()]; a ranking by [rank_systems()], or the rankings of all strata with
+#'   `by`; a [test_collection()], which is ranked first; or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
 #' @param title The title; NULL makes one from what is reported.
-#' @param ... For a collection, arguments of [rank_systems()] such as `past` and `opinion`; for a session those of
-#'   its ranking, such as `level` and `by`. Otherwise not used.
+#' @param ... For a collection, arguments of [rank_systems()] such as `past`, `opinion` and `by`; for a session, those
+#'   of its ranking, such as `level` and `by`. Not used for rankings and comparisons.
 #' @return `file`, invisibly.
-#' @section Errors: `judicious_error_missing_package` without rmarkdown, `judicious_error_pandoc` without pandoc, which
-#'   RStudio brings along, and `judicious_error_file` where `file` cannot be written.
+#' @section Errors: `judicious_error_missing_package` without the package rmarkdown; `judicious_error_pandoc` without
+#'   pandoc 2.0 or newer, which RStudio includes; `judicious_error_file` if `file` cannot be written.
 #' @seealso [as_latex()] for the table alone, [export_judgments()] for the judgments.
 #' @examplesIf requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

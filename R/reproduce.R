@@ -1,7 +1,8 @@
-#' The published tables and figures again, beside the published numbers
+#' Reproduce published tables and figures
 #'
-#' `reproduce()` computes the tables and figures of one of the papers that the package implements and sets what it
-#' obtains beside what was published: on the public data where they are, and on simulated data of the same shape.
+#' `reproduce()` computes the tables and figures of one of the papers that the package implements, and compares the
+#' obtained numbers with the published ones. It uses the public data if they are available, and simulated data of the
+#' same shape.
 #'
 #' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and
 #'   findings of our own on the same data: `"leak"` (the judgment model without the document's own gain),
@@ -11,47 +12,50 @@
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details
-#' Of the four MIREX editions of the first paper, one is public: 2011. The other three are simulated in their shape
-#' by [simulate_collection()], and so is 2011 a second time. For each simulated edition the models are fitted to the
-#' three others, as in the paper; for the public one the models of Table 7 are taken ([mirex_model()]), as those
-#' without 2011 are not available. The teams of 2011 are not public: they are inferred from the overlap of runs and from
-#' their published number, so that Tables 3 and 5 have the edition a second time without teams. What a simulation takes
-#' from the paper, such as the sizes of Table 1, agrees by construction.
+#' The first paper uses four MIREX editions, of which only 2011 is public. All four are also simulated by
+#' [simulate_collection()] in the shape of the originals. For each simulated edition, the models are fitted to the three
+#' others, as in the paper. For the public edition, the models of Table 7 are used ([mirex_model()]), because models
+#' without 2011 were not published. The teams of 2011 are not public either: they are inferred from the overlap of runs
+#' and from their published number, and Tables 3 and 5 also show the edition without teams. Numbers that a simulation
+#' takes from the paper, such as the sizes of Table 1, agree by construction.
 #'
-#' The second paper studies the edition of 2009, which is not public: it is simulated, and what needs no ranks is
-#' repeated on the public edition. Of the third paper the crowd's answers are public, the experts' rankings and the
-#' systems' results are not: crowd, experts and systems are simulated as well.
+#' The second paper uses the edition of 2009, which is not public. It is simulated; items that need no ranks are
+#' repeated on the public edition of 2011. Of the third paper, the crowd's answers are public, but the experts' rankings
+#' and the systems' results are not: crowd, experts and systems are simulated, too.
 #'
-#' `"cost"` takes about three minutes, `"independence"` one or two, `"ablation"` ten, the other items seconds; `stored`
-#' takes none.
+#' `"cost"` takes about three minutes, `"independence"` one or two, and `"ablation"` ten; the other items take seconds,
+#' and stored results no time.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
-#' @param item Names of items, such as `"table2"` or `"figure1"`; NULL: all of the paper.
-#' @param data The folder that holds `mirex-ams-2011` and `crowd-preferences-2010`; "" for none.
-#' @param seed A whole number: the seed of all that is simulated or drawn. R's generator stays as it was.
-#' @param replicates How many random draws an item takes that has any: subsets of the queries of each size
+#' @param item Names of items, such as `"table2"` or `"figure1"`; NULL takes all items of the paper.
+#' @param data The folder that contains `mirex-ams-2011` and `crowd-preferences-2010`; "" if there is none.
+#' @param seed A whole number: the seed of all simulations and random draws. The state of R's generator is restored.
+#' @param replicates The number of random draws, for items that have any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
-#'   `"ablation"`). NULL: as many as the papers took, 500 and 1,000, and 6 and 3.
+#'   `"ablation"`). NULL takes 500 and 1,000, as in the papers, and 6 and 3.
 #' @param progress TRUE shows a progress bar.
-#' @param stored TRUE computes nothing and gives the results that are stored with the package: those of seed 1, with the
-#'   public data and all replicates, to four significant digits in the figures. `data`, `seed` and `replicates` do not
-#'   matter then.
+#' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
+#'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
+#'   and `replicates` have no effect.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
 #'   `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
 #'   gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
-#'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (why it differs; empty
-#'   where it agrees) and `source` (where in the paper).
-#' @section Precision and status: A published number that was `"rounded"` agrees with an obtained one within half a
-#'   unit of its last printed digit. An `"exact"` one, which is a count or a statement such as "the same ranking",
-#'   tolerates nothing, and one that is an upper bound (`"below"`) agrees with all that is less.
+#'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
+#'   difference; empty if the numbers agree) and `source` (where in the paper).
+#' @section Precision and status: The precision of a published number decides when an obtained number agrees with it.
+#'   `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
+#'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
+#'   agrees.
 #'
-#'   A simulation is another collection, so that its numbers differ from the published ones even where the method is the
-#'   same. The spread between simulations tells how much of the difference that explains: `lowest` and `highest` are the
-#'   stored extremes of 20 simulated collections (5 seeds for the four editions of the first paper, 20 seeds for the
-#'   other papers). The status
-#'   is `"agrees"`; `"within spread"` where the published number is between the two; `"differs"` where it is not;
-#'   `"not obtained"` where there is no number to compare; or `"own"` where the paper has none.
+#'   A simulation is another collection, so its numbers differ from the published ones even if the method is the same.
+#'   `lowest` and `highest` show how much: they are the extremes over 20 simulated collections (5 seeds for the four
+#'   editions of the first paper, 20 seeds for the other papers). The status is one of:
+#'   - `"agrees"`: within the precision;
+#'   - `"within spread"`: not within the precision, but the published number is between `lowest` and `highest`;
+#'   - `"differs"`: neither;
+#'   - `"not obtained"`: there is no obtained number;
+#'   - `"own"`: there is no published number.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.

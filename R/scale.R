@@ -1,19 +1,17 @@
 #' Gain scales
 #'
-#' A gain scale lists the levels a gain can take, lowest first, and the levels
-#' a model distinguishes. They differ for the Fine scale of MIREX only: assessors
-#' give 0 to 100, the models of Urbano and Schedl (2013, section 4.2.3) know ten levels
-#' 0, 11, ..., 99, and a gain maps to the nearest of them. In early editions of MIREX the Fine scale
-#' went from 0 to 10 with one decimal: `fine_scale(10)`, with model levels 0, 1.1, ..., 9.9. The published models
-#' ([mirex_model()]) are of 0 to 100; for them, multiply such gains by 10.
+#' A gain scale lists the levels that a gain can take, lowest first, and the levels that a model distinguishes. The two
+#' differ for the Fine scale of MIREX only: assessors give 0 to 100, but the models of Urbano and Schedl (2013, section
+#' 4.2.3) have ten levels, 0, 11, ..., 99, and a gain maps to the nearest of them. `fine_scale(10)` is the Fine scale of
+#' early editions of MIREX, from 0 to 10 with one decimal; its model levels are 0, 1.1, ..., 9.9. The published models
+#' ([mirex_model()]) are for 0 to 100; to use them, multiply such gains by 10.
 #'
 #' @param levels Two or more different numbers: the gains an assessor can give. They
 #'   are sorted.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
-#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`,
-#'   which is TRUE where every
-#'   number between the lowest and the highest level is a gain too, and `worth`, in a collection that is scored by a
-#'   measure to which a gain is worth something else than itself, this measure.
+#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`,
+#'   which is TRUE if every number between the lowest and the highest level is a gain, too. In a collection whose
+#'   measure uses a function of the gain, `worth` is this measure.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70.

@@ -18,8 +18,8 @@
 #' @param seed Seed of tests by resampling and of simulations; NULL takes one from R's generator.
 #' @param simulations For [expected_scores()]: how often the end of the judging is simulated.
 #' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
-#'   column `same_order` of the pairs then says whether it has the two systems in the order of their mean scores, which
-#'   matters where their difference is significant.
+#'   column `same_order` of the pairs then states whether the ranking has the two systems in the order of their mean
+#'   scores. A significant difference with `same_order` FALSE is an error of the ranking.
 #'
 #' @details
 #' Pairs are listed with the better system first, best systems at the top; for the alternatives `"greater"` and

@@ -950,6 +950,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// checksum_cpp
+std::string checksum_cpp(Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_checksum_cpp(SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(checksum_cpp(bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parse_numbers_cpp
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text);
 RcppExport SEXP _judicious_parse_numbers_cpp(SEXP textSEXP) {
@@ -1079,6 +1089,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
     {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
+    {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
     {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},

@@ -1,3 +1,5 @@
+#include <cstdio>
+
 #include "r_convert.h"
 #include "text/gzip.hpp"
 #include "text/number.hpp"
@@ -53,6 +55,14 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
 // [[Rcpp::export(rng = false)]]
 bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes) {
   return gzip_holds(path, text_of(bytes));
+}
+
+// The checksum of RFC 1952, in hexadecimal digits.
+// [[Rcpp::export(rng = false)]]
+std::string checksum_cpp(Rcpp::RawVector bytes) {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(crc32(text_of(bytes))));
+  return digits;
 }
 
 // NA where a text is not a number.
