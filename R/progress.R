@@ -13,7 +13,8 @@ on_show <- new.env(parent = emptyenv())
 
 # Starts a step of `total` parts (NA: unknown), which ends with the function `frame`. Returns a function that counts
 # `inc` of them and takes values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so that a
-# quick step shows nothing and does not load cli.
+# quick step shows nothing and does not load cli. It is drawn at once then: without a terminal, cli would wait for up to
+# three seconds.
 start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
                            frame = parent.frame()) {
   if (!show) return(function(...) invisible())
@@ -24,11 +25,12 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
   step <- function(inc = 1, ...) {
     done <<- done + inc
     if (...length()) extra <<- list(...)
-    if (is.null(bar)) {
+    new <- is.null(bar)
+    if (new) {
       if (proc.time()[["elapsed"]] - begun < 1) return(invisible())
       bar <<- open_bar(what, total, format, extra, frame)
     }
-    cli::cli_progress_update(set = done, id = bar, extra = extra, .envir = frame)
+    cli::cli_progress_update(set = done, id = bar, extra = extra, force = new, .envir = frame)
   }
   on_show$step <- step
   set_pulse_cpp(keep_alive)

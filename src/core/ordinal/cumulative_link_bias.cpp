@@ -31,7 +31,9 @@ class RowLevels {
       derivative_.col(j) = column;
     }
     for (Eigen::Index j = 0; j <= m; ++j) {
-      const double a = j > 0 ? limit_[j - 1] : -infinity, b = j < m ? limit_[j] : infinity;
+      double a = -infinity, b = infinity;
+      if (j > 0) a = limit_[j - 1];
+      if (j < m) b = limit_[j];
       if (!(b > a)) return false;
       log_prob_[j] = model_.link.log_interval(a, b);
       if (!std::isfinite(log_prob_[j])) return false;
