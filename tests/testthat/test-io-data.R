@@ -36,7 +36,7 @@ test_that("what could run is not kept, nor read", {
   content <- c(as.raw(7), writeBin(1, raw(), endian = "little"),
                writeBin(c(0L, nchar(text) + 1L), raw(), endian = "little"), writeBin(text, raw()))
   packed <- memCompress(content, "gzip")
-  forged <- c(charToRaw(paste("judicious-data 1 model", rlang::hash(packed))), as.raw(10), packed)
+  forged <- c(charToRaw(paste("judicious-data 1 model", checksum_cpp(packed))), as.raw(10), packed)
   expect_error(decode_data(forged, "model"), "uses `system`", class = "judicious_error_not_data")
 })
 

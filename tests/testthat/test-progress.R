@@ -47,6 +47,8 @@ test_that("a long computation of the core moves the bar", {
   moved <- 0
   count <- function() moved <<- moved + 1
   set_pulse_cpp(count)
+  # A bar moves every fifth of a second at most, and one may just have moved.
+  Sys.sleep(0.25)
   withr::defer(set_pulse_cpp(NULL))
   scores <- matrix(sin(1:60), 20, dimnames = list(1:20, c("a", "b", "c")))
   compare_systems(scores, significance_test("permutation", replicates = 1e4), seed = 1)
