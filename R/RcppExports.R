@@ -325,8 +325,8 @@ sync_file_cpp <- function(path) {
     .Call(`_judicious_sync_file_cpp`, path)
 }
 
-flush_standard_output_cpp <- function() {
-    .Call(`_judicious_flush_standard_output_cpp`)
+write_standard_output_cpp <- function(bytes) {
+    .Call(`_judicious_write_standard_output_cpp`, bytes)
 }
 
 is_regular_file_cpp <- function(path) {

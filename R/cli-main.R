@@ -19,7 +19,6 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
         cli_run(args[1], args[-1], commands, function(given) files <<- given)
-        cli_flush()
         0L
       },
       warning = function(cnd) {
@@ -38,7 +37,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
     },
     error = function(cnd) {
       # Whoever read the results has read enough, as head does.
-      if (identical(conditionMessage(cnd), "ignoring SIGPIPE signal")) return(141L)
+      if (inherits(cnd, "judicious_error_closed")) return(141L)
       say("error: ", cnd)
       1L
     },
@@ -52,7 +51,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
 
 # `tell_files` takes the files that the options name, for what is said of errors in them.
 cli_run <- function(first, words, commands, tell_files) {
-  say <- function(lines) writeLines(lines, stdout())
+  say <- function(lines) cli_write_lines(lines, "-")
   switch(first,
     "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
     "--version" = return(say(paste("judicious", utils::packageVersion("judicious")))),

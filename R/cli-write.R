@@ -7,17 +7,12 @@ cli_write <- function(data, options) {
 }
 
 cli_write_lines <- function(lines, output) {
-  if (output == "-") {
-    writeLines(lines, stdout(), useBytes = TRUE)
-  } else {
-    write_lines(lines, output, "--output", NULL)
-  }
-}
-
-# What is written to standard output may be lost when it is flushed only.
-cli_flush <- function() {
+  if (output != "-") return(write_lines(lines, output, "--output", NULL))
+  # R does not tell whether its standard output could be written: bytes go there directly, unless R captures them.
+  if (interactive() || sink.number() > 0) return(writeLines(lines, stdout(), useBytes = TRUE))
   flush(stdout())
-  why <- flush_standard_output_cpp()
+  why <- write_standard_output_cpp(charToRaw(paste0(c(lines, ""), collapse = "\n")))
+  if (why == "closed") abort_judicious("The reader of standard output has gone.", "closed", call = NULL)
   if (nzchar(why)) abort_judicious("Standard output cannot be written: {why}.", "file", call = NULL)
 }
 

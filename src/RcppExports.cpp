@@ -991,12 +991,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// flush_standard_output_cpp
-std::string flush_standard_output_cpp();
-RcppExport SEXP _judicious_flush_standard_output_cpp() {
+// write_standard_output_cpp
+std::string write_standard_output_cpp(Rcpp::RawVector bytes);
+RcppExport SEXP _judicious_write_standard_output_cpp(SEXP bytesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    rcpp_result_gen = Rcpp::wrap(flush_standard_output_cpp());
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(write_standard_output_cpp(bytes));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1093,7 +1094,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
     {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
-    {"_judicious_flush_standard_output_cpp", (DL_FUNC) &_judicious_flush_standard_output_cpp, 0},
+    {"_judicious_write_standard_output_cpp", (DL_FUNC) &_judicious_write_standard_output_cpp, 1},
     {"_judicious_is_regular_file_cpp", (DL_FUNC) &_judicious_is_regular_file_cpp, 1},
     {NULL, NULL, 0}
 };

@@ -85,7 +85,9 @@ std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) {
 std::string sync_file_cpp(std::string path) { return sync_file(path); }
 
 // [[Rcpp::export(rng = false)]]
-std::string flush_standard_output_cpp() { return flush_standard_output(); }
+std::string write_standard_output_cpp(Rcpp::RawVector bytes) {
+  return write_standard_output(text_of(bytes));
+}
 
 // [[Rcpp::export(rng = false)]]
 bool is_regular_file_cpp(std::string path) { return is_regular_file(path); }

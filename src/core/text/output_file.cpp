@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -47,10 +49,21 @@ std::string sync_file(const std::string& path) {
   return file == nullptr ? std::strerror(errno) : finish(file, true);
 }
 
-std::string flush_standard_output() {
-  errno = 0;
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return "";
-  return std::strerror(errno != 0 ? errno : EIO);
+std::string write_standard_output(std::string_view bytes) {
+#ifndef _WIN32
+  // A reader that has read enough is an error of write() here, and not a signal, which R would answer with a jump.
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+#endif
+  int error = 0;
+  while (!bytes.empty() && error == 0) {
+    const auto written = write(1, bytes.data(), std::min<std::size_t>(bytes.size(), 1 << 20));
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    if (written < 0 && errno != EINTR) error = errno;
+  }
+#ifndef _WIN32
+  std::signal(SIGPIPE, before);
+#endif
+  return error == 0 ? "" : error == EPIPE ? "closed" : std::strerror(error);
 }
 
 bool is_regular_file(const std::string& path) {
