@@ -51,7 +51,8 @@ std::string sync_file(const std::string& path) {
 
 std::string write_standard_output(std::string_view bytes) {
 #ifndef _WIN32
-  // A reader that has read enough is an error of write() here, and not a signal, which R would answer with a jump.
+  // A reader that has read enough is an error of write() here, and not a signal, which R would
+  // answer with a jump.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
 #endif
   int error = 0;
