@@ -117,7 +117,7 @@ in_user_units <- function(raw, inverse, units) {
   if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
   moved <- c(drop(units %*% raw$link_estimate$moved), 1)
   covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
-  name <- sub("\\(.*", "", raw$link)
+  name <- link_family(raw$link)
   list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
        link_name = paste0("link:", link_names_cpp()[[name]]))
 }
@@ -287,7 +287,7 @@ report_general <- function(fit) {
 refit_general <- function(object, x, offset, control) {
   x <- without_intercept(x)
   design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset)
-  link <- if (length(object$link_name)) sub("\\(.*", "", object$link) else object$link
+  link <- if (length(object$link_name)) link_family(object$link) else object$link
   fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, link, object$threshold, control)
   refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "link",
                     "link_name")]

@@ -22,7 +22,10 @@ check_link <- function(link, parameter, call = caller_env()) {
   link_with(link, parameter)
 }
 
-link_with <- function(link, parameter) paste0(sub("\\(.*", "", link), "(", format(parameter, digits = 17), ")")
+link_with <- function(link, parameter) paste0(link_family(link), "(", format(parameter, digits = 17), ")")
+
+# "log-gamma" of "log-gamma(0.5)".
+link_family <- function(link) sub("\\(.*", "", link)
 
 link_parameter <- function(link) {
   if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
@@ -32,11 +35,11 @@ link_parameter <- function(link) {
 link_text <- function(link) {
   parameter <- link_parameter(link)
   if (is.null(parameter)) return(link)
-  name <- sub("\\(.*", "", link)
+  name <- link_family(link)
   paste0(name, ", ", link_names_cpp()[[name]], " = ", format(parameter, digits = 3))
 }
 
-is_estimated_link <- function(link) link_names_cpp()[sub("\\(.*", "", link)] != "" && is.null(link_parameter(link))
+is_estimated_link <- function(link) link_names_cpp()[link_family(link)] != "" && is.null(link_parameter(link))
 
 #' Fit a model with its link's parameter
 #'
