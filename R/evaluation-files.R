@@ -14,7 +14,7 @@ all_trec_files <- function(paths) {
 # Enough of a file to see what it is; none where it cannot be read, which the reader then tells of.
 first_bytes <- function(path) {
   tryCatch({
-    con <- if (is_gzipped(path)) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
+    con <- open_bytes(path)
     on.exit(close(con))
     readBin(con, "raw", 2^14)
   }, warning = function(cnd) raw(), error = function(cnd) raw())

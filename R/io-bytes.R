@@ -25,6 +25,10 @@ copy_pipe <- function(path) {
 
 is_gzipped <- function(path) identical(readBin(path, "raw", 2), as.raw(c(0x1f, 0x8b)))
 
+open_bytes <- function(path, gzipped = is_gzipped(path)) {
+  if (gzipped) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
+}
+
 # The bytes of a file, plain or gzipped.
 read_bytes <- function(path, arg, call) {
   fail <- function(what) {
@@ -34,7 +38,7 @@ read_bytes <- function(path, arg, call) {
   gzipped <- FALSE
   bytes <- tryCatch({
     gzipped <- is_gzipped(path)
-    connection_bytes(if (gzipped) gzfile(path, "rb") else file(path, "rb", raw = TRUE), file.size(path))
+    connection_bytes(open_bytes(path, gzipped), file.size(path))
   }, warning = conditionMessage, error = conditionMessage)
   # R notices some of what is wrong with a gzipped file, but not that its end is missing.
   if (gzipped && !(is.raw(bytes) && gzip_holds_cpp(path.expand(path), bytes))) {
