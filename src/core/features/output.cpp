@@ -81,17 +81,33 @@ OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams
   return f;
 }
 
-std::vector<double> mean_over_pairs(const IncidenceView& incidence,
-                                    const std::vector<double>& value) {
-  std::vector<double> sum(incidence.n_systems, 0), n(incidence.n_systems, 0);
+std::vector<double> pairs_per_system(const IncidenceView& incidence) {
+  std::vector<double> n(incidence.n_systems, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      sum[static_cast<std::size_t>(*s)] += value[i];
       ++n[static_cast<std::size_t>(*s)];
     }
   }
-  for (std::size_t s = 0; s < sum.size(); ++s) sum[s] = n[s] > 0 ? sum[s] / n[s] : unknown;
+  return n;
+}
+
+std::vector<double> sum_over_pairs(const IncidenceView& incidence,
+                                   const std::vector<double>& value) {
+  std::vector<double> sum(incidence.n_systems, 0);
+  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
+    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
+      sum[static_cast<std::size_t>(*s)] += value[i];
+    }
+  }
   return sum;
+}
+
+std::vector<double> mean_over_pairs(const IncidenceView& incidence,
+                                    const std::vector<double>& value) {
+  std::vector<double> mean = sum_over_pairs(incidence, value);
+  const std::vector<double> n = pairs_per_system(incidence);
+  for (std::size_t s = 0; s < n.size(); ++s) mean[s] = n[s] > 0 ? mean[s] / n[s] : unknown;
+  return mean;
 }
 
 std::vector<double> mean_over_systems(const IncidenceView& incidence,

@@ -27,7 +27,11 @@ struct SystemTeams {
 OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
                                const std::vector<std::int32_t>& rank, const PoolLabels& labels);
 
-// For each system, the mean over its pairs of a value per pair; NaN where it has none.
+// For each system, the number of its pairs, the sum over them of a value per pair, and its mean;
+// NaN where it has none.
+std::vector<double> pairs_per_system(const IncidenceView& incidence);
+std::vector<double> sum_over_pairs(const IncidenceView& incidence,
+                                   const std::vector<double>& value);
 std::vector<double> mean_over_pairs(const IncidenceView& incidence,
                                     const std::vector<double>& value);
 

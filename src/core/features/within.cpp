@@ -9,23 +9,12 @@
 namespace judicious {
 namespace {
 
-std::vector<double> pairs_per_system(const IncidenceView& incidence) {
-  std::vector<double> n(incidence.n_systems, 0);
-  for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
-    for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      ++n[static_cast<std::size_t>(*s)];
-    }
-  }
-  return n;
-}
-
-// The means over the pairs of each system, times the square root of their number; 0 where there is
-// none.
-std::vector<double> scaled_means(const IncidenceView& incidence, const std::vector<double>& n,
-                                 const std::vector<double>& value) {
-  std::vector<double> mean = mean_over_pairs(incidence, value);
-  for (std::size_t s = 0; s < n.size(); ++s) mean[s] = n[s] > 0 ? mean[s] * std::sqrt(n[s]) : 0;
-  return mean;
+// Sums over the pairs of each system, divided by the square root of their number.
+std::vector<double> scaled_sums(const IncidenceView& incidence, const std::vector<double>& n,
+                                const std::vector<double>& value) {
+  std::vector<double> sum = sum_over_pairs(incidence, value);
+  for (std::size_t s = 0; s < n.size(); ++s) sum[s] = n[s] > 0 ? sum[s] / std::sqrt(n[s]) : 0;
+  return sum;
 }
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -42,7 +31,7 @@ constexpr double precision = 1e-9;
 // twice.
 std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value) {
   const std::vector<double> n = pairs_per_system(incidence);
-  std::vector<double> left = scaled_means(incidence, n, value), direction = left, number(n.size());
+  std::vector<double> left = scaled_sums(incidence, n, value), direction = left, number(n.size());
   const double enough = precision * precision * dot(value, value);
   double size = dot(left, left);
   for (int round = 0; round < most_rounds && size > enough; ++round) {
@@ -51,7 +40,7 @@ std::vector<double> within_systems(const IncidenceView& incidence, std::vector<d
       number[s] = n[s] > 0 ? direction[s] / std::sqrt(n[s]) : 0;
     }
     const std::vector<double> part = mean_over_systems(incidence, number);
-    const std::vector<double> change = scaled_means(incidence, n, part);
+    const std::vector<double> change = scaled_sums(incidence, n, part);
     const double step = size / dot(direction, change);
     for (std::size_t i = 0; i < value.size(); ++i) {
       if (incidence.count(i) > 0) value[i] -= step * part[i];
