@@ -5,7 +5,8 @@
 #'
 #' @param scores A data frame with columns `system`, `query`, `value` and, where there is more than one,
 #'   `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row
-#'   per query and one column per system; or [expected_scores()]. Higher is better, unless [evaluate()] declares
+#'   per query and one column per system; or a [test_collection()], which is evaluated against its judgments; or
+#'   [expected_scores()]. Higher is better, unless [evaluate()] declares
 #'   the measure as lower is better: the best still come first, and differences are then negative. Every system
 #'   needs a score for every query.
 #' @param test A test by [significance_test()], or its name.
