@@ -43,12 +43,13 @@ check_side_formula <- function(side, arg, call) {
   }
 }
 
-# The columns of location (x), single thresholds (n, the first of 1) and scale (z), with the offsets of location and
-# scale.
-side_matrices <- function(location, nominal, scale, frame, contrasts, error_call) {
+# The columns of location (x, given as `known` where the model matrix was made before), single thresholds (n, the first
+# of 1) and scale (z), with the offsets of location and scale.
+side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, known = NULL) {
   sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
                 scale = if (!is.null(scale)) terms(scale))
-  columns <- lapply(sides, side_columns, frame, contrasts)
+  columns <- lapply(sides[-1], side_columns, frame, contrasts)
+  columns$location <- known %||% side_columns(location, frame, contrasts)
   used <- do.call(c, unname(lapply(columns, attr, "contrasts")))
   offset <- sum_offsets(list(frame[["(offset)"]], side_offset(location, frame)))
   scale_offset <- side_offset(sides$scale, frame)

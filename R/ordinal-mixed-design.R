@@ -14,8 +14,10 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   frame_terms <- terms_within(with_sides(split$fixed, nominal, scale), all_terms, frame)
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
-  model_columns(frame_terms, frame, used_contrasts(contrasts, frame_terms), error_call)  # for its checks
-  parts <- side_matrices(terms_within(split$fixed, all_terms, frame), nominal, scale, frame, contrasts, error_call)
+  whole <- model_columns(frame_terms, frame, used_contrasts(contrasts, frame_terms), error_call)
+  one_side <- is.null(nominal) && is.null(scale)
+  terms <- if (one_side) frame_terms else terms_within(split$fixed, all_terms, frame)
+  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (one_side) whole)
   check_finite(parts$offset, "offset", error_call)
   random <- do.call(c, lapply(split$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
