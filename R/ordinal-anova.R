@@ -88,8 +88,8 @@ sequence_of_fits <- function(object) {
 
 # The same response, weights and offset with other columns. The result serves comparisons: it has no formula of its own.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
-  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
   if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
+  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
                  control = control)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)

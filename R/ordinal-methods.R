@@ -79,18 +79,22 @@ model.matrix.judicious_pom <- function(object, ...) {
 #' @export
 print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat("Proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
-  if (length(x$beta)) {
-    cat("\nSlopes:\n")
-    print(x$beta, digits = digits)
-  }
-  cat("\nThresholds, log odds at x = 0:\n")
-  print_thresholds(x$alpha, digits)
+  print_coefficients(x, digits)
   if (!is.null(x$loglik)) {
     cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
         ", log likelihood ", format(x$loglik, nsmall = 2), "\n", sep = "")
     cat_trouble(x)
   }
   invisible(x)
+}
+
+print_coefficients <- function(x, digits) {
+  if (length(x$beta)) {
+    cat("\nSlopes:\n")
+    print(x$beta, digits = digits)
+  }
+  cat("\nThresholds, log odds at x = 0:\n")
+  print_thresholds(x$alpha, digits)
 }
 
 # A continuous response has as many thresholds as values: the first and last of them are enough.
@@ -159,8 +163,9 @@ cat_summary_end <- function(x) {
         sep = "")
   }
   fit <- x$convergence
-  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
-      format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
+  condition <- fit$reciprocal_condition  # not of mixed models
+  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),
+      if (!is.null(condition)) paste(", condition", format(1 / condition, digits = 2)), "\n", sep = "")
 }
 
 print_thresholds_table <- function(table, digits, most = 20) {

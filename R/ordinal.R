@@ -46,7 +46,8 @@
 #' @param nominal A one-sided formula of columns whose effect differs between thresholds (partial proportional odds).
 #'   Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased there.
 #' @param scale A one-sided formula of columns that change the spread:
-#'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`.
+#'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`. [offset()]
+#'   terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
 #'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
