@@ -217,6 +217,18 @@ pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
     .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
 }
 
+pom_pass_cpp <- function(x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads) {
+    .Call(`_judicious_pom_pass_cpp`, x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads)
+}
+
+pom_fit_by_passes_cpp <- function(pass, start, center, scale, control) {
+    .Call(`_judicious_pom_fit_by_passes_cpp`, pass, start, center, scale, control)
+}
+
+pom_independent_slopes_cpp <- function(information, share) {
+    .Call(`_judicious_pom_independent_slopes_cpp`, information, share)
+}
+
 pom_covariance_cpp <- function(information, center, scale) {
     .Call(`_judicious_pom_covariance_cpp`, information, center, scale)
 }
