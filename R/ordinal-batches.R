@@ -1,5 +1,5 @@
-# pom() by passes over batches of rows: a first pass for levels, counts and a sample, a fit to the sample as a start, and
-# a pass for each Newton step. Only one batch is in memory, or one for each worker of future::plan().
+# pom() by passes over batches of rows: a first pass for levels, counts and a sample, a fit to the sample as a start,
+# and a pass for each Newton step. Only one batch is in memory, or one for each worker of future::plan().
 
 fit_batches <- function(call, env, batches, control, error_call) {
   check_batch_model(call, env, control, error_call)
@@ -122,13 +122,12 @@ merge_levels <- function(known, values) {
 # Levels that were sorted, as numbers or text, are sorted together: factor(x) has in a batch only those that are there.
 join_levels <- function(old, new) {
   both <- union(old, new)
-  if (is.null(old) || length(both) == length(old)) return(both)
+  if (length(both) == length(old)) return(both)
   number <- suppressWarnings(as.numeric(both))
-  in_order <- function(levels, key) !is.unsorted(key[match(levels, both)])
-  if (!anyNA(number) && in_order(old, number) && in_order(new, number)) return(both[order(number)])
-  for (method in c("radix", "shell")) {
-    rank <- match(both, sort(both, method = method))
-    if (in_order(old, rank) && in_order(new, rank)) return(both[order(rank)])
+  text <- lapply(c("radix", "shell"), function(method) match(both, sort(both, method = method)))
+  for (rank in c(if (!anyNA(number)) list(number), text)) {
+    in_order <- function(levels) !is.unsorted(rank[match(levels, both)])
+    if (in_order(old) && in_order(new)) return(both[order(rank)])
   }
   both
 }
@@ -178,8 +177,7 @@ batch_recipe <- function(survey, call, env, control, error_call) {
   terms <- attr(frame, "terms")
   if (attr(terms, "intercept") == 0) {
     attr(terms, "intercept") <- 1L
-    inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(call$formula)}} is fitted as with an
-      intercept.", "intercept")
+    report_intercept(call$formula)
   }
   levels <- lapply(survey$levels, function(known) {
     structure(known$all[known$all %in% known$used], ordered = known$ordered)
@@ -225,8 +223,8 @@ with_batch_levels <- function(frame, recipe) {
 }
 
 refuse_level <- function(name, level, recipe) {
-  abort_judicious(c("A batch brings the level {.val {level[1]}} of {.code {name}}, which the first pass over the data did
-    not have.", i = "Every pass must go over the same rows."), "batches", variable = name, call = recipe$error_call)
+  abort_judicious(c("A batch brings the level {.val {level[1]}} of {.code {name}}, which the first pass over the data
+    did not have.", i = "Every pass must go over the same rows."), "batches", variable = name, call = recipe$error_call)
 }
 
 # The matrix, codes, weights and offset of a batch's complete rows.

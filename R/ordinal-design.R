@@ -9,8 +9,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   formula <- formula(terms)
   if (attr(terms, "intercept") == 0) {
     attr(terms, "intercept") <- 1L
-    inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
-      intercept.", "intercept")
+    report_intercept(formula)
   }
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   offset <- model.offset(frame)
@@ -24,6 +23,11 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
     na.action = attr(frame, "na.action")
   )
+}
+
+report_intercept <- function(formula) {
+  inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
+    intercept.", "intercept")
 }
 
 pom_frame <- function(call, env) {

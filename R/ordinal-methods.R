@@ -128,7 +128,8 @@ summary.judicious_pom <- function(object, ...) {
   slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
-         loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = object$n_missing %||% length(object$na.action)),
+         loglik = logLik(object), aic = AIC(object), bic = BIC(object),
+         n_missing = object$n_missing %||% length(object$na.action)),
     object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")

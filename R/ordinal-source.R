@@ -1,9 +1,15 @@
 # pom() on data that are not in memory: a database table or query, Parquet files, or batches by a function. Where their
 # distinct rows are few, these are fitted with their counts for weights; otherwise see ordinal-batches.R.
 
-is_data_source <- function(x) is_database_table(x) || is_parquet(x) || is.function(x)
+is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-pom_from_source <- function(call, env, data, error_call = caller_env()) {
+# What fits models of such data, or with random terms, in place of pom(); NULL for others.
+other_fitter <- function(formula, data) {
+  if (is_data_source(data)) return(function(call, env) pom_from_source(call, env, data, caller_env()))
+  if (has_random_terms(formula)) pom_with_effects
+}
+
+pom_from_source <- function(call, env, data, error_call) {
   user_call <- call
   control <- control_of_call(call, env)
   source <- open_source(data, control$batch_rows, error_call)
@@ -28,7 +34,9 @@ control_of_call <- function(call, env) {
   do.call(pom_control, lapply(as.list(call)[given], eval, env))
 }
 
-named_row <- function(columns) as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)
+named_row <- function(columns) {
+  as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)
+}
 
 # Names of the columns, and a function of those needed that gives the rows in batches.
 open_source <- function(data, batch_rows, call) {

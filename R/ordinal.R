@@ -135,8 +135,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 link_parameter = NULL, ...) {
   call <- match.call()
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
-  if (!missing(data) && is_data_source(data)) return(pom_from_source(call, parent.frame(), data))
-  if (has_random_terms(formula)) return(pom_with_effects(call, parent.frame()))
+  other <- other_fitter(formula, data)
+  if (!is.null(other)) return(other(call, parent.frame()))
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
