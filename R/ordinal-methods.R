@@ -37,6 +37,21 @@ check_fitted <- function(object, call = caller_env()) {
   invisible(object)
 }
 
+# A fit to data that are not in memory has no rows, or groups of equal rows.
+need_rows <- function(object) {
+  if (!identical(object$source, "batches")) return(invisible(object))
+  abort_judicious(c("The model was fitted to batches of rows, which it does not keep.",
+                    i = "{.fn predict} takes {.arg newdata}; for methods that need the rows, fit to a data frame."),
+                  "no_rows", call = NULL)
+}
+
+need_single_rows <- function(object, what) {
+  need_rows(object)
+  if (!identical(object$source, "groups")) return(invisible(object))
+  abort_judicious("{what} need single rows; the model was fitted to groups of equal rows with their counts.",
+                  "no_rows", call = NULL)
+}
+
 #' @rdname pom-methods
 #' @export
 logLik.judicious_pom <- function(object, ...) {
@@ -62,8 +77,12 @@ terms.judicious_pom <- function(x, ...) x$terms
 #' @rdname pom-methods
 #' @export
 model.frame.judicious_pom <- function(formula, ...) {
-  check_fitted(formula)
+  need_rows(check_fitted(formula))
   if (!is.null(formula$model)) return(formula$model)
+  if (!is.null(formula$source)) {
+    abort_judicious("The model frame of data that are not in memory is not made again: fit with {.code model = TRUE}.",
+                    "no_rows")
+  }
   env <- environment(formula$terms) %||% parent.frame()
   pom_frame(formula$frame_call %||% formula$call, env)
 }
@@ -113,7 +132,8 @@ summary.judicious_pom <- function(object, ...) {
   slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
-         loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
+         loglik = logLik(object), aic = AIC(object), bic = BIC(object),
+         n_missing = object$n_missing %||% length(object$na.action)),
     object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")
@@ -128,7 +148,7 @@ coefficient_table <- function(object) {
 
 # RMSE and R2 of the expected response, where the levels are numbers.
 expected_error <- function(fit) {
-  if (is.null(fit$level_values)) return(list(rmse = NULL, r_squared = NULL))
+  if (is.null(fit$level_values) || identical(fit$source, "batches")) return(list(rmse = NULL, r_squared = NULL))
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
   w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
   observed <- fit$level_values[fit$y[used]]

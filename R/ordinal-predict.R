@@ -31,6 +31,7 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
+  if (own) need_rows(object)
   if (own && is.null(object$linear_predictor)) {
     abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
   }
@@ -50,6 +51,7 @@ fitted_matrix <- function(object) object$columns %||% model.matrix(object)
 
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
+  need_rows(object)
   if (!inherits(object, "judicious_pom_general")) return(from_linear_predictor(object, object$linear_predictor, type))
   from_general_parts(object, object, object$linear_predictor, type)
 }

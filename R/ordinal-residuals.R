@@ -50,6 +50,7 @@ response_residuals <- function(object) {
 
 # The limits of each row's level on the scale of F: (theta_{y-1} - eta, theta_y - eta), divided by the row's scale.
 row_limits <- function(object) {
+  need_rows(object)
   if (inherits(object, "judicious_pom_general")) {
     all <- cbind(-Inf, general_limits(object, object, object$linear_predictor), Inf)
     rows <- seq_along(object$y)
