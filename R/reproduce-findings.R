@@ -1,7 +1,8 @@
 # Findings of our own on the data of Urbano and Schedl (2013): what the published confidence leaves out.
 
 finding_items <- function() {
-  list(leak = finding_leak, truncated = finding_truncated, independence = finding_independence, ablation = finding_ablation, cost = finding_cost)
+  list(leak = finding_leak, truncated = finding_truncated, scales = finding_scales, independence = finding_independence,
+       ablation = finding_ablation, cost = finding_cost)
 }
 
 # The judgment model with the document's own gain among its features, and without.
@@ -56,6 +57,32 @@ model_rows <- function(x, past, label, data) {
     stats::setNames(figures, paste(x$scale$name, fit, names(figures)))
   })
   obtained_row(label, unlist(values), data)
+}
+
+# Broad and Fine judgments of the same documents.
+finding_scales <- function(world) {
+  cases <- mtc_cases(world, complete = FALSE)
+  found <- lapply(Filter(function(case) case$scale == "Broad", cases), function(broad) {
+    fine <- Filter(function(case) case$scale == "Fine" && case$year == broad$year && case$data == broad$data, cases)
+    list(case = broad, agreement = agreement(broad$x, fine[[1]]$x))
+  })
+  rows <- do.call(rbind, lapply(found, function(one) {
+    a <- one$agreement
+    obtained_row(one$case$year, c(documents = a$documents, correlation = a$pearson, "correlation of ranks" = a$spearman,
+                                  "pairs in the same order" = a$consistent, "pairs of equal Fine gains" = a$equal,
+                                  "pairs in the opposite order" = a$contradicted), one$case$data)
+  }))
+  curves <- do.call(rbind, lapply(found, function(one) {
+    table <- one$agreement$table
+    shown <- c(quartile_3 = "upper quartile", median = "median", quartile_1 = "lower quartile")
+    do.call(rbind, lapply(names(shown), function(column) {
+      data.frame(panel = paste(one$case$year, one$case$data, sep = ", "), line = shown[[column]], x = table$level,
+                 y = table[[column]], stringsAsFactors = FALSE)
+    }))
+  }))
+  figure <- reproduction_picture("Fine gains by Broad level", "quartiles of the judged documents", curves, x = "Broad",
+                                 y = "Fine", points = TRUE)
+  item_result("Broad and Fine judgments of the same documents", rows, figure = figure)
 }
 
 # Does the confidence keep its word? Sessions on random halves of the queries of the edition of 2011.
