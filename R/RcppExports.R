@@ -121,8 +121,8 @@ independent_reduction_cpp <- function(gains, directions) {
     .Call(`_judicious_independent_reduction_cpp`, gains, directions)
 }
 
-pair_weights_cpp <- function(results, comparison, system) {
-    .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
+pair_weights_cpp <- function(results, comparison, system, result) {
+    .Call(`_judicious_pair_weights_cpp`, results, comparison, system, result)
 }
 
 set_pulse_cpp <- function(step) {

@@ -20,8 +20,8 @@
 #'   queries are judged, nothing is learnt, and replicates differ in their random choices only.
 #' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
 #'   replicates are run. NULL draws one.
-#' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
-#'   for AG@k and then ranks by the measure.
+#' @param measure The measure by which systems are ranked, as in [joint_gains()]. If it is not a sum over ranks, the
+#'   published method judges as it does for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
@@ -302,7 +302,7 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
     model <- independent_gains(fitted_to(output_model, past, "output_model"),
                                fitted_to(judge_model, past, "judge_model"), features)
     measure <- now$measure
-    x <- set_measure(now, NULL)
+    x <- if (is_sum(now)) now else set_measure(now, NULL)
     options <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
                     weights = weights)
     goal <- goal_mean(confidence, delta)
@@ -314,7 +314,7 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
       e$ranking
     }
     rankings_on_the_way(budgets, goal, truth, go_to, function() {
-      rank_systems(x, belief_gains(e$belief), delta = if (is.null(measure)) delta else 0, measure = measure)
+      rank_systems(x, belief_gains(e$belief), delta = if (is_sum(now)) delta else 0, measure = measure)
     })
   })
 }

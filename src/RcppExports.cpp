@@ -382,14 +382,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // pair_weights_cpp
-Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison, Rcpp::NumericVector system);
-RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP comparisonSEXP, SEXP systemSEXP) {
+Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison, Rcpp::NumericVector system, Rcpp::NumericVector result);
+RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP comparisonSEXP, SEXP systemSEXP, SEXP resultSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type comparison(comparisonSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type system(systemSEXP);
-    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type result(resultSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system, result));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1043,7 +1044,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_systems_cpp", (DL_FUNC) &_judicious_independent_systems_cpp, 1},
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
-    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
+    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
     {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
