@@ -89,7 +89,7 @@ cli_evaluation_options <- function() {
     cli_option("rel", "the gain from which on a document is relevant to binary measures, if they do not say it",
                "number", short = "l"),
     cli_option("ties", "order of equal scores", default = "trec_eval",
-               choices = c("trec_eval", "rank", "expected", "error")),
+               choices = c("trec_eval", "rank", "identifier", "expected", "error")),
     cli_option("precision", "of scores that are compared: double, as in trec_eval 10, or single, as in 9",
                default = "double", choices = c("double", "single")),
     cli_option("missing", "queries a run does not answer", default = "zero", choices = c("zero", "skip", "error")),

@@ -1,5 +1,11 @@
 # Evaluation of TREC run files as they are read: the core keeps nothing of a line but what it needs.
 
+# Whether the core can evaluate the runs while it reads them.
+evaluated_as_read <- function(x, measures, policy) {
+  is.character(x) && policy$unjudged != "expected" && policy$ties != "identifier" && !any(is_custom(measures)) &&
+    all_trec_files(x)
+}
+
 # Whether the first line of every file looks like TREC's six columns.
 all_trec_files <- function(paths) {
   all(vapply(paths, function(path) {

@@ -15,8 +15,9 @@
 #'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
 #'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
 #'   where there are `seconds`, `agreement`, the mean over its pairs, `minutes` from the first answer to the last where
-#'   there is a column `time` (dates with times, or seconds), and `cost` where there is a `price`. These are the columns
-#'   of the paper's Table 2, whose last line averages the iterations.
+#'   there is a column `time` (dates with times, or seconds), `cost` where there is a `price`, and the number of
+#'   `comments` where there is a column `comment`. These are the columns of the paper's Table 2, whose last line
+#'   averages the iterations, and the feedback of its section 5.2.
 #'
 #'   `answer_agreement()` with `group`: one row per two groups of workers and per group with itself: `comparisons`, the
 #'   number of pairs of answers by two different workers to the same pair, and their `agreement`.
@@ -69,7 +70,8 @@ batch_summary <- function(answers, price = NULL) {
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
                agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE),
                minutes = max(time[here]) - min(time[here]),
-               cost = if (is.null(price)) NA_real_ else price * nrow(own))
+               cost = if (is.null(price)) NA_real_ else price * nrow(own),
+               comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
   })
   do.call(rbind, rows)
 }

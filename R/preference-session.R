@@ -24,7 +24,7 @@
 #' @param order `"random"`, or `"given"` to start from the candidates' own order.
 #' @param session A session.
 #' @param new Answers as a data frame: `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"` or NA),
-#'   optionally `seconds`; other columns are kept. The two documents may stand on either side. Only pairs that the
+#'   optionally `seconds`, `time` and `comment`; other columns are kept, too. The two documents may stand on either side. Only pairs that the
 #'   session asked for are taken, all answers they get are used.
 #' @param workers Workers whose answers must not count, whatever they answered or will answer. Pairs
 #'   they leave short of answers are asked again, and the lists follow from the rest.
