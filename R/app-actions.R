@@ -45,6 +45,7 @@ looking <- list(
     task <- desk$mode$task(assessor, text_of_input(action$value, 5000) %||% "")
     if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
     desk$put(task)
+    desk$say("Change your answer, or keep it as it is.")
   },
   keep = function(desk, assessor, action) {
     desk$advance()

@@ -25,6 +25,7 @@ app_page <- function(title) {
       shiny::uiOutput("screen", container = tags$main, tabindex = "-1", `aria-live` = "off"),
       tags$aside(`aria-label` = "Progress", shiny::uiOutput("aside", `aria-live` = "off"),
                  shiny::uiOutput("background", `aria-live` = "off"))),
+    shiny::uiOutput("dialogs", `aria-live` = "off"),
     tags$div(id = "say", class = "visually-hidden", role = "status", `aria-live` = "polite"),
     tags$div(id = "alert", class = "toast-alert", role = "alert", `aria-live` = "assertive")
   )
@@ -77,7 +78,7 @@ message_screen <- function(heading, text, end = FALSE) {
                tool_button("Undo the last answer", "undo", "u"))
 }
 
-# What the header's buttons open.
+# What the header's buttons open; apart from the screen, which is drawn again while somebody reads them.
 app_dialogs <- function(spec) {
   htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec), app_dialog("history", "Your judgments", "l"))
 }

@@ -53,7 +53,7 @@ preference_screen <- function(task, spec) {
 answer_screen <- function(task, spec, panels, answers) {
   htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
                  panels, answer_dock(spec$form$question, answers, task), skip_dialog(spec$reasons),
-                 note_dialog(task$note), app_dialogs(spec))
+                 note_dialog(task$note))
 }
 
 # What stays in reach of the thumb: the question, the answers and what else can be done.

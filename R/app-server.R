@@ -149,6 +149,7 @@ desk_outputs <- function(desk, output) {
     app_menu(state$who, !is.null(spec$guidelines) || !is.null(spec$examples), state$lead && !spec$lead_only, state$view,
              spec$tokens)
   })
+  output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
   output$screen <- shiny::renderUI({
     if (is.null(state$who)) return(login_screen(spec$title))
     if (state$view == "lead") return(lead_screen(spec))
@@ -170,7 +171,7 @@ desk_outputs <- function(desk, output) {
   })
   output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # An empty panel has no place on the page, and Shiny works out nothing for what has none.
-  for (id in c("menu", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
+  for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
 }
 
 # Without tokens there is nobody to keep from the lead's own page; the judging page shows no ranking then.
@@ -181,5 +182,5 @@ is_lead <- function(s, spec, assessor) {
 
 waiting_screen <- function(mode, spec, assessor) {
   finished <- mode$finished(mode$status$now(), assessor)
-  htmltools::tagList(message_screen(finished[[1]], finished[[2]], isTRUE(finished$end)), app_dialogs(spec))
+  message_screen(finished[[1]], finished[[2]], isTRUE(finished$end))
 }

@@ -193,8 +193,6 @@
   // After every change of the screen the focus is on its heading, so that reading and tabbing start there.
   function arrive() {
     done();
-    var keysOn = document.querySelector("[name='keys-on']");
-    if (keysOn) { keysOn.checked = recall("localStorage", keysKey) !== "off"; }
     reading.arrive();
     if (!refocus) { return; }
     refocus = false;
@@ -227,6 +225,13 @@
     $(document).on("shiny:disconnected", comeBack);
     $(document).on("shiny:value", function (event) {
       if (event.name === "screen") { window.setTimeout(arrive, 0); }
+      if (event.name === "dialogs") {
+        window.setTimeout(function () {
+          document.querySelectorAll("[name='keys-on']").forEach(function (el) {
+            el.checked = recall("localStorage", keysKey) !== "off";
+          });
+        }, 0);
+      }
       if (event.name === "menu") { window.setTimeout(reading.showTheme, 0); }
     });
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
