@@ -1,7 +1,7 @@
 #' Judge in a session
 #'
 #' `next_documents()` gives an assessor documents to judge, `judge()` takes the gains, `skip_document()` passes
-#' documents over, and `undo()` takes back the assessor's last judgment or skip. All are in the session's log, and kept,
+#' documents over, and `undo()` takes back a judgment or skip of the assessor, by default the last. All are in the session's log, and kept,
 #' when they return.
 #'
 #' A document is leased to one assessor at a time, for the seconds that [judging_session()] has as `lease`; when
@@ -15,7 +15,8 @@
 #' @param s A session, by [judging_session()] or [open_session()].
 #' @param n How many documents to hold; 0 gives back all that the assessor holds.
 #' @param assessor Who judges: one string.
-#' @param query,doc Identifiers of documents of the pool, equally many.
+#' @param query,doc Identifiers of documents of the pool, equally many; for `undo()` of one document, or NULL for the
+#'   assessor's last.
 #' @param gain Their gains.
 #' @param seconds How long each judgment took, where that is known.
 #' @param reason Why they are passed over.
@@ -86,6 +87,14 @@ log_leases <- function(e, slots, assessor) {
   ids <- pair_ids(e$x, slots$pair)
   add_events(e, "lease", assessor, ids$query, ids$doc,
              detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
+}
+
+# What the assessor holds now, without anything being chosen.
+held_now <- function(e, assessor) {
+  held <- held_slots(e, assessor)
+  held <- pick_rows(held, held$lease_until >= store_now(e$store))
+  ids <- pair_ids(e$x, held$pair)
+  quick_frame(query = ids$query, doc = ids$doc)
 }
 
 # The first `n`, with the whole lease before them where more than half has gone.
@@ -206,17 +215,25 @@ finish_slots <- function(e, slot, state, assessor, event) {
 
 #' @rdname next_documents
 #' @export
-undo <- function(s, assessor = "me") {
+undo <- function(s, assessor = "me", query = NULL, doc = NULL) {
   check_session(s)
   check_assessor(assessor)
-  e <- s$env
+  take_back(s$env, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(s$env, query, doc))
+  invisible(s)
+}
+
+# Returns the event that was taken back.
+take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(e$store, {
-    mine <- store_rows(e$store, "slot", list(assessor = assessor, state = c("judged", "skipped")), lock = TRUE)
+    of_pair <- if (!is.null(pair)) list(pair = pair)
+    mine <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
+                       lock = TRUE)
     if (!nrow(mine)) {
-      abort_judicious("{.val {assessor}} has nothing to undo.", "nothing_to_undo", argument = "assessor",
-                      call = current_env())
+      abort_judicious("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+                      "nothing_to_undo", argument = "assessor", call = call)
     }
     last <- mine[which.max(mine$event), , drop = FALSE]
+    taken <- store_rows(e$store, "event", list(id = last$event))
     ids <- pair_ids(e$x, last$pair)
     add_events(e, "undo", assessor, ids$query, ids$doc, detail = as.character(last$event))
     last$state <- "leased"
@@ -224,8 +241,16 @@ undo <- function(s, assessor = "me") {
     last$lease_until <- store_now(e$store) + e$lease
     last$event <- NA_integer_
     store_update(e$store, "slot", last)
+    taken
   })
-  invisible(s)
+}
+
+# A judgment or a skip replaced by a judgment, or nothing changed at all.
+change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
+  store_exclusive(s$env$store, {
+    undo(s, assessor, query, doc)
+    judge(s, query, doc, gain, assessor, seconds)
+  })
 }
 
 release_held <- function(e, assessor) {
