@@ -84,7 +84,7 @@ cli_selection_options <- function() {
 cli_evaluation_options <- function() {
   list(
     cli_option("measures", paste("measures, as AP, nDCG@10, \"P(rel=2)@5\", or by trec_eval's names, as map,",
-                                 "ndcg_cut_10; official is all that trec_eval reports"),
+                                 "ndcg_cut_10, P.5,10, official, set or all_trec"),
                many = TRUE, short = "M", value = "NAMES"),
     cli_option("rel", "the gain from which on a document is relevant to binary measures, if they do not say it",
                "number", short = "l"),

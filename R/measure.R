@@ -5,9 +5,14 @@
 #'
 #' A name is `measure(parameter=value,...)@cutoff`, with parameters at their default left out: `"AG@5"`,
 #' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. Cutoff and parameters can also be
-#' given as arguments, which take functions too: `measure("nDCG", k = 10, gain = "exp")`. The spellings of trec_eval
-#' are understood as well. A measure asked for by such a name prints canonically and keeps the name in
-#' tables. Parameters may follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
+#' given as arguments, which take functions too: `measure("nDCG", k = 10, gain = "exp")`. The spellings of trec_eval,
+#' ir_measures and ranx are understood as well: `"map"`, `"nDCG(dcg='exp-log2',judged_only=True)@10"`,
+#' `"map@100-l2"`. A measure asked for by such a name prints canonically and keeps the name in tables. Parameters may
+#' follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
+#'
+#' Where several measures are asked for, in `as_measures()`, [evaluate()] and the command line, names may also stand for
+#' several: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and
+#' `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's defaults.
 #'
 #' @section Measures:
 #' Each with its parameters and their defaults, and its other spellings, where `{}` stands for values. `G(i)` is the
@@ -26,6 +31,11 @@
 #'   documents of the highest gain.
 #' - `max`: the highest gain there can be; by default the highest among the judgments (or of the collection's scale).
 #'   For RBP also `"query"`: the highest gain among the query's judgments, 1 at least, as trec_eval's `rbp`.
+#' - `judged_only`: of every measure: whether documents without judgment are taken out of the lists before it is
+#'   computed, as `evaluate(unjudged = "condensed")` does for all measures.
+#' - `T`, `min`, `max`, `horizon`: of the measures of users, as in cwl_eval: the total gain that a user wants, in
+#'   documents of the highest gain; the gains that count as 0 and as 1, by default 0 and the highest; and the last rank
+#'   that any user sees. ir_measures calls the gains `min_rel` and `max_rel`.
 #' - `mean`: how queries are put together: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as that).
 #' - `p`: persistence, the probability to go on to the next document. `beta`: weight of recall.
 #' - `rounding`: a recall point stands for a number of relevant documents: its share of all, rounded `"up"` (from a
@@ -48,16 +58,27 @@
 #'   `judicious_measures`, a list of these.
 #' @section Errors: A name that is none, a parameter that the measure does not have or a value outside its range
 #'   (`judicious_error_measure`, `judicious_error_argument`).
-#' @references Buckley, C. and Voorhees, E. (2004). Retrieval evaluation with incomplete information. SIGIR.
+#' @references Azzopardi, L., Mackenzie, J. and Moffat, A. (2021). ERR is not C/W/L: exploring the relationship between
+#' expected reciprocal rank and other metrics. ICTIR.
+#'
+#' Azzopardi, L., Thomas, P. and Moffat, A. (2019). cwl_eval: an evaluation tool for information retrieval. SIGIR.
+#'
+#' Buckley, C. and Voorhees, E. (2004). Retrieval evaluation with incomplete information. SIGIR.
 #'
 #' Chapelle, O. et al. (2009). Expected reciprocal rank for graded relevance. CIKM.
+#'
+#' Clarke, C., Vtyurina, A. and Smucker, M. (2021). Assessing top-k preferences. ACM TOIS 39(3).
 #'
 #' Jarvelin, K. and Kekalainen, J. (2002). Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4).
 #'
 #' Moffat, A. and Zobel, J. (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS
 #' 27(1).
 #'
+#' Moffat, A. et al. (2015). INST: an adaptive metric for information retrieval evaluation. ADCS.
+#'
 #' Urbano, J. et al. (2011). Audio music similarity and retrieval: evaluation power and stability. ISMIR.
+#'
+#' Zhang, F. et al. (2017). Evaluating web search with a Bejeweled player model. SIGIR.
 #'
 #' Yilmaz, E. and Aslam, J. (2006). Estimating average precision with incomplete and imperfect judgments. CIKM.
 #' @seealso [evaluate()], [measure_custom()].
@@ -66,6 +87,7 @@
 #' measure("nDCG", k = 10, gain = "exp")
 #' measure("DCG", k = 10, gain = function(g) sqrt(g))
 #' measure("ndcg_cut_10")
+#' measure("nDCG(dcg='exp-log2')@10")
 #' c(measure("AP"), measure("nDCG(rel=2)@10"))
 #' as_measures(c("AG@5", MAP = "AP"))
 #' @export
@@ -92,10 +114,24 @@ measures_of <- function(x, arg, call = caller_env()) {
       i = "For instance {.code c(\"AG@5\", \"AP\")}."
     ), "measure", argument = arg, call = call)
   }
+  x <- expand_measure_names(x, arg, call)
   labels <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), one_measure_of, arg, call)
   for (i in which(nzchar(labels))) out[[i]]$label <- labels[i]
   new_measures(out, arg, call)
+}
+
+# A name that stands for several measures gives way to theirs.
+expand_measure_names <- function(x, arg, call) {
+  expanded <- lapply(x, function(one) {
+    if (is.character(one) && length(one) == 1 && !is.na(one)) as.list(expand_measure_name(one)) else list(one)
+  })
+  several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
+  if (length(several)) {
+    abort_judicious("{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no label.", "measure",
+                    argument = arg, call = call)
+  }
+  unlist(expanded, recursive = FALSE)
 }
 
 one_measure_of <- function(one, arg, call) {
