@@ -68,11 +68,11 @@ judgments_to_check <- function(judgments, call = caller_env()) {
   judgments
 }
 
-# Without metadata nothing is found: the ids of queries and documents may then be two numberings of different things.
+# Requires metadata: without them, query ids and document ids may be unrelated numberings.
 find_filtered <- function(x, documents, queries, call = caller_env()) {
   if (is.null(documents)) documents <- data.frame(doc = character())
   check_columns(documents, "doc", "documents", call)
-  # What is not known of any query cannot be compared.
+  # Ignore columns that are missing for every query.
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
@@ -162,7 +162,7 @@ find_unjudged <- function(x, truth) {
   rbind(none, all[all$judged == 0, ], make.row.names = FALSE)
 }
 
-# Systems whose lists are equal, each named with the first one it equals.
+# Systems with equal lists, each with the first system that it equals.
 find_identical <- function(x, list) {
   key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
   if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)

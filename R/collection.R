@@ -1,4 +1,4 @@
-#' A test collection: systems, queries, documents and judgments
+#' Create a test collection
 #'
 #' Reads the runs of several systems and the metadata of documents, systems and queries, checks that they are
 #' consistent, and combines them into one object. Most functions of the package take this object as their first
@@ -67,7 +67,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
   runs <- check_runs_frame(runs)
-  # Ranks are checked before those that are left close up.
+  # Check the ranks before the filter moves results up.
   if (!is.null(filter)) runs <- filter_results(top_results(runs, Inf), documents, queries, filter)
   runs <- top_results(runs, k)
   coded <- code_results(runs)
@@ -87,9 +87,9 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   x
 }
 
-# The unchecked constructor. Systems are scored by `measure`, NULL for the mean gain at `k`; where its scores are sums,
-# `weight` has the weight of each result (NULL for the mean gain over queries that count alike). `span` is the width of
-# its range, by which differences are compared.
+# Unchecked constructor. `measure` scores the systems; NULL is the mean gain at `k`. If scores are sums, `weight` has
+# the weight of each result (NULL for the mean gain with equal weights of the queries). `span` is the width of the range
+# of the scores, which determines when two scores are equal up to rounding error.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
                            gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
                            span = diff(range(scale$levels))) {
@@ -111,10 +111,10 @@ pool_ids <- function(x) {
   data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc], stringsAsFactors = FALSE)
 }
 
-# The pair of each result, in the order of x$results.
+# The index of the pair of each result, in the order of x$results.
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
 
-# Where in the pool each (query, doc) of a data frame is; NA where it is not.
+# The position in the pool of each query and document; NA if the pair is not in the pool.
 find_pairs <- function(x, query, doc) {
   match_pairs_cpp(x$pool$query, x$pool$doc,
                   match(query, x$queries$query, nomatch = 0L), match(doc, x$documents$doc, nomatch = 0L))

@@ -132,14 +132,14 @@ check_gains_given <- function(gains, policy, call) {
   }
 }
 
-# Where something may be random, a seed for the core from R's generator.
+# A seed for the core from R's random number generator, if the evaluation may need random numbers.
 draw_seed <- function(seed, policy) {
   if (policy$ties != "expected" && policy$unjudged != "expected") return(0)
   with_seed(seed, floor(stats::runif(1) * 2^31))
 }
 
-# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), and per judgment
-# `query` and `level` (from 1; 0 for a negative gain), `doc`.
+# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), and per judgment `query`, `level` (from
+# 1; 0 for a negative gain) and `doc`.
 judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   if (is.null(judgments)) {

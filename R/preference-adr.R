@@ -1,25 +1,26 @@
-#' Compare partially ordered lists, and evaluate runs against them
+#' Evaluate lists and runs against partially ordered lists
 #'
-#' Average dynamic recall (Typke et al. 2006; Urbano et al. 2011, equations 5 and 6): at rank i of the true list, all
-#' documents up to the end of the group of rank i are allowed, and ADR@k = 1/k sum_i (allowed documents among the
-#' first i retrieved) / i.
+#' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6). At rank i of the
+#' true list, every document up to the end of the group that contains rank i is allowed, and ADR@k = 1/k sum_i (number
+#' of allowed documents among the first i retrieved) / i.
 #'
-#' When the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section
-#' 5.4). The measure is linear in the documents, so its mean over all permutations within the groups and its lowest and
-#' highest value are computed exactly. The paper took 1,000 random sets of lists instead and reports the mean and
-#' range of the averages over queries; `permutations` does that.
+#' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4).
+#' ADR is linear in the documents, so the function computes its mean over all permutations within the groups, and its
+#' lowest and highest value, exactly. The paper instead drew 1,000 random sets of lists and reported the mean and range
+#' of the averages over queries; `permutations` does the same.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
-#'   `query`, `doc` and `rank` (lower first).
-#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; one without results scores 0.
-#' @param k How many ranks; by default the length of the query's true list. A larger k
-#'   than that allows every document of the list beyond its end.
-#' @param permutations How many random sets of lists to draw, permuting within the groups of `results`.
-#' @param seed A whole number for these, or NULL for R's generator as it is.
-#' @return A `judicious_list_adr`: a data frame with, per query (and per system for runs, in order of appearance), `adr`
-#'   (expected over permutations), `lowest`, `highest`, `k`, the number of results (`retrieved`) and of those the
-#'   truth knows (`known`). The attribute `"sets"` holds the average ADR over queries of each random set, where
-#'   `permutations` is positive. `summary()` averages over queries.
+#'   `query`, `doc` and `rank` (lower ranks come first).
+#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; a query without results scores 0.
+#' @param k Number of ranks to evaluate; by default the length of the query's true list. Beyond the end of the true
+#'   list, all its documents are allowed.
+#' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`.
+#' @param seed Seed of the permutations: a whole number, or NULL to use R's random number generator in its current
+#'   state.
+#' @return A `judicious_list_adr`: a data frame with one row per query (for runs: per system and query, in order of
+#'   appearance) and columns `adr` (the mean over permutations), `lowest`, `highest`, `k`, `retrieved` (the number of
+#'   results) and `known` (how many of these are in the true list). If `permutations` is positive, the attribute
+#'   `"sets"` holds the mean ADR over queries of each random set. `summary()` averages over queries.
 #' @references Typke, R., Veltkamp, R. C. and Wiering, F. (2006). A measure for evaluating retrieval techniques
 #'   based on partially ordered ground truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
 #'

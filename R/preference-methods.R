@@ -48,21 +48,24 @@ print.judicious_preferences_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))
 
-#' How a session sorted its documents
+#' Inspect how a session sorted its documents
 #'
-#' @param session A session of [preference_session()].
+#' `sorting_tree()` returns the segments of the sort, and `transitivity_violations()` the decisions that contradict each
+#' other.
+#'
+#' @param session A session, by [preference_session()].
 #' @param x A session, or answers as in [preference_decisions()].
-#' @param level The level of the test that decides the pairs of answers; a session has its own.
+#' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
-#'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment came up, `state`
-#'   (`"closed"`, `"split"` or `"open"`), `pivot` (NA where closed), `size`, and `docs`, a list of
-#'   the documents in their order.
+#'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment arose, `state` (`"closed"`,
+#'   `"split"` or `"open"`), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their
+#'   order.
 #'
-#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions fit no weak order:
-#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each precedes the next), `"equals that differ"` (two
-#'   equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A sort by
-#'   pivots asks all three pairs only of documents that were equal to one pivot, so that a session can show the second
-#'   kind alone.
+#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions no weak order allows:
+#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document precedes the next), `"equals
+#'   that differ"` (two equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the
+#'   third). A session compares two documents again only if they fell on the same side of a pivot or were both equal to
+#'   it, so that only the second kind can occur in a session.
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)

@@ -1,10 +1,10 @@
-# Findings of our own on the data of Urbano and Schedl (2013): what the published confidence leaves out.
+# Our own findings on the data of Urbano and Schedl (2013): what the published confidence does not account for.
 
 finding_items <- function() {
   list(leak = finding_leak, independence = finding_independence, ablation = finding_ablation, cost = finding_cost)
 }
 
-# The judgment model with the document's own gain among its features, and without.
+# The judgment model with and without the document's own gain among its features.
 finding_leak <- function(world) {
   rows <- do.call(rbind, lapply(mtc_cases(world, scale = "Fine"), function(case) {
     x <- case$x
@@ -26,7 +26,7 @@ finding_leak <- function(world) {
   item_result("the own gain among the features of the judgment model (Fine)", rows)
 }
 
-# Does the confidence keep its word? Sessions on random halves of the queries of the edition of 2011.
+# Calibration of stated confidence: sessions on random halves of the queries of the edition of 2011.
 finding_independence <- function(world) {
   studies <- lapply(Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine")), function(case) {
     study <- mtc_study(case$x, methods = list(published = published_method(case$output, case$judge),
@@ -59,13 +59,14 @@ finding_independence <- function(world) {
   item_result("confidence from independent gains and from joint gains (2011, Fine)", rows, figure = figure)
 }
 
-# Judgments to a mean confidence of 95%, as published and by joint gains, and what each ranking is worth then.
+# Judgments needed for a mean confidence of 95% with the published method and with joint gains, and the accuracy of each
+# ranking at that point.
 finding_cost <- function(world) {
   cases <- mtc_cases(world, scale = "Fine")
   simulated <- Filter(function(case) case$data == "simulated", cases)
   rows <- do.call(rbind, lapply(cases, function(case) {
     others <- Filter(function(other) other$year != case$year, simulated)
-    # No other edition is public, and simulated ones are no past of a public one: it starts from the built-in prior.
+    # No other edition is public, and simulated editions are no suitable past of a public one: use the built-in prior.
     model <- if (case$data == "public") gain_prior() else gain_model(collections = lapply(others, `[[`, "x"))
     joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed, judgments = FALSE)
     run_session(joint, progress = FALSE)

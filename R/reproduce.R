@@ -125,13 +125,13 @@ reproduction_items <- function(paper) {
          preferences = preference_items())
 }
 
-# What several items need is made once.
+# Computes once what several items need.
 remember <- function(world, key, make) {
   if (is.null(world$kept[[key]])) world$kept[[key]] <- make()
   world$kept[[key]]
 }
 
-# The folder of a public data set, or NULL where it is not there.
+# The folder of a public data set, or NULL if it does not exist.
 public_folder <- function(world, name) {
   path <- file.path(world$data, name)
   if (nzchar(world$data) && dir.exists(path)) path
@@ -142,7 +142,7 @@ public_data <- function(world) {
   sets[!vapply(sets, function(name) is.null(public_folder(world, name)), NA)]
 }
 
-# One item: numbers obtained, why others are lacking, and perhaps the curves of a figure.
+# Result of one item: the obtained numbers, the reasons for missing ones, and optionally the curves of a figure.
 item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
   list(title = title, obtained = obtained, unavailable = unavailable, figure = figure)
 }
