@@ -1,4 +1,4 @@
-#' Does the confidence hold?
+#' Check the calibration of a session
 #'
 #' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
 #' does the same for the resulting differences between systems. Documents selected at random (the audit of
@@ -81,8 +81,8 @@ difference_row <- function(of, level) {
 
 surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
 
-# Of the judgments that stand: by how much each gain was above what was expected of it just before, the standard
-# deviation that was stated, and what a gain of the pair adds to each system (`weight`, judgments by systems).
+# For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
+# standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems).
 surprises <- function(e) {
   standing <- memory_rows(e$standing)
   trace <- memory_rows(e$trace)
@@ -94,9 +94,10 @@ surprises <- function(e) {
 
 which_positive <- function(v) !is.na(v) & v > 0
 
-# Differences of systems in the sums of their surprises, in units of their standard deviations (`z`), the mean square
-# `z2`, and the degrees of freedom of the chi-squared distribution, divided by them, that has its variance: z2 is a
-# quadratic form of the sums s, whose covariance C is known: mean tr(AC) = 1, variance 2 tr(ACAC).
+# Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
+# `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of
+# z2. z2 is a quadratic form with matrix A of the sums, whose covariance C is known: mean tr(AC) = 1, variance
+# 2 tr(ACAC).
 difference_surprise <- function(of) {
   sums <- colSums(of$weight * of$error)
   covariance <- crossprod(of$weight * of$sd)
@@ -113,7 +114,8 @@ difference_surprise <- function(of) {
   list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
 }
 
-# By how much the covariance of systems is to be multiplied, from the judgments so far: 1 unless they say otherwise.
+# The factor by which to multiply the covariance of the systems, given the judgments so far; 1 without evidence against
+# the model.
 widening_factor <- function(e, level = 0.99) {
   of <- difference_surprise(surprises(e))
   if (is.null(of$df) || surprise_interval(of, level)[1] <= 1) 1 else of$z2

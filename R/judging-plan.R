@@ -24,7 +24,7 @@
 #'   would have taken, and replicates differ only in their random choices. NULL draws the gains from `model`.
 #' @param most The maximum number of further judgments of a session. NULL continues until the goal is reached or nothing
 #'   is left to judge, so the plan has a number for every goal that can be reached.
-#' @param replicates How many sessions to run.
+#' @param replicates Number of simulated sessions.
 #' @param seed Seed of all random choices; the state of R's generator is restored. NULL draws a seed from it.
 #' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
 #'   `judicious.progress`, or TRUE in interactive sessions.
@@ -89,7 +89,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
             class = "judicious_plan")
 }
 
-# The confidence that a goal on the mean asks for; NA for other goals.
+# The target of a goal about the mean confidence; NA for other goals.
 mean_confidence_asked <- function(state) if (is_mean_confidence(state)) state$asked else NA_real_
 
 plan_curve <- function(runs, needed, hourly) {
@@ -108,7 +108,7 @@ plan_curve <- function(runs, needed, hourly) {
 summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
-  # Sessions that were cut off would have needed more: they stand above every number.
+  # Sessions that were cut off would have needed more judgments, so they count as infinite.
   rows <- vapply(needed[quantities], function(values) {
     stats::quantile(ifelse(needed$reached, values, Inf), c(.5, .1, .9), type = 1, names = FALSE)
   }, numeric(3))
@@ -137,8 +137,8 @@ print.judicious_plan <- function(x, ...) {
   invisible(x)
 }
 
-# Sessions that ended without the goal, cut off by `most` or with nothing left to judge that could change anything:
-# what is within reach for them.
+# For sessions that ended without reaching the goal, because of `most` or because nothing left could change it, reports
+# the confidence that is within reach.
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
   if (share == 1) return("in all of them")

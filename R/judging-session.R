@@ -209,7 +209,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   trace
 }
 
-# The gain of every pair of the pool.
+# Checks that the truth has the gain of every pair of the pool.
 whole_truth <- function(x, truth, call = caller_env()) {
   gain <- pool_gains(x, truth, "truth", call)
   if (anyNA(gain)) {

@@ -1,32 +1,34 @@
-#' Simulated sessions over and over: does a method keep its word?
+#' Evaluate methods on simulated sessions
 #'
-#' Splits the queries of a judged collection in two at random, lets each method learn from the one half what it learns
-#' from past collections, judge the other, and compares its confidence with the truth at each budget.
+#' Splits the queries of a judged collection at random into two halves. Each method learns from the first half as from
+#' past collections, judges the second half, and its stated confidence is compared with the truth at each budget.
 #'
 #' @param x A [test_collection()].
-#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data
-#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments. Pairs
-#'   without a gain are left out of the systems' results, with a warning that says how many.
+#' @param truth The gains of the pairs of the pool, each of which a method knows after it has judged the pair: a data
+#'   frame with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection. Pairs
+#'   without a gain are removed from the systems' results, with a warning that states their number.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
-#' @param budgets Numbers of judgments at which to look.
-#' @param replicates How many random splits.
+#' @param budgets Numbers of judgments at which to compare.
+#' @param replicates Number of random splits.
 #' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the
-#'   collection's queries drawn with replacement are judged, and nothing is learnt. `"whole"`: all queries are judged,
-#'   nothing is learnt, and replicates differ in their random choices only.
-#' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
+#'   queries of the collection, drawn with replacement, are judged, and nothing is learned. `"whole"`: all queries are
+#'   judged, nothing is learned, and replicates differ in their random choices only.
+#' @param seed A whole number, from which each replicate derives its own seed, so that results do not depend on how
 #'   replicates are run. NULL draws one.
-#' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method judges as it does
-#'   for AG@k and then ranks by the measure.
+#' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method selects documents
+#'   as for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
-#' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`: `judged`,
-#'   `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of
-#'   the true order), `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of
-#'   the differences); `pairs`, the `confidence` of each pair of systems and whether its order is `right`; and
-#'   `stops`, a data frame with a row per `method` and `replicate`: with how many documents `judged` the `confidence`
-#'   was reached and what the `accuracy` was then, NA where the largest budget did not suffice. `summary()` gives the
-#'   means over replicates with their standard errors.
+#' @return A `judicious_study`, a list of three data frames:
+#'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
+#'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
+#'     (estimated - true difference)^2 / variance), and `coverage` (of the 95% intervals of the differences);
+#'   - `pairs`: the `confidence` of each pair of systems, and whether its order is `right`;
+#'   - `stops`, with a row per `method` and `replicate`: the number of documents `judged` when the `confidence` was
+#'     reached, and the `accuracy` at that point; NA if the largest budget was not sufficient.
+#'
+#'   `summary()` returns the means over replicates with their standard errors.
 #' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
 #'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
 #' @examples
@@ -101,11 +103,11 @@ run_replicate <- function(x, methods, budgets, split, seed, confidence) {
   list(results = parts_of("results"), pairs = parts_of("pairs"), stops = parts_of("stops"))
 }
 
-# The collection of some of the queries; one that is taken twice counts as two.
+# The collection restricted to some queries. A query that is drawn twice becomes two queries.
 take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
 
-# The collection of the judged pairs: nobody can say what another pair adds to a system, so it adds nothing to the truth
-# and nothing to what a method knows.
+# The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
+# left out of both the truth and the methods' data.
 judged_part <- function(x, call = caller_env()) {
   known <- !is.na(x$gain)
   if (all(known)) return(x)
@@ -123,7 +125,7 @@ judged_part <- function(x, call = caller_env()) {
   take_pairs(x, at, queries)
 }
 
-# The collection of some pairs, in the order of the queries that they belong to.
+# The collection restricted to some pairs, in the order of the queries to which they belong.
 take_pairs <- function(x, at, queries) {
   result <- results_of_pairs(x$results, at)
   counts <- tabulate(x$pool$query[at], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
@@ -141,7 +143,7 @@ take_pairs <- function(x, at, queries) {
   in_measure(taken, x$measure)
 }
 
-# Stated against true differences of the systems, at one budget.
+# Compares stated with true differences between systems at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
   compared <- stated_differences(ranking)
   resolution <- gain_resolution(ranking$collection)
@@ -164,13 +166,14 @@ score_ranking <- function(ranking, truth, method, budget) {
   )
 }
 
-#' Methods that a study compares
+#' Define the methods of a study
 #'
-#' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by
-#'   [gain_model()], or takes the built-in prior where there is no past half.
+#' @param model A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
+#'   [gain_model()], or uses the built-in prior if there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
-#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
-#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that
+#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. For
+#'   `joint_method()`, `update_every = NULL` means Inf with a model learned from the past half, which is of the same
+#'   kind, so that the model is not changed; and 20 with any other model.
 #'   the model stays as it is; 20 for any other.
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()].
@@ -206,7 +209,7 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
   })
 }
 
-# They go to gain_model() once a past half is at hand, which a study need not have.
+# Checks the arguments of gain_model() now, because it is called only when a past half exists.
 check_gain_model_arguments <- function(more, call = caller_env()) {
   known <- setdiff(names(formals(gain_model)), c("collections", "opinion"))
   given <- names(more) %||% character(length(more))
@@ -219,8 +222,9 @@ check_gain_model_arguments <- function(more, call = caller_env()) {
   ), "argument", argument = "...", call = call)
 }
 
-# One session that stops at each budget for a ranking. `go_to(goal)` judges on and ranks, `rank_there()` gives the
-# ranking to score. `stop`: judgments and accuracy when the session first reached the goal.
+# Runs one session, with a ranking at each budget. `go_to(goal)` judges until the goal is reached and returns the
+# ranking; `rank_there()` returns the ranking to score. `stop`: judgments and accuracy when the session first reached
+# the goal.
 rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
   stop <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {
