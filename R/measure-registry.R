@@ -6,8 +6,8 @@
 # 3. Add a test of its values to tests/testthat/test-measure-values.R.
 # A test checks that registry and kernels have the same names.
 
-# A parameter of a measure: its default and its check. `at` has the measure's `base` and `cutoff`, and the `call` to
-# blame.
+# A parameter of a measure: its default and its check. `at` has the measure's `base` and `cutoff`, and the `call` for
+# errors.
 parameter <- function(default, check) list(default = default, check = check)
 
 number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
@@ -18,7 +18,7 @@ word_parameter <- function(default, choices) {
   parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
 }
 
-# A word or a function that `needs` a cutoff, which says how long the list of its weights is.
+# A keyword or a function that needs a cutoff, which determines the length of the list of weights.
 check_needed_cutoff <- function(needs, what, at) {
   if (!needs || !is.na(at$cutoff)) return(invisible())
   abort_judicious("{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
@@ -62,7 +62,7 @@ ideal_parameters <- c(discount_parameters, list(
   max = number_parameter(NULL, 0)
 ))
 
-# What the judged gains `levels` are worth to a measure with the arguments `args`.
+# Transforms the judged gains `levels` as the arguments `args` of a measure state.
 gain_worth <- function(args, levels) gain_function(args$gain, levels)
 
 graded_worth <- function(args, levels) {
@@ -87,21 +87,21 @@ err_worth <- function(args, levels) {
   gain_worth(args, levels) / if (highest > 0) highest else 1
 }
 
-# An ideal list that does not depend on the judgments.
+# Whether the ideal list does not depend on the judgments.
 has_fixed_ideal <- function(args) args$ideal == "maximum"
 
-# - `definition`: the line of the help, after the `title`.
+# - `definition`: the text of the help after the `title`.
 # - `parameters`: in the order in which they print.
-# - `aliases`: other spellings; one with a name stands for the arguments that are its value, and {} in a spelling for
-#   the arguments of these names (in a function's case, for its argument).
-# - `cutoff`: whether the measure can have one.
+# - `aliases`: other spellings. The value of an alias with a name is the arguments that it stands for. {} in a spelling
+#   captures the arguments of these names (or the argument of a function).
+# - `cutoff`: whether the measure can have a cutoff.
 # - `needs_ranks`: whether the order of the documents matters.
-# - `total`: how queries are put together, "mean" or "sum".
-# - `linear`: whether the value is the sum, over the documents, of a weight of the rank times what the gain is worth;
+# - `total`: how the values of the queries are combined, "mean" or "sum".
+# - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
-# - `worth`: what gains are worth, a function of the arguments and the gains.
-# - `unanswered`: what a query is worth that a system does not answer: "zero"; "undefined" where the measure is not
-#   defined for the query, whatever a system returns; or "query", the value that the query has for every system.
+# - `worth`: the transformation of the gains, a function of the arguments and the gains.
+# - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query,
+#   whatever a system returns; or "query", the value that the query has for every system.
 measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
                           direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
                           worth = gain_worth, unanswered = "zero") {
@@ -289,7 +289,7 @@ measure_registry <- list(
   )
 )
 
-# The spellings as parse_spelling() looks for them, and the names that may have a cutoff and any case.
+# The spellings in the form that parse_spelling() looks up, and the names that allow a cutoff and any capitalisation.
 spellings <- list()
 plain_names <- stats::setNames(as.list(names(measure_registry)), lower_ascii(names(measure_registry)))
 for (base in names(measure_registry)) {

@@ -1,53 +1,55 @@
-#' Measures of effectiveness
+#' Define an effectiveness measure
 #'
-#' `measure()` makes a measure from its name and parameters; [evaluate()] computes any number of measures together. A
-#' measure is a declaration, apart from its computation.
+#' `measure()` creates a measure from its name and parameters; [evaluate()] computes any number of measures together.
+#' `as_measures()` creates a list of measures.
 #'
-#' A name is `measure(parameter=value,...)@cutoff`, with parameters at their default left out: `"AG@5"`,
-#' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. Cutoff and parameters can also be
-#' given as arguments, which take functions too: `measure("nDCG", k = 10, gain = "exp")`. The spellings of trec_eval
-#' are understood as well. A measure asked for by such a name prints canonically and keeps the name in
-#' tables. Parameters may follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
+#' A name has the form `measure(parameter=value,...)@cutoff`, where parameters at their default can be omitted:
+#' `"AG@5"`, `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Names are not case-sensitive. The cutoff and the
+#' parameters, including functions, can also be passed as arguments: `measure("nDCG", k = 10, gain = "exp")`. The names
+#' of trec_eval are accepted, too; such a measure prints its canonical name and keeps the given name in tables.
+#' Parameters may follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
 #' @section Measures:
-#' Each with its parameters and their defaults, and its other spellings, where `{}` stands for values. `G(i)` is the
-#' gain of the document at rank `i`, `R` the number of relevant documents of the query; documents beyond the end of a
-#' list have no gain.
+#' Each measure is listed with its parameters, their defaults, and its other names, in which `{}` stands for values.
+#' `G(i)` is the gain of the document at rank `i`, and `R` the number of relevant documents of the query. Ranks beyond
+#' the end of a list have gain 0.
 #'
 #' `r judicious:::describe_measures()`
 #'
 #' @section Parameters:
-#' - `rel`: the lowest gain that is relevant. For measures of gain: gains below it count as zero; none by default.
-#' - `gain`: what a judged gain is worth: `"linear"` (itself), `"exp"` (2^gain - 1), a table such as
-#'   `c("1" = 3, "2" = 9)` (grades it leaves out count linearly), or a function of a vector of gains.
-#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does; `"log_b"` by the logarithm of the rank to base
-#'   `b`, from rank `b` on (Jarvelin and Kekalainen 2002); or a function that gives the weights of a vector of ranks.
-#' - `ideal`: the list that nDCG divides by: the query's `"judged"` documents in the best order, or `"maximum"`, `k`
-#'   documents of the highest gain.
-#' - `max`: the highest gain there can be; by default the highest among the judgments (or of the collection's scale).
-#'   For RBP also `"query"`: the highest gain among the query's judgments, 1 at least, as trec_eval's `rbp`.
-#' - `mean`: how queries are put together: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as that).
-#' - `p`: persistence, the probability to go on to the next document. `beta`: weight of recall.
-#' - `rounding`: a recall point stands for a number of relevant documents: its share of all, rounded `"up"` (from a
-#'   tenth on: trec_eval up to version 9) or to the `"nearest"` (version 10).
+#' - `rel`: the lowest gain that is relevant. For measures of gain, gains below it count as zero; by default, there is
+#'   no such threshold.
+#' - `gain`: the transformation of the judged gains: `"linear"` (none), `"exp"` (2^gain - 1), a table such as
+#'   `c("1" = 3, "2" = 9)` (other gains are not transformed), or a function of a vector of gains.
+#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does; `"log_b"` divides by the logarithm of the rank
+#'   to base `b`, from rank `b` on (Jarvelin and Kekalainen 2002); a function returns the weights of a vector of ranks.
+#' - `ideal`: the list by which nDCG divides: the query's `"judged"` documents in the best order, or `"maximum"`, `k`
+#'   documents with the highest gain.
+#' - `max`: the highest possible gain; by default the highest among the judgments (or of the collection's scale).
+#'   For RBP also `"query"`: the highest gain among the query's judgments, at least 1, as in trec_eval's `rbp`.
+#' - `mean`: how the values of the queries are combined: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as
+#'   0.00001).
+#' - `p`: persistence, the probability of continuing to the next document. `beta`: weight of recall.
+#' - `rounding`: how a recall point is converted to a number of relevant documents: its share of all is rounded `"up"`
+#'   (if the fraction is at least a tenth: trec_eval up to version 9) or to the `"nearest"` (version 10).
 #'
 #' @section Adding a measure:
-#' [measure_custom()] makes a measure from an R function. To add one to the package: (1) add an entry to
+#' [measure_custom()] creates a measure from an R function. To add one to the package: (1) add an entry to
 #' `measure_registry` in `R/measure-registry.R`, with its name, parameters, spellings and properties; (2) add a kernel
 #' of the same name to one of the tables in `src/core/measure/kernels_*.cpp`, either the weight of a document, for sums
-#' over documents, or the value of a list; (3) add a test of its values. Parser, help, printing and the policies of
-#' [evaluate()] follow from the entry; a measure that is linear can also rank systems without judgments.
+#' over documents, or the value of a list; (3) add a test of its values. The parser, the help, printing and the policies
+#' of [evaluate()] use the entry; a linear measure can also rank systems without judgments.
 #'
 #' @param name The name of a measure.
-#' @param k The cutoff, a rank; NULL for that of the name, if any.
+#' @param k The cutoff, a rank. NULL uses that of the name, if any.
 #' @param ... `measure()`: parameters of the measure. `c()`: measures.
 #' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
-#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name that tables show),
-#'   `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`,
-#'   `linear` and `total` (how queries are put together: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
-#'   `judicious_measures`, a list of these.
-#' @section Errors: A name that is none, a parameter that the measure does not have or a value outside its range
-#'   (`judicious_error_measure`, `judicious_error_argument`).
+#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables), `base`,
+#'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
+#'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
+#'   `judicious_measures`, a list of measures.
+#' @section Errors: An unknown name (`judicious_error_measure`), and a parameter that the measure does not have or a
+#'   value outside its range (`judicious_error_argument`).
 #' @references Buckley, C. and Voorhees, E. (2004). Retrieval evaluation with incomplete information. SIGIR.
 #'
 #' Chapelle, O. et al. (2009). Expected reciprocal rank for graded relevance. CIKM.
@@ -117,7 +119,7 @@ new_measures <- function(measures, arg = "measures", call = caller_env()) {
   structure(measures, class = "judicious_measures")
 }
 
-# The unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
+# Unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
 new_measure <- function(base, args, cutoff, entry, fun = NULL) {
   name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
   structure(list(

@@ -1,17 +1,17 @@
-#' The published models of music similarity gains
+#' Use the published models of music similarity gains
 #'
-#' Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the MIREX Audio Music
-#' Similarity editions of 2007, 2009, 2010 and 2011, as model objects that predict like a fitted one.
+#' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the
+#' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model fitted by [pom()].
 #'
-#' The judge model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
-#' `judgment_features(self = TRUE)`, and its errors hold for them only.
+#' The judgment model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
+#' `judgment_features(self = TRUE)`, and its published errors refer to these only.
 #'
-#' @param type `"output"`: from the systems' outputs and the metadata alone (pTEAM, OV, pART, sGEN, pGEN and
-#'   sGEN:pGEN), or `"judge"`: from the judgments too (pTEAM, OV, aSYS, aART).
+#' @param type `"output"`: the model with features from the systems' output and the metadata only (pTEAM, OV, pART,
+#'   sGEN, pGEN and sGEN:pGEN). `"judge"`: the model that also uses judgments (pTEAM, OV, aSYS, aART).
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
 #'   [broad_scale()] or [fine_scale()].
-#' @return A `judicious_pom` without data: `predict()` needs `newdata`, what needs data or a likelihood (`summary()`,
-#'   `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) is an error.
+#' @return A `judicious_pom` without data. `predict()` requires `newdata`; methods that need data or a likelihood
+#'   (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).
@@ -29,7 +29,7 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"))
   alpha <- published$alpha
   names(alpha) <- paste0(">=", levels[-1])
   formula <- reformulate(names(published$beta), "gain", env = baseenv())
-  # What predict() checks new data against: text or TRUE would be coded as contrasts.
+  # The types against which predict() checks new data; text or TRUE would be coded as contrasts.
   terms <- terms(formula)
   variables <- rownames(attr(terms, "factors"))[-1]
   attr(terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)

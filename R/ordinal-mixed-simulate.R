@@ -1,9 +1,9 @@
 #' Simulate responses from a mixed proportional-odds model
 #'
-#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param nsim Number of simulated responses.
-#' @param seed A seed, or NULL: then the generator goes on from where it is.
-#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: they are at their modes.
+#' @param seed A seed, or NULL to use R's random number generator in its current state.
+#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: effects are at their modes.
 #' @param ... Not used.
 #' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit.
 #' @examples
@@ -21,7 +21,7 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
       object$mode <- rnorm(length(term))
       eta <- object$fixed_predictor + effect_predictor(object, rows)
     }
-    # P(Y >= l_j) falls in j: the level is the number of thresholds that the logistic noise passes.
+    # P(Y >= l_j) = F(alpha_j + eta) decreases in j, so the level is the number of thresholds that the noise exceeds.
     level <- 1L + rowSums(outer(unname(eta) + rlogis(length(eta)), unname(object$alpha), `+`) > 0)
     factor(object$levels[level], levels = object$levels, ordered = TRUE)
   }

@@ -1,6 +1,6 @@
-#' Fit a mixed proportional-odds model
+#' Fit a mixed ordinal model
 #'
-#' A proportional-odds model with random effects,
+#' Fits a proportional-odds model with random effects,
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
 #' by Laplace-approximate maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the
 #' effects' modes \eqn{\hat u} and the precision \eqn{H} of the effects given the data there. [pom()] with random terms
@@ -31,12 +31,12 @@
 #' @param nAGQ The number of nodes of adaptive Gauss-Hermite quadrature, at most 100. More than 1 is available for
 #'   models with one random effect per group, `(1 | group)` or `(0 + x | group)`. 1 is the Laplace approximation, for
 #'   all models.
-#' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
-#' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0? [VarCorr()] has the
-#'   correlations;
-#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`, of the standardised
-#'   effects given the data;
-#' * `covariance`: of thresholds and slopes, `full_covariance`: of standard deviations as well, NA for those not
+#' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
+#' * `sd`: standard deviations named by term; `at_boundary`: whether the maximum is at a standard deviation of 0;
+#'   [VarCorr()] returns the correlations;
+#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`: variances of the
+#'   standardised effects given the data;
+#' * `covariance`: of thresholds and slopes, `full_covariance`: also of standard deviations, NA for those not
 #'   estimated;
 #' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
 #'
@@ -48,9 +48,9 @@
 #'   that of 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
 #'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
-#'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
-#'   `judicious_error_random_slopes` (a slope that is 0 in every row).
+#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined.
+#'   Errors: `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without
+#'   members), `judicious_error_random_slopes` (a slope that is 0 in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
 #'   Journal of the American Statistical Association 88, 9-25.
 #'
@@ -100,7 +100,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   fit
 }
 
-# pom() with random terms: what pom_mixed() does not have is refused, unless it says no more than the default.
+# pom() with random terms. Arguments that pom_mixed() does not have raise an error unless they have their default.
 pom_with_effects <- function(call, env, error_call = caller_env()) {
   defaults <- list(method = "ml", link = "logit", link_parameter = NULL, nominal = NULL, scale = NULL,
                    threshold = "flexible")
@@ -118,11 +118,11 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
   fit
 }
 
-# What the core is given: orthogonal columns, without those that others explain. `back` turns its thresholds and slopes
-# into alpha and beta.
+# The input of the core: orthogonal columns without the aliased ones. `back` transforms its thresholds and slopes to
+# alpha and beta.
 mixed_problem <- function(design, control) {
   y <- design$response$codes
-  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   n_levels <- length(design$response$levels)
   plain <- fit_columns(design$x, y, n_levels, design$weights, design$offset, control = control)
   kept <- names(plain$beta)[!is.na(plain$beta)]
@@ -180,7 +180,7 @@ parameter_names <- function(levels, kept, labels, factor) {
   c(paste0(">=", levels[-1]), kept, reported_names(labels, factor))
 }
 
-# Of alpha, beta and the standard deviations, by the Hessian of the Laplace log likelihood (and prior).
+# Covariance of alpha, beta and the standard deviations, from the Hessian of the Laplace log likelihood (and prior).
 mixed_covariance <- function(raw, problem) {
   n_fixed <- problem$m + problem$p
   back <- diag(length(raw$psi))
@@ -195,7 +195,7 @@ mixed_covariance <- function(raw, problem) {
   out
 }
 
-# The derivatives of standard deviations and correlations in the elements of the factors.
+# The derivatives of standard deviations and correlations by the elements of the factors.
 deviation_jacobian <- function(loadings, factor) {
   columns <- vapply(seq_along(loadings), function(k) {
     h <- replace(numeric(length(loadings)), k, 1e-6 * max(abs(loadings)))
@@ -204,9 +204,8 @@ deviation_jacobian <- function(loadings, factor) {
   matrix(columns, length(loadings))
 }
 
-# The parameters that move along the direction in which the objective curves least (per unit of the diagonal): at
-# least half as much as the one
-# that moves most.
+# The parameters that are least determined: those that change most along the direction of least curvature of the
+# objective (relative to the diagonal), by at least half as much as the parameter that changes most.
 weakest_parameters <- function(raw) {
   if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
   scale <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
@@ -249,10 +248,10 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out
 }
 
-# NA is one to estimate.
+# NA marks a standard deviation to estimate.
 are_standard_deviations <- function(sd) is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE)
 
-# Rows: log median and log sd, infinite where there is no prior.
+# One row per term: log median and log sd, infinite without a prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {
   out <- cbind(rep(0, length(labels)), Inf)
   if (is.null(prior)) return(out)

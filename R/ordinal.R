@@ -134,19 +134,19 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit
 }
 
-#' The fit at the level of matrices
+#' Fit a model to matrices
 #'
-#' @param x Double matrix with column names. A first column named "(Intercept)" is left out: the thresholds
-#'   stand for it.
+#' @param x Double matrix with column names. A first column named "(Intercept)" is ignored, because the thresholds are
+#'   the intercepts.
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
-#' @return A list: `alpha` (decreasing), `beta` (NA where aliased, named by column), `aliased` (names), `loglik`,
-#'   `convergence`, `information` with `center` and `scale` for the columns kept, or `covariance` instead.
+#' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
+#'   `convergence`, and `information` with `center` and `scale` for the columns kept, or `covariance` instead.
 #' @noRd
 fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (!is.double(x)) storage.mode(x) <- "double"
-  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   control$method <- method
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
@@ -164,7 +164,8 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = 
   )
 }
 
-# Hardly a digit is left of the slopes' information. A ridge penalty is of the user's columns, not of others.
+# The information of the slopes has hardly a correct digit. A ridge penalty refers to the user's columns, so it excludes
+# another basis.
 needs_basis <- function(raw, control) {
   length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
     length(raw$theta) < 2000
@@ -179,7 +180,7 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   back <- basis_to_user(basis, m)
   at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
   raw$beta <- drop(basis$inverse %*% fit$beta)
-  # The slopes as rounded, so that thresholds and linear predictors agree to the last digit that there is.
+  # Uses the rounded slopes, so that thresholds and linear predictors agree to the last digit.
   raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
   raw$covariance <- back %*% at_basis %*% t(back)
   if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
@@ -189,7 +190,7 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   raw
 }
 
-# Newton's method doubles the digits: the step not taken is the error that is left, down to rounding.
+# Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
 correct_digits <- function(estimate, step) {
   if (!length(step)) return(rep(NA_real_, length(estimate)))
   pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
@@ -197,7 +198,7 @@ correct_digits <- function(estimate, step) {
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
-  fit$columns <- NULL  # the model frame has them
+  fit$columns <- NULL  # the model frame contains them
   fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
   fit$model <- if (keep_model) design$frame
   fit$call <- call
@@ -206,7 +207,7 @@ new_pom <- function(fit, design, call, control, keep_model = TRUE) {
 
 coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 
-# x is the model matrix; it is not copied.
+# x is the model matrix, which is not copied.
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
@@ -221,14 +222,14 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-# Both penalise the likelihood.
+# Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
 check_one_penalty <- function(method, control, call = caller_env()) {
   if (method != "bias_reduced" || control$penalty == 0) return(invisible())
   abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
                   argument = "penalty", call = call)
 }
 
-# What models beyond the fast path do not have.
+# Raises an error for methods and settings that models beyond the fast path do not have.
 check_general_method <- function(method, link, control, call = caller_env()) {
   if (control$penalty > 0) {
     abort_judicious("Penalties are for the logit link with flexible thresholds, without nominal or scale effects.",
