@@ -1,11 +1,11 @@
-# Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
-# A mode has next_task(assessor, first); answer(), which returns what to say; skip(); undo(), which returns as much of
-# the undone task as `first` needs; release(assessor), for who goes on to something else; status, a cached_value(); and
-# afterwards(), for what can wait.
+# Judging documents on a gain scale: how the page calls the functions of a session, always for one assessor.
+# A mode has next_task(assessor, first); answer(), which returns a message; skip(); undo(), which returns the parts of
+# the undone task that `first` needs; release(assessor), for an assessor who switches to something else; status, a
+# cached_value(); and afterwards(), for work that can wait.
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
-  # How many judgments are expected takes longest to work out, and waits until the screen is out.
+  # The expected number of judgments takes longest to compute, so it is computed after the screen is shown.
   expected <- cached_value(function() progress(s)$expected_more)
   status <- cached_value(function() {
     now <- progress(s, expect = FALSE)
@@ -15,7 +15,7 @@ gains_mode <- function(s, spec) {
   list(
     screen = gains_screen,
     next_task = function(assessor, first = NULL) {
-      # Enough is enough: nobody is given a document that the goal does not need.
+      # Assign no documents when the goal is reached.
       if (is.null(first) && isTRUE(status$get()$goal$reached)) {
         next_documents(s, 0, assessor)
         return(NULL)
@@ -33,7 +33,7 @@ gains_mode <- function(s, spec) {
     },
     release = function(assessor) next_documents(s, 0, assessor),
     skip = function(assessor, task, reason) skip_document(s, task$query, task$doc, reason, assessor),
-    # What is undone is held again, and comes first.
+    # The document whose judgment is undone is leased to its assessor again, and comes first.
     undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),
     status = status,
     afterwards = function() {
@@ -45,8 +45,8 @@ gains_mode <- function(s, spec) {
   )
 }
 
-# A query's documents stay together, in an order that tells nothing of systems and ranks and that is the same after a
-# reload. `first` names a document that comes first where it is held: one whose judgment was undone.
+# Keeps the documents of a query together, in an order that does not reveal systems and ranks and that is the same after
+# a reload. `first` names a held document that comes first, because its judgment was undone.
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
   again <- held$query %in% first$query & held$doc %in% first$doc
@@ -69,8 +69,8 @@ gains_finished <- function(status) {
   list("Nothing to judge just now", "The other assessors hold what is left. This page looks again every few seconds.")
 }
 
-# A value that `get()` works out anew when something changed here (`touch()`) or when it is a few seconds old, but never
-# so often that working it out takes more than a tenth of the time. `now()` works it out at once, `known()` not at all.
+# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but only so
+# often that the computation takes at most a tenth of the time. `now()` always computes it, `known()` never does.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time())) {
   value <- NULL
   at <- -Inf

@@ -46,7 +46,7 @@ answer_screen <- function(task, spec, panels, answers) {
                  app_dialogs(spec))
 }
 
-# What stays in reach of the thumb: the question, the answers and what else can be done.
+# The part that stays within reach of the thumb: the question, the answers and other actions.
 answer_dock <- function(question, answers) {
   tags <- htmltools::tags
   tags$section(class = "dock", `aria-label` = "Your answer",
@@ -71,7 +71,7 @@ preference_keys <- function(form) {
 common_keys <- c(s = "skip, with a reason", u = "undo your last answer", g = "open or close the guidelines",
                  "?" = "open or close this list", Esc = "close what is open")
 
-# The optional question about the assessor, asked once in a preference session.
+# The optional question about the assessor, which is asked once in a preference session.
 background_form <- function(question) {
   tags <- htmltools::tags
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",
