@@ -61,7 +61,7 @@ session_preferences <- function(s, preferences) {
 }
 
 # Adds answers to the sort. If an answer was undone, the sort may no longer ask for some pairs that have answers, which
-# add_answers() does not allow; these answers are left out.
+# add_answers() does not allow; refresh_session() keeps these answers without using them.
 sort_with_answers <- function(preferences, answers) {
   preferences$answers <- bind_answers(preferences$answers, answers)
   refresh_session(preferences)

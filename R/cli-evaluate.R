@@ -1,4 +1,4 @@
-# judicious evaluate, compare
+# The commands `judicious evaluate` and `judicious compare`.
 
 cli_evaluate <- function(o) {
   if (o$layout == "trec_eval") cli_refuse(o, c("format", "digits", "no-header"), "fixed by --layout trec_eval")
@@ -9,7 +9,7 @@ cli_evaluate <- function(o) {
          trec_eval = cli_trec_lines(values, attr(scores, "measures"), "official" %in% o$measures, cli_answered(o)))
 }
 
-# Distributions of gains are needed, and made from the collection, for unjudged documents of expected gain only.
+# Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection.
 cli_scores <- function(o, per) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
@@ -32,13 +32,13 @@ cli_scores <- function(o, per) {
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
-# The measures that trec_eval reports when it is not told which.
+# The measures that trec_eval reports by default.
 official_measures <- c(
   "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
   sprintf("iprec_at_recall_%.2f", (0:10) / 10), paste0("P_", c(5, 10, 15, 20, 30, 100, 200, 500, 1000))
 )
 
-# With a level, binary measures count as relevant what has that gain at least, under their plain names.
+# With a level, gains of at least that level are relevant for binary measures, which keep their plain names.
 cli_measures <- function(names, level) {
   names <- unlist(lapply(names, function(name) if (name == "official") official_measures else name))
   measures <- measures_of(names, "measures", NULL)
@@ -53,7 +53,7 @@ cli_measures <- function(names, level) {
   measures_of(changed, "measures", NULL)
 }
 
-# A row per system and query, a column per measure.
+# One row per system and query, one column per measure.
 cli_wide <- function(scores) {
   measures <- unique(scores$measure)
   rows <- scores[scores$measure == measures[1], c("system", "query")]
@@ -65,8 +65,8 @@ cli_wide <- function(scores) {
   rows
 }
 
-# trec_eval's lines: the name in 22 places, four decimals, counts as whole numbers. The run's name comes first where
-# all official measures are asked for, and where there are several runs.
+# Lines in the format of trec_eval: the name padded to 22 characters, four decimals, counts as whole numbers. The name
+# of the run comes first if all official measures are requested, and if there are several runs.
 cli_trec_lines <- function(scores, measures, official, answered) {
   counts <- vapply(Filter(function(m) identical(m$total, "sum"), unclass(measures)), `[[`, "", "label")
   value <- ifelse(scores$measure %in% counts, sprintf("%.0f", scores$value), sprintf("%.4f", scores$value))
@@ -82,7 +82,7 @@ cli_trec_lines <- function(scores, measures, official, answered) {
   }))
 }
 
-# How many queries a system's means are over.
+# The number of queries over which the means of a system are computed.
 cli_answered <- function(o) {
   function(system) {
     judged <- unique(judgments_from_path(o$judgments, "judgments", call = NULL)$query)
@@ -105,7 +105,8 @@ cli_compare <- function(o) {
   )
 }
 
-# Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
+# The input of a comparison: a file of scores as written by evaluate, runs with judgments, or runs with some judgments
+# missing.
 cli_compared <- function(o) {
   if (o$expected) {
     if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")

@@ -25,9 +25,8 @@
 #'   others return `s`, invisibly.
 #' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
 #'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another without
-#'   a request for a second judgment),
-#'   `leased` (to another assessor), `nothing_to_undo`; and those of the store: `store_full`, `store_read_only`,
-#'   `store_busy`, `store_unreachable`, `store_corrupt`.
+#'   a request for a second judgment), `leased` (to another assessor), `nothing_to_undo`; and those of the store:
+#'   `store_full`, `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -38,7 +38,7 @@
 #' @import stats
 NULL
 
-# Generics of other packages, exported again so that attaching this package masks none of them. The help of the methods
+# Generics of other packages are re-exported, so that attaching this package does not mask them. The help of the methods
 # has their names as aliases.
 #' @importFrom nlme fixef ranef VarCorr
 #' @importFrom generics augment evaluate glance tidy
