@@ -4,7 +4,7 @@
 using namespace judicious;
 using namespace judicious::ordinal;
 
-// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
+// Categories from 1; `weights` and `offset` of length 0 mean all 1 and all 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                        Rcpp::NumericVector weights, Rcpp::NumericVector offset,

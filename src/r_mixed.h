@@ -7,7 +7,7 @@
 namespace judicious::ordinal {
 
 // A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column),
-// `n_terms` and, where effects are correlated, `loading` and `diagonal` (from 1).
+// `n_terms` and, if effects are correlated, `loading` and `diagonal` (from 1).
 inline EffectDesign from_r_effects(const Rcpp::List& z) {
   const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
   const Rcpp::NumericVector value = z["value"];
@@ -24,7 +24,7 @@ inline EffectDesign from_r_effects(const Rcpp::List& z) {
   return out;
 }
 
-// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
+// Categories from 1; `weights` and `offset` of length 0 mean all 1 and all 0.
 struct MixedArguments {
   std::vector<std::int32_t> category;
   Rcpp::NumericVector weights, offset;
@@ -39,7 +39,7 @@ struct MixedArguments {
               offset.size() ? offset.begin() : nullptr, n_levels} {}
 };
 
-// A matrix with columns for nodes and weights; no rows for Laplace's approximation.
+// A matrix with columns for nodes and weights; without rows for the Laplace approximation.
 inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   HermiteRule out;
   for (int k = 0; k < rule.nrow(); ++k) {
@@ -49,8 +49,8 @@ inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   return out;
 }
 
-// `fixed_sd` holds NA where a standard deviation is to be estimated; `prior` rows (log median, log
-// sd) have an infinite second element where there is none.
+// `fixed_sd` is NA for standard deviations to estimate; `prior` rows (log median, log sd) have an
+// infinite second element if there is no prior.
 inline MixedOptions from_r_mixed_options(const Rcpp::List& control,
                                          const Rcpp::NumericVector& fixed_sd,
                                          const Rcpp::NumericMatrix& prior,

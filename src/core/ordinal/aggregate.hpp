@@ -1,4 +1,4 @@
-// Equal rows counted instead of repeated: designs of factors have few distinct ones.
+// Counts equal rows instead of repeating them: designs of factors have few distinct rows.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,8 @@ struct DistinctRows {
 };
 
 // The distinct rows (columns, category, offset) with their summed weights, in order of first
-// appearance; nothing where that would not pay: few rows, or more than a quarter of them distinct.
+// appearance; nothing if that would not be faster: few rows, or more than a quarter of them
+// distinct.
 std::optional<DistinctRows> distinct_rows(const PomInput& input);
 
 }  // namespace judicious::ordinal

@@ -35,7 +35,7 @@ double add_gaps(const PomData& data, const Eigen::VectorXd& parameters, Eigen::V
 double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index m = data_.n_thresholds();
-  last_.resize(0);  // an early return leaves a part of the derivatives
+  last_.resize(0);  // an early return leaves incomplete derivatives
   gradient_.setZero();
   information_.set_zero();
   for (Eigen::Index j = 1; j < m; ++j) {

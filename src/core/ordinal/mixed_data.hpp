@@ -1,6 +1,6 @@
 // A mixed proportional-odds model: P(Y <= j) = F(theta_j - eta) with
 // eta = offset + x'beta + sum_t sigma_t sum_k z_tk u_tk, u standard normal. The effects of all
-// terms are numbered in one row; term t owns those with term[k] == t.
+// terms have consecutive numbers; those with term[k] == t belong to term t.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace judicious::ordinal {
 // The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1. A
 // grouping factor gives a row one entry, several members give it several. Entry e multiplies the
 // effect of its column by value[e] and by the parameter loading[e]: the column's standard
-// deviation, or, where effects of a group are correlated, an element of the Cholesky factor of
-// their covariance. No row has a column twice with the same loading.
+// deviation, or, if effects of a group are correlated, an element of the Cholesky factor of their
+// covariance. No row has two entries with the same column and loading.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
@@ -33,7 +33,7 @@ struct EffectDesign {
   }
 };
 
-// Throws std::invalid_argument where the parts do not fit together.
+// Throws std::invalid_argument if the parts are inconsistent.
 void check_design(const EffectDesign& z);
 
 // A numbering of the effects for which the Cholesky factor of their precision is sparse
@@ -41,8 +41,8 @@ void check_design(const EffectDesign& z);
 std::vector<std::int32_t> sparse_numbering(const EffectDesign& z);
 EffectDesign renumbered(const EffectDesign& z, const std::vector<std::int32_t>& number);
 
-// Borrowed. Columns of x are expected centred and scaled, without aliased ones. `weight` and
-// `offset` may be null: all 1, all 0.
+// Borrowed. Columns of x should be centred and scaled, without aliased ones. `weight` and `offset`
+// may be null, which means all 1 and all 0.
 struct MixedInput {
   Eigen::Map<const Eigen::MatrixXd> x;
   const std::int32_t* category;  // 0 .. n_categories - 1, each with positive total weight

@@ -1,4 +1,4 @@
-// Laplace-approximate maximum likelihood of a mixed proportional-odds model.
+// Maximum likelihood of a mixed proportional-odds model by the Laplace approximation.
 #pragma once
 #include "mixed_laplace.hpp"
 #include "quasi_newton.hpp"
@@ -27,7 +27,7 @@ struct MixedResult {
   double decrement = 0;
 };
 
-// `start` holds thresholds and slopes, of the fit without effects, say.
+// `start` holds thresholds and slopes, for example those of the fit without effects.
 MixedResult fit_mixed(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& start,
                       const MixedOptions& options);
 

@@ -11,7 +11,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// A mode this far from the exact one, in its standard errors squared, changes no digit.
+// A mode this far from the exact one, in squared standard errors, does not change the result.
 NewtonOptions mode_options() {
   NewtonOptions out;
   out.tolerance = 1e-18;
@@ -65,8 +65,9 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   Eigen::VectorXd leverage, by_term;
   precision.leverages(sd, modes_.curvature(), leverage, by_term);
 
-  // d curvature / d eta of every row, and with it half the derivative of log|H| by the modes, taken
-  // through H^-1 (the modes' derivative by psi is H^-1 times that of their equation).
+  // The derivative of the curvature of every row by eta, and with it half the derivative of log|H|
+  // by the modes, multiplied by H^-1 (the derivative of the modes by psi is H^-1 times that of
+  // their equation).
   Eigen::VectorXd third(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const int y = data.category[i];
@@ -79,7 +80,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   Eigen::VectorXd adjoint = modes_.to_effects(through_h);
   precision.solve(adjoint);
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
-  // What one unit of a row's eta, at fixed u, is worth in all.
+  // The total derivative by a row's eta, at fixed u.
   const Eigen::VectorXd worth =
       modes_.score() - 0.5 * (through_h - shift.cwiseProduct(modes_.curvature()));
 
@@ -140,7 +141,7 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
   const MixedInput& data = modes_.data();
   const Eigen::Index n = data.n_rows(), m = data.n_thresholds(), p = data.x.cols();
   Eigen::MatrixXd out(u_.size(), m + p);
-  // -f of the thresholds' rows, d x of the slopes'.
+  // Rows of the thresholds: -f; rows of the slopes: d x.
   for (Eigen::Index j = 0; j < m + p; ++j) {
     Eigen::VectorXd weight = Eigen::VectorXd::Zero(n);
     if (j >= m) {
@@ -177,8 +178,8 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
     out(j - 1, j) -= gap;
     out(j, j - 1) -= gap;
   }
-  // Without slopes both corners are empty, and one threshold makes them look like one place to
-  // Eigen.
+  // Without slopes, both corners are empty, and with one threshold Eigen's aliasing check considers
+  // them the same.
   if (p > 0) out.bottomLeftCorner(p, m) = out.topRightCorner(m, p).transpose();
   out.bottomRightCorner(p, p).noalias() =
       data.x.transpose() * modes_.curvature().asDiagonal() * data.x;

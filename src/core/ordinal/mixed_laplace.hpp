@@ -1,7 +1,7 @@
 // The Laplace approximation to the log likelihood of a mixed proportional-odds model,
 //   l(psi) = l(y | u) - u'u / 2 - log|H(u)| / 2   at the mode u,
-// in psi = (theta, slopes, sd), with its exact gradient. Standard deviations may have either sign:
-// the function is even in each, so that 0 is an ordinary stationary point and not an edge.
+// as a function of psi = (theta, slopes, sd), with its exact gradient. Standard deviations may have
+// either sign: the function is even in each, so 0 is an ordinary stationary point, not a boundary.
 #pragma once
 #include <memory>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace judicious::ordinal {
 
-// Given the fixed part of eta, the penalised log likelihood of the effects, for maximise().
+// The penalised log likelihood of the effects given the fixed part of eta, for maximise().
 class EffectModes {
  public:
   EffectModes(const MixedInput& data, const EffectDesign& z);
@@ -24,7 +24,7 @@ class EffectModes {
     return std::numeric_limits<double>::infinity();
   }
 
-  // S Z'v, and Z S v.
+  // Returns S Z'v, and Z S v.
   Eigen::VectorXd to_effects(const Eigen::VectorXd& v) const;
   Eigen::VectorXd to_rows(const Eigen::VectorXd& u) const;
 
@@ -47,15 +47,15 @@ class EffectModes {
   double gaps_ = 0;  // sum_j n_j log(1 - e^-delta_j)
 };
 
-// A log-normal prior of a standard deviation: its median's logarithm, its standard deviation on the
-// log scale (infinity: none).
+// A log-normal prior of a standard deviation: the logarithm of its median, and its standard
+// deviation on the log scale (infinity: none).
 struct SdPrior {
   double log_median = 0;
   double log_sd = std::numeric_limits<double>::infinity();
 };
 
-// Nodes and weights of an integral over the standard normal distribution; empty for Laplace's
-// approximation alone.
+// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace
+// approximation.
 struct HermiteRule {
   std::vector<double> node, weight;
 };
@@ -64,17 +64,17 @@ class GroupQuadrature;
 
 class LaplaceLikelihood {
  public:
-  // With a rule, adaptive quadrature takes the place of Laplace's approximation.
+  // With a rule, adaptive quadrature replaces the Laplace approximation.
   LaplaceLikelihood(const MixedInput& data, const EffectDesign& z, std::vector<SdPrior> priors,
                     const HermiteRule& rule = {});
 
-  // -infinity where thresholds are not increasing or no mode is found.
+  // -infinity if thresholds are not increasing or no mode is found.
   double evaluate(const Eigen::VectorXd& psi);
   // At the last evaluated psi, which must have had a finite value.
   Eigen::VectorXd gradient();
   double longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const;
 
-  // What the fixed part's information would be if log|H| were constant: I_ff - I_fu H^-1 I_uf.
+  // The information of the fixed part at constant log|H|: I_ff - I_fu H^-1 I_uf.
   Eigen::MatrixXd fixed_information();
   // H^-1 I_uf: minus the derivative of the modes by thresholds and slopes.
   Eigen::MatrixXd mode_sensitivity();

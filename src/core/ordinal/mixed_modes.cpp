@@ -53,7 +53,7 @@ Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
 double EffectModes::evaluate(const Eigen::VectorXd& u) {
   eta_ = fixed_ + to_rows(u);
   const Eigen::Index m = theta_.size();
-  // log F(x) = min(x, 0) - log(1 + e^-|x|); of the second parts one logarithm serves many rows.
+  // log F(x) = min(x, 0) - log(1 + e^-|x|); one logarithm serves the second parts of many rows.
   constexpr int rows_per_log = 200;
   double value = gaps_ - 0.5 * u.squaredNorm(), product = 1;
   for (Eigen::Index i = 0; i < data_.n_rows(); ++i) {

@@ -10,8 +10,8 @@
 namespace judicious::ordinal {
 namespace {
 
-// A row's log likelihood but for the thresholds' distances, which no effect changes, and what its
-// two thresholds pull: the derivatives by them are -lower and upper, that by eta lower - upper.
+// The log likelihood of a row except for the distances of thresholds, which do not depend on the
+// effects, and its derivatives: -lower and upper by the two thresholds, lower - upper by eta.
 struct Pull {
   double value = 0, lower = 0, upper = 0;
 };
@@ -104,7 +104,7 @@ void GroupQuadrature::add_gradient(const EffectModes& modes, const Eigen::Vector
   out.segment(m, data.x.cols()).noalias() += data.x.transpose() * worth;
 }
 
-// With h(u_k) the group's penalised log likelihood at node k, s_k its share, and H its precision:
+// Let h(u_k) be the group's penalised log likelihood at node k, s_k its share, and H its precision:
 //   sum_k s_k (dh(u_k) - dh(u)) + A du + B dH,
 //   A = sum_k s_k h'(u_k), B = -sum_k s_k h'(u_k) x_k / (2 H^(3/2)),
 // and du, dH by implicit differentiation at the mode.

@@ -1,5 +1,5 @@
-// Adaptive Gauss-Hermite quadrature for one grouping factor with one effect a group: what it adds
-// to the Laplace log likelihood. With one node it adds nothing (Pinheiro and Bates 1995).
+// Adaptive Gauss-Hermite quadrature for one grouping factor with one effect per group: the term
+// that it adds to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates 1995).
 #pragma once
 #include <vector>
 
@@ -9,13 +9,13 @@ namespace judicious::ordinal {
 
 class GroupQuadrature {
  public:
-  // Throws std::invalid_argument where a row has more than one effect, or there are several terms.
+  // Throws std::invalid_argument if a row has more than one effect, or there are several terms.
   GroupQuadrature(const MixedInput& data, const EffectDesign& z, HermiteRule rule);
 
   // sum_g log sum_k w_k exp(x_k^2 / 2 + h_g(u_gk) - h_g(u_g)), h_g the penalised log likelihood of
   // group g, u_g its mode and u_gk = u_g + x_k H_g^(-1/2).
   double evaluate(const EffectModes& modes, const Eigen::VectorXd& u);
-  // Adds the gradient of that by (theta, slopes, sd), with all that the modes and H move.
+  // Adds its gradient by (theta, slopes, sd), including the effect of the modes and of H.
   void add_gradient(const EffectModes& modes, const Eigen::VectorXd& u, Eigen::VectorXd& out);
 
  private:

@@ -28,8 +28,8 @@ struct FriedmanResult {
 FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,
                         bool correct_ties);
 
-// For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be held against
-// the studentised range. Subsets go by column.
+// For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be compared with
+// the studentised range. Subsets are in columns.
 std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
                                                  bool correct_ties);
 
