@@ -41,7 +41,7 @@
 #' @param s A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents of documents and queries to show. A URL template such as
 #'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending determines whether the
-#'   content is played, shown as a picture or linked. Or a data frame with a column `doc` (and `query`, where a document
+#'   content is played, shown as an image or linked. Or a data frame with a column `doc` (and `query`, if a document
 #'   differs between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a
 #'   header and such columns. NULL shows the identifier.
 #' @param render A function of `query` and `doc` that returns the content to show: text, which is escaped; an

@@ -55,12 +55,12 @@
 #'   does not explain is added to the systems' means and covariance.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
-#'   queries (or summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and
+#'   queries (or summed over them, if it is one of the sums above). Measures by [measure_custom()], other totals and
 #'   geometric means such as `"gm_map"` raise an error here and in [judging_session()], [judging_plan()] and
 #'   [mtc_study()]; with joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
-#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it. `as.data.frame()` gives `query`, `doc`,
+#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it. `as.data.frame()` returns `query`, `doc`,
 #'   `mean`, `variance` and `judged`; means and variances refer to the gain, or with `measure` to its function of the
-#'   gain. [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs, and
+#'   gain. [vcov()][vcov.judicious_joint_gains] returns covariances of selected pairs, and
 #'   [simulate()][simulate.judicious_joint_gains] draws gains.
 #' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, an opinion without a
 #'   value for any pair or of another length than the pool, a custom feature of the model that `x` lacks, and a measure

@@ -37,13 +37,13 @@
 #' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
 #'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
 #'   systems, so that its prior matters even with many judgments.
-#' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
+#' @param opinion NULL, or a function of a collection that returns an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems: see the
 #'   section on how far a past applies.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
 #' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
-#'   Those that `formula` names are used, or all if it names none. NULL takes those of `prior`, if it has any.
-#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where the measure uses a
+#'   Those that `formula` names are used, or all if it names none. NULL uses those of `prior`, if it has any.
+#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]. If the measure uses a
 #'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
 #'   `variance_sd` (of the log of the variance), all for a collection of the same systems; `fitted` (the numbers of

@@ -16,21 +16,21 @@
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or
 #'   `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata and
-#'   judgments are then used too; a session takes its metadata only, and judgments by [judge()]. Lists are cut at the
-#'   `k` of `x`. `add_runs()` takes systems that `x` does not have, for queries that it has; `add_queries()` queries
-#'   that `x` does not have, for systems that it has.
+#'   judgments are then used too; a session uses its metadata only, and needs [judge()] for judgments. Lists are cut at
+#'   the `k` of `x`. `add_runs()` requires new systems with existing queries; `add_queries()` requires new queries with
+#'   existing systems.
 #' @param documents Metadata of the new documents, with the columns that the documents of `x` have: a data frame with
 #'   `doc`, or the path of a file. Rows of other documents are ignored, so you can pass the whole table.
 #' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the
 #'   path of a file. NULL uses the column `team` of `runs`; without it, and if no system of `x` shares a team, each new
 #'   system is its own team.
 #' @param queries Metadata of the new queries, with the columns that the queries of `x` have, such as `weight` or a
-#'   language: a data frame with `query`, or the path of a file. NULL takes it from `documents`, if the query ids are
-#'   document ids.
+#'   language: a data frame with `query`, or the path of a file. NULL looks it up in `documents`, if the query
+#'   ids are document ids.
 #' @param judgments Judgments of new pairs, if there are any: a data frame with `query`, `doc` and `gain`, or paths of
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
 #' @param opinion For a session that has an `opinion`: the opinion on all pairs of the new pool. NULL uses the opinion
-#'   that the session was given; grades of documents that were outside its pool are then used.
+#'   that was passed to the session; grades of documents that were outside its pool are then used.
 #' @param ... For methods.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,

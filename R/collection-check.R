@@ -7,14 +7,14 @@
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()].
 #' @param documents Optional metadata of the documents, as in [test_collection()]. If they have a column `artist` or
-#'   `album`, results that are the query itself or share its artist or album are reported. NULL takes the metadata of a
+#'   `album`, results that are the query itself or share its artist or album are reported. NULL uses the metadata of a
 #'   collection `x`.
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
 #'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
 #'   - `ties`: `system`, `query`, `documents` (how many have the score of another), `deepest`
 #'     (the size of the largest group), `of` (the list's length);
-#'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`, where ranks are not 1, 2, 3, ...;
+#'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`: lists whose ranks are not 1, 2, 3, ...;
 #'   - `rank_order`: `system`, `query`, `documents` whose rank contradicts the scores;
 #'   - `missing`: `system`, `query`: no results for a query that others, or the judgments, have;
 #'   - `short`: `system`, `query`, `documents`, `longest`: fewer than the system's longest list;
@@ -24,7 +24,7 @@
 #'   - `filtered`: `system`, `query`, `doc`, `shares`: results that share their `"document"`, `"artist"` or `"album"`
 #'     with the query. `test_collection(filter = )` removes them.
 #'
-#'   Scores are compared in single precision, so that scores which trec_eval up to version 9 takes for ties are
+#'   Scores are compared in single precision, so that scores which trec_eval up to version 9 treats as ties are
 #'   reported, too; see `precision` in [evaluate()].
 #' @examples
 #' runs <- data.frame(

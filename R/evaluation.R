@@ -8,8 +8,8 @@
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. NULL
 #'   takes the collection's own. A negative gain means that the document is in the pool but not judged.
 #' @param measures Measures or their names, as in [as_measures()].
-#' @param per `"query"` gives a value for each query; `"mean"` gives the mean over the queries, the sum for measures
-#'   that count, and the geometric mean for measures that are defined by it.
+#' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
+#'   measures that count, and the geometric mean for measures that are defined by it.
 #' @param ties How to order equal scores:
 #'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores.
 #'   - `"rank"`: by the column `rank`.
@@ -38,7 +38,7 @@
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
-#' @param seed Seed of all random choices. NULL uses the current state of R's generator.
+#' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
 #' @param num_threads The number of run files to read in parallel.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; with `per =

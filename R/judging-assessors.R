@@ -1,4 +1,4 @@
-#' Assessors and their tokens
+#' Add assessors to a session
 #'
 #' `add_assessor()` returns a token with which an assessor logs in to [judge_app()], or revokes it; `assessors()` lists
 #' all assessors. The session stores only a hash of the token, so note the token when it is returned. If a token was

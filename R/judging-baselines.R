@@ -12,21 +12,21 @@
 #' - `"ppi"`: prediction-powered inference with power tuning (PPI++; Angelopoulos, Duchi and Zrnic, 2023): the mean of
 #'   the opinion over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
 #'   gains on opinions in the sample.
-#' - `"calibrated"`: every unjudged pair is estimated by the mean gain that random judgments, and the past half where
-#'   there is one, show for its grade in the opinion. States no confidence.
-#' - `"opinion"`: the opinion is used as the gains, however many judgments there are. States no confidence.
+#' - `"calibrated"`: every unjudged pair is estimated by the mean gain of the pairs with the same grade in the opinion,
+#'   among random judgments and, if there is one, the past half. It states no confidence.
+#' - `"opinion"`: the opinion is used as the gains, regardless of the judgments. It states no confidence.
 #' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and unjudged
-#'   documents are assumed to have the scale's lowest gain. States no confidence.
+#'   documents are assumed to have the scale's lowest gain. It states no confidence.
 #'
-#' A method that states no confidence has NA for the figures that need one. With fewer than three judgments, the sample
-#' is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
+#' A method that states no confidence has NA for the statistics that need one. With fewer than three judgments, the
+#' sample is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
 #'
 #' @param method One of the names above.
 #' @param opinion One number per pair, a data frame of `query`, `doc` and `grade`, or a function of a collection that
 #'   returns one of these. `"ppi"`, `"calibrated"` and `"opinion"` need it. A pair without a grade has the mean of the
 #'   others.
-#' @return A `judicious_method` for [mtc_study()]. It takes measures that are sums over documents, such as AG and DCG,
-#'   and computes its confidence only at the study's budgets.
+#' @return A `judicious_method` for [mtc_study()]. It supports measures that are sums over documents, such as AG and
+#'   DCG, and computes its confidence only at the study's budgets.
 #' @examples
 #' baseline_method("random")
 #' baseline_method("ppi", opinion = function(x) output_features(x)$fSYS)

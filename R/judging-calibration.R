@@ -13,24 +13,24 @@
 #'
 #' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
 #' `z2` for systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
-#' [progress()], until a later check finds otherwise. `print(session)` says so.
+#' [progress()], until a later check finds otherwise. `print(session)` reports it.
 #'
-#' The audit alone gives a model-free estimate for every system (`by = "systems"`): when a document is drawn at random
-#' from those that are not judged, the gains judged so far plus the drawn gain times the number of documents it was
-#' drawn from is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
+#' The audit alone provides a model-free estimate for every system (`by = "systems"`). When a document is drawn at
+#' random from the unjudged ones, the sum of the gains judged so far, plus the drawn gain times the number of unjudged
+#' documents, is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
 #' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1; it has no effect with `by = "systems"`.
-#' @param by `"judgments"`, or `"systems"` for a row per system, which takes a session with `batch = 1` whose collection
-#'   has not grown: only then is each audited document drawn from all that are left.
+#' @param by `"judgments"`, or `"systems"` for a row per system, which requires a session with `batch = 1` whose
+#'   collection has not grown: only then is each audited document drawn from all unjudged ones.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
 #'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the
 #'   differences of `"systems"`: `n`, of judgments or of pairs of systems; `bias`, the mean of (gain - expected) / sd
-#'   (NA for systems); `z2`, the mean of its square, 1 where variances are right, with an interval `lower` to `upper`,
-#'   from the spread of the squares or, for systems, from a chi-squared distribution with the mean and variance that the
-#'   model gives `z2`; and `within_50`, `within_80`, `within_95`, the shares inside normal intervals of those
-#'   probabilities. NA where there are too few judgments.
+#'   (NA for systems); `z2`, the mean of its square, 1 if variances are right, with an interval `lower` to `upper`,
+#'   from the spread of the squares or, for systems, from a chi-squared distribution with the mean and variance of
+#'   `z2` under the model; and `within_50`, `within_80`, `within_95`, the shares inside normal intervals of those
+#'   probabilities. NA if there are too few judgments.
 #'
 #'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their

@@ -1,4 +1,4 @@
-#' Write the judgments of a session, or a copy of the session
+#' Export the judgments of a session, or copy the session
 #'
 #' Writes the judgments as a file for other programs, or with `format = "session"` copies the whole session. Use a copy
 #' as a backup, or to move a session between SQLite and PostgreSQL; [open_session()] opens it. A copy is consistent even
@@ -10,7 +10,7 @@
 #' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
 #'   reads. `"csv"`: the columns of [judgments_of()], with a header. `"parquet"`: the same columns (package
 #'   `nanoparquet`). `"session"`: a copy of the session, which must be in a file or a database.
-#' @param all TRUE writes the whole log instead, with all documents that were given out, judged, skipped or undone, as
+#' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, as
 #'   `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
 #' @examples

@@ -15,9 +15,9 @@
 #' - `goal_budget()`: a number of judgments.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
-#'   take a comparison as decided when the probability that the two systems differ by less than `equal` reaches
+#'   consider a comparison as decided if the probability that the two systems differ by less than `equal` reaches
 #'   `confidence`. A session then stops when every pair is decided one way or the other, instead of continuing in order
-#'   to distinguish systems whose difference is of no interest. [system_differences()] shows which pairs those are.
+#'   to distinguish systems whose difference is of no interest. [system_differences()] shows these pairs.
 #' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached within each of
 #'   its values, for the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
 #'   selected for the strata that have not reached it. The judgments of all queries contribute to every stratum.
@@ -46,8 +46,8 @@ NULL
 
 #' Define a custom goal
 #'
-#' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are made
-#' with it.
+#' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are
+#' created with it.
 #'
 #' A ranking is a list with, among others, `mean` and `covariance` (of the systems, in units of the measure),
 #' `difference_variance` (a matrix, of each pair of systems), `judged` (the number of judged documents) and
@@ -56,10 +56,10 @@ NULL
 #' @param label A short description of the goal.
 #' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
 #'   reached) and `reached` (TRUE or FALSE).
-#' @param interest A function of a ranking that returns what judgments should serve: a list of `pairs`, a symmetric
-#'   matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of the estimate
-#'   of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of these. NULL:
-#'   all comparisons have the same weight.
+#' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
+#'   a symmetric matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of
+#'   the estimate of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of
+#'   these. NULL: all comparisons have the same weight.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @return A `judicious_goal`.
 #' @seealso [strategy_custom()].

@@ -25,7 +25,8 @@
 #' @param most The maximum number of further judgments of a session. NULL continues until the goal is reached or nothing
 #'   is left to judge, so the plan has a number for every goal that can be reached.
 #' @param replicates Number of simulated sessions.
-#' @param seed Seed of all random choices; the state of R's generator is restored. NULL draws a seed from it.
+#' @param seed Seed of all random choices; the state of R's random number generator is restored. NULL draws a seed from
+#'   it.
 #' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
 #'   `judicious.progress`, or TRUE in interactive sessions.
 #' @return A `judicious_plan`: a list of
@@ -37,9 +38,9 @@
 #'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
 #'     values.
 #'
-#'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money`, and
-#'   the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the goal count as
-#'   Inf.
+#'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and
+#'   `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the
+#'   goal count as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.

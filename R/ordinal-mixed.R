@@ -16,7 +16,7 @@
 #'
 #' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
 #'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
-#'   differentiated implicitly, with the entries of \eqn{H^{-1}} that Takahashi's recursion gives), then with the
+#'   differentiated implicitly, with the entries of \eqn{H^{-1}} by Takahashi's recursion), then with the
 #'   Hessian by differences of that gradient, which also gives the covariance of the estimates. The objective is even in
 #'   each standard deviation, so a standard deviation of 0 is an ordinary maximum.
 #'
@@ -44,8 +44,8 @@
 #' @section Error of the Laplace approximation: The approximation assumes that the effects given the data are normal.
 #'   This is wrong with two or three rows per group, or if nearly all rows of a group are at one level: estimates of
 #'   standard deviations are then biased, and log likelihoods of models with different random terms should not be
-#'   compared. With one random effect per group, `summary()` states the error, that is, the Laplace log likelihood less
-#'   that of 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
+#'   compared. With one random effect per group, `summary()` states the error, that is, the Laplace log likelihood minus
+#'   that with 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
 #'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
 #'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined.

@@ -12,19 +12,19 @@
 #' square of the number of columns; most fits take five to ten iterations.
 #'
 #' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
-#'   see [pom_mixed()]. The thresholds are the intercepts, so that a formula without intercept is fitted as with one.
+#'   see [pom_mixed()]. The thresholds are the intercepts, so a formula without intercept is fitted as with one.
 #'
 #'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
 #'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
 #'   are dropped, with a message.
 #' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
 #'   become factors with their levels in the order of code points, so that the fit is the same in every locale; [lm()]
-#'   takes the locale's order.
+#'   uses the order of the locale.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
 #'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
 #' @param subset Rows to use.
-#' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
+#' @param na.action How to handle missing values: a function such as [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
 #'   These estimates have a bias of smaller order and are finite even if the data are separated, with every link,
@@ -55,15 +55,15 @@
 #'   further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA
-#'   where aliased;
-#' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL where levels are not numeric);
+#'   if aliased;
+#' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL if levels are not numeric);
 #' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} and offset of every row used;
 #' * `loglik`, `df` (coefficients estimated; fewer under a penalty: the trace of the information times the
-#'   covariance), `n_obs` (sum of the weights where they are whole numbers, the number of rows of positive
+#'   covariance), `n_obs` (sum of the weights if they are whole numbers, the number of rows of positive
 #'   weight otherwise), `df_residual`;
 #' * `convergence`: a list with `status`, `iterations`, `halvings` of steps, `decrement`, `max_gradient`,
 #'   `reciprocal_condition` (of the slopes' information for columns of variance 1), `digits` (correct
-#'   significant digits of each coefficient, from the Newton step that is left);
+#'   significant digits of each coefficient, from the remaining Newton step);
 #' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients
 #'   without a finite estimate;
 #' * `information`, `center`, `scale`: from which [vcov()] is computed;
@@ -77,7 +77,7 @@
 #' coefficients then have no finite maximum-likelihood estimate. If a fit shows signs of separation, an exact check by
 #' projection on the cone of such directions follows, with every link; a warning of class `judicious_warning_separation`
 #' names the coefficients. There is no exact check for nominal effects, scale effects and structured thresholds: if such
-#' a fit ends where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
+#' a fit ends at a point where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
 #' `method = "bias_reduced"` and `penalty`.
 #' @section Errors and warnings: `judicious_error_<kind>` names the argument, for instance for an unknown link, a
 #'   `link_parameter` of a link that has none, negative weights, or a response with a single level.

@@ -4,7 +4,7 @@
 #' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the queries,
 #' from the available judgments, or from none. `system_differences()` compares the systems pair by pair,
 #' `ranking_confidence()` states the confidence in the ranking, `absolute_confidence()` the confidence in each system's
-#' estimate, and `ranking_accuracy()` compares a ranking with the truth where that is known. `vignette("glossary")`
+#' estimate, and `ranking_accuracy()` compares a ranking with the truth if that is known. `vignette("glossary")`
 #' defines the terms.
 #'
 #' Let I be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q| the
@@ -47,7 +47,7 @@
 #' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
 #'   all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model that
-#'   [gain_distribution()] takes; `"published"`. Gains (not models) are used unchanged: the judgments of `x` do not
+#'   [gain_distribution()] accepts; `"published"`. Gains (not models) are used unchanged: the judgments of `x` do not
 #'   update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
@@ -60,7 +60,7 @@
 #'   measure's range.
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
-#' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
+#' @param measure A measure or its name, as in [as_measures()]. NULL uses that of [joint_gains()], by default AG@k at
 #'   the collection's cutoff. For P@k on a graded scale, pass `joint_gains(measure = "P@5")`, which model relevance:
 #'   their confidence can be trusted more than that of draws from a model of the grades. Negative levels of a scale
 #'   count as gains here; [evaluate()] treats them as unjudged.
@@ -73,18 +73,18 @@
 #'   session uses the second judgments that it collected through its `overlap`. It has an effect only with
 #'   `assessor = "another"`.
 #' @param draws The number of draws, for measures that need them.
-#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
 #'   each stratum, that is, over the queries that share a value. The gains are estimated from all queries, so a small
 #'   stratum benefits from the judgments of the others.
 #' @param ... Arguments of the methods: for a collection, all arguments that follow; for a session, `delta` and those
 #'   after it.
-#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` gives
+#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` returns
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
 #'   elements `mean`, `covariance` and `difference_variance`. With `by`: a `judicious_rankings`, a list of rankings
 #'   named by stratum; `as.data.frame()` has the stratum in its first column.
-#' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (as `past` with
-#'   given `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
+#' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (such as `past`
+#'   and `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
 #'   queries, and an unknown column in `by`. Every error names the argument.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
@@ -94,7 +94,7 @@
 #'   SIGIR.
 #'
 #'   Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
-#' @seealso [mtc()] to judge until the confidence is high enough.
+#' @seealso [judging_session()] and [mtc()] collect judgments until the confidence is high enough.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
@@ -239,7 +239,7 @@ absolute_confidence <- function(ranking, margin) {
 
 #' @rdname rank_systems
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file. NULL takes the collection's own judgments. The truth is compared with the ranking and does not change it.
+#'   file. NULL uses the collection's own judgments. The truth is compared with the ranking and does not change it.
 #' @param bins Lower limits of bins of confidence, increasing from 0.5, such as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
 #'   0.99)` in Tables 4 and 6 of Urbano and Schedl (2013). NULL: no bins.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,

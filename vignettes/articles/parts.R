@@ -1,5 +1,6 @@
 # The numbers of the two texts on evaluation that have no data: Mueller's notebook on evaluation measures (FMP, C7) and
-# the lecture notes "IR Evaluation" of 2015. One line per part: where it is, what is printed there, what comes out here.
+# the lecture notes "IR Evaluation" of 2015. One line per part: its place in the text, the printed value, and the
+# obtained value.
 ids <- function(number) sprintf("d%02d", number)
 
 toy <- function(score, relevant) {
@@ -7,7 +8,7 @@ toy <- function(score, relevant) {
        judgments = data.frame(query = "q", doc = ids(relevant), gain = 1))
 }
 
-# Ranks count where the runs have them. Dots, as the parameters of measures have short names.
+# Uses ranks if the runs have them. Argument names start with dots, because measures have parameters with short names.
 value_of <- function(.example, .measure, ...) {
   evaluate(.example$runs, .example$judgments, measures = measure(name = .measure, ...), per = "query",
            ties = if (is.null(.example$runs$rank)) "trec_eval" else "rank")$value
@@ -27,7 +28,7 @@ notebook_parts <- function() {
   second <- toy(c(0.7, 2.6, 3.6, 3.5, 3.2, 3.7, 1.5, 3.1), c(2, 3, 4, 8))
   curve <- retrieval_curve(first$runs, first$judgments, points = "ranks", per = "query")
   f <- vapply(1:10, function(k) value_of(first, "F", k), 0)
-  # Equal scores: the smaller identifier first. The column `rank` says so; trec_eval's rule is the opposite.
+  # Equal scores: the smaller identifier comes first, as the column `rank` states; trec_eval's rule is the opposite.
   tied <- toy(c(1, 1), 1)
   tied$runs$rank <- order(order(-tied$runs$score, tied$runs$doc))
   swapped <- first
