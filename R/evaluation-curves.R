@@ -17,8 +17,8 @@
 #' @param type `"precision_recall"` or `"roc"`.
 #' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
-#' @param per `"mean"` over queries, or `"query"`. Precision-recall curves by ranks are always per query. ROC curves are
-#'   averaged at equal false positive rates.
+#' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
+#'   different queries have no points in common. ROC curves are averaged at equal false positive rates.
 #' @param ties `"trec_eval"` or `"rank"`, as in [evaluate()].
 #' @param object A curve, for `autoplot()`.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.

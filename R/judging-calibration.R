@@ -25,12 +25,13 @@
 #' @param by `"judgments"`, or `"systems"` for a row per system, which requires a session with `batch = 1` whose
 #'   collection has not grown: only then is each audited document drawn from all unjudged ones.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
-#'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the
-#'   differences of `"systems"`: `n`, of judgments or of pairs of systems; `bias`, the mean of (gain - expected) / sd
-#'   (NA for systems); `z2`, the mean of its square, 1 if variances are right, with an interval `lower` to `upper`,
-#'   from the spread of the squares or, for systems, from a chi-squared distribution with the mean and variance of
-#'   `z2` under the model; and `within_50`, `within_80`, `within_95`, the shares inside normal intervals of those
-#'   probabilities. NA if there are too few judgments.
+#'   draws. Its column `judgments` names the rows: `"audit"` and `"selected"` judgments, and `"systems"` for the
+#'   differences between systems. The other columns, which are NA if there are too few judgments, are
+#'   - `n`: the number of judgments or of pairs of systems;
+#'   - `bias`: the mean of (gain - expected) / sd (NA for systems);
+#'   - `z2`: the mean of its square, 1 if variances are right, with an interval `lower` to `upper`, from the spread of
+#'     the squares or, for systems, from a chi-squared distribution with the mean and variance of `z2` under the model;
+#'   - `within_50`, `within_80`, `within_95`: the shares inside normal intervals of these probabilities.
 #'
 #'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their

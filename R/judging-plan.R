@@ -30,16 +30,16 @@
 #' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
 #'   `judicious.progress`, or TRUE in interactive sessions.
 #' @return A `judicious_plan`: a list of
-#'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, and their `hours` and
-#'     `money`; whether the goal was `reached`; and at the end, the `confidence` and the `accuracy` (the share of pairs
-#'     of systems in their true order);
+#'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and
+#'     their cost, `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and
+#'     the `accuracy` (the share of pairs of systems in their true order);
 #'   - `curve`, a data frame with a row per number of further judgments, `judged`: over the replicates, the median
 #'     `confidence` in the ranking, the limits `lower` and `upper` between which 80% of the confidences lie, the share
 #'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
 #'     values.
 #'
-#'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and
-#'   `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the
+#'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
+#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the
 #'   goal count as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.

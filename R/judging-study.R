@@ -20,7 +20,7 @@
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
-#' @return A `judicious_study`, a list of three data frames:
+#' @return A `judicious_study`, a list with, among others, three data frames:
 #'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
 #'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
 #'     (estimated - true difference)^2 / variance), and `coverage` (of the 95% intervals of the differences);

@@ -89,7 +89,7 @@ class JointPosterior {
   Eigen::VectorXd mean_, variance_, system_mean_;
   Eigen::MatrixXd system_covariance_;
   Eigen::MatrixXd system_shared_;  // covariance of the systems' means with the shared effects
-  Eigen::MatrixXd system_pair_;    // and with the pairs' gains; empty where it is not kept
+  Eigen::MatrixXd system_pair_;    // and with the pairs' gains; empty if it is not kept
   std::vector<bool> known_;
   int num_threads_;
 };

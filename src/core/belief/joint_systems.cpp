@@ -20,7 +20,7 @@ using Few = Directions<side_by_side>;
 struct QueryLists {
   std::vector<std::size_t> first;   // per system, and the end
   std::vector<std::int32_t> place;  // of the pair among the query's
-  std::vector<double> weight;       // empty where all are the same: they are 1 until all is summed
+  std::vector<double> weight;       // empty if all are the same: they are 1 until all is summed
   std::vector<std::size_t> first_of_pair;
   std::vector<std::int32_t> system;   // ascending within the pair
   std::vector<std::size_t> position;  // of a system's result among its pair's
@@ -133,7 +133,7 @@ class QueryPart {
     }
   }
 
-  std::vector<Few> product_;  // of a few systems each; empty where it is not made
+  std::vector<Few> product_;  // of a few systems each; empty if it is not made
 };
 
 // A few systems: their covariance with the systems from them on, and their sums of the means and of

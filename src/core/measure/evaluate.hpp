@@ -48,7 +48,7 @@ struct RunSource {
 
 struct RunValues {
   RunLists lists;             // without the lists themselves
-  std::vector<double> value;  // query by measure, measures fastest; NaN where not defined
+  std::vector<double> value;  // query by measure, measures fastest; NaN if not defined
 };
 
 struct ReadOptions {

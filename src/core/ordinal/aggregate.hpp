@@ -11,7 +11,7 @@ namespace judicious::ordinal {
 struct DistinctRows {
   Eigen::MatrixXd x;
   std::vector<std::int32_t> category;
-  std::vector<double> weight, offset;  // offset is empty where there is none
+  std::vector<double> weight, offset;  // offset is empty if there is none
   int n_categories = 0;
 
   PomInput input() const;

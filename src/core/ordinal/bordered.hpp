@@ -10,7 +10,7 @@ namespace judicious::ordinal {
 // T_jj = own_j + link_{j-1} + link_j, T_{j,j+1} = -link_j.
 struct BorderedMatrix {
   Eigen::VectorXd own;     // m, positive
-  Eigen::VectorXd link;    // m - 1 (0 where m = 0), not negative
+  Eigen::VectorXd link;    // m - 1 (0 if m = 0), not negative
   Eigen::MatrixXd border;  // m x p
   Eigen::MatrixXd slopes;  // p x p, symmetric
 

@@ -114,7 +114,7 @@ LinkPointer make_robit(double df) {
 }
 
 struct LinkEntry {
-  std::string_view parameter;  // empty where there is none
+  std::string_view parameter;  // empty if there is none
   LinkPointer (*make)(double parameter);
 };
 

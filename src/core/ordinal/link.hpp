@@ -51,7 +51,7 @@ LinkPointer mirrored(LinkPointer link);
 LinkPointer link_named(std::string_view name);
 
 struct LinkName {
-  std::string_view name, parameter;  // the parameter's name, empty where there is none
+  std::string_view name, parameter;  // the parameter's name, empty if there is none
 };
 
 std::vector<LinkName> link_names();

@@ -38,7 +38,7 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
       first += packed<Pack>(offset + i).value;
       second += packed<Pack>(offset + i + Pack::size).value;
     }
-    const double* at = x.x;  // null where there is no column
+    const double* at = x.x;  // null if there is no column
     for (int k = 0; k < x.count; ++k, at += x.stride) {
       first += beta[k] * packed<Pack>(at + i).value;
       second += beta[k] * packed<Pack>(at + i + Pack::size).value;

@@ -20,7 +20,7 @@ struct Comparisons {
 
 struct DavidsonFit {
   Eigen::VectorXd strength;    // per item; the last item is the reference, 0
-  double tie = 0;              // delta; minus infinity where there is no tie at all
+  double tie = 0;              // delta; minus infinity if there is no tie at all
   Eigen::MatrixXd covariance;  // of the strengths, a row and column of 0 for the reference
   double loglik = 0;
   ordinal::NewtonReport newton;

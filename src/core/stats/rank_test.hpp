@@ -20,7 +20,7 @@ RankTable rank_within_queries(ScoreView scores);
 struct FriedmanResult {
   std::vector<double> mean_rank;  // per system
   double sigma2 = 0;  // variance of a rank under the null hypothesis, corrected for ties if asked
-  double chi2 = 0;    // 0 where every query ties all systems
+  double chi2 = 0;    // 0 if every query ties all systems
 
   double p_value() const;  // by the chi-squared distribution of chi2 for many queries
 };
