@@ -4,6 +4,7 @@
 #'   both named, and without missing values.
 #' @noRd
 score_matrices <- function(scores, measures = NULL, arg = "scores", call = caller_env()) {
+  if (inherits(scores, "judicious_collection")) scores <- evaluate(scores)
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
     long_scores(scores, arg, call)
   } else {

@@ -7,7 +7,7 @@
 #'   [read_runs()]; or a [test_collection()].
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. NULL
 #'   takes the collection's own. A negative gain means that the document is in the pool but not judged.
-#' @param measures Measures or their names, as in [as_measures()].
+#' @param measures Measures or their names, as in [as_measures()]. NULL uses the measure of the collection.
 #' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
 #'   measures that count, and the geometric mean for measures that are defined by it.
 #' @param ties How to order equal scores:
@@ -61,7 +61,7 @@
 #' evaluate(runs, judgments, "AP", per = "mean", unjudged = "bounds")
 #' @aliases evaluate
 #' @export
-evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", "mean"),
+evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("query", "mean"),
                                 ties = c("trec_eval", "rank", "expected", "error"),
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
@@ -76,7 +76,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures, per = c("query", 
     undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
     precision = check_choice(precision, c("double", "single"), "precision")
   )
-  measures <- measures_of(measures, "measures")
+  measures <- measures_of(measures %||% own_measure(x), "measures")
   if (!identical(depth, Inf)) check_count(depth, "depth")
   check_count(num_threads, "num_threads")
   check_gains_given(gains, policy, call = current_env())
@@ -107,6 +107,12 @@ evaluate.character <- evaluate.data.frame
 #' @rdname evaluate.data.frame
 #' @export
 evaluate.judicious_collection <- evaluate.data.frame
+
+own_measure <- function(x, call = caller_env()) {
+  if (inherits(x, "judicious_collection")) return(collection_measure(x))
+  abort_judicious(c("{.arg measures} is missing.", i = "For example {.code measures = \"nDCG@10\"}; {.fn measure} lists
+    all."), "argument", argument = "measures", call = call)
+}
 
 check_gains_given <- function(gains, policy, call) {
   if (policy$unjudged == "expected") {

@@ -39,8 +39,8 @@
 #'     values.
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
-#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not
-#'   reach the goal count as Inf.
+#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
+#'   not reach the goal count as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.

@@ -12,8 +12,8 @@ plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) 
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_curve <- function(object, ...) ggplot_curve(curve_picture(object))
 
-# `points`: x and y, one line per system and query. `marks`: the points at which precision equals recall. Systems after
-# the first `most_curves` are drawn in grey.
+# `points`: x and y, one line per system and query. `marks`: the points at which precision equals recall. If there are
+# more systems than colours, only the systems with the highest curves on average have colours; the others are grey.
 curve_picture <- function(curve) {
   roc <- identical(attr(curve, "type"), "roc")
   names <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
@@ -21,7 +21,9 @@ curve_picture <- function(curve) {
   points <- data.frame(system = curve$system, line = paste(curve$system, curve$query), x = curve[[names[1]]],
                        y = curve[[names[2]]], stringsAsFactors = FALSE)
   systems <- unique(points$system)
-  shown <- utils::head(systems, most_curves)
+  height <- tapply(points$y, factor(points$system, systems), mean)
+  best <- order(-height)[seq_len(min(most_curves, length(systems)))]
+  shown <- systems[sort(best)]
   points$group <- factor(ifelse(points$system %in% shown, points$system, "others"),
                          c(shown, if (length(systems) > length(shown)) "others"))
   queries <- length(unique(curve$query))

@@ -33,14 +33,15 @@ ggplot_residuals <- function(picture) {
 base_residuals <- function(picture) {
   old <- graphics::par(mfrow = c(1, 2))
   on.exit(graphics::par(old))
+  set_base_margins()
   panels <- levels(picture$data$panel)
   for (i in seq_along(panels)) {
     one <- picture$data[picture$data$panel == panels[i], ]
     graphics::plot(one$x, one$residual, xlab = panels[i], ylab = "residual", col = plot_colours[["blue"]], pch = 16,
-                   cex = 0.6, las = 1)
+                   cex = 0.6)
     graphics::abline(0, i - 1, col = plot_colours[["vermillion"]])
+    if (i == 1) plot_title(picture)
   }
-  graphics::mtext(picture$title, side = 3, line = -1.5, outer = TRUE, font = 2)
 }
 
 coefficients_picture <- function(fit, level) {
@@ -134,12 +135,16 @@ ggplot_profile <- function(profile, level) {
 base_profile <- function(profile, level) {
   z <- qnorm((1 + level) / 2)
   terms <- unique(profile$term)
-  old <- graphics::par(mfrow = grDevices::n2mfrow(length(terms)), mar = c(4, 4, 2.5, 0.5), las = 1)
+  old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(terms))))
   on.exit(graphics::par(old))
+  set_base_margins()
   for (term in terms) {
     one <- profile[profile$term == term, ]
-    graphics::plot(one$value, one$root, type = "l", col = plot_colours[["blue"]], lwd = 2, xlab = "slope",
-                   ylab = "signed root", main = term)
+    graphics::plot(one$value, one$root, type = "l", col = plot_colours[["blue"]], lwd = 2,
+                   xlab = paste("slope of", term), ylab = "signed root")
+    if (term == terms[1]) {
+      plot_title(list(title = profile_title, subtitle = paste0("dashed: ", percent(level), " interval")))
+    }
     graphics::abline(h = c(-z, 0, z), lty = c(2, 1, 2), col = plot_colours[["grey"]])
   }
 }

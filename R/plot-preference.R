@@ -95,9 +95,9 @@ segment_colours <- function() c(closed = plot_colours[["sky"]], "to be split" = 
 label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
 
 base_sorting <- function(s, end, title) {
+  set_base_margins()
   graphics::plot(NULL, xlim = c(0.7, s$last + 0.4 + label_room(end$doc, s$last)), ylim = c(nrow(end) + 0.6, 0.4),
-                 xaxt = "n", yaxt = "n", bty = "n",
-                 xlab = "Iteration", ylab = "List, most similar at the top")
+                 xaxt = "n", yaxt = "n", bty = "n", xlab = "Iteration", ylab = "List, most similar at the top")
   plot_title(list(title = title), line = 1.7)
   graphics::axis(1, seq_len(s$last), s$labels)
   graphics::rect(s$boxes$iteration - 0.25, s$boxes$bottom - 0.08, s$boxes$iteration + 0.25, s$boxes$top + 0.08,
@@ -121,14 +121,12 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
   if (!use_ggplot2(engine)) {
     data <- data[data$query == data$query[1], , drop = FALSE]
     n <- nrow(data)
-    old <- graphics::par(mar = c(4, 10, 3, 1))
-    on.exit(graphics::par(old))
+    set_base_margins(data$doc)
     graphics::plot(NULL, xlim = range(data$group) + c(-0.5, 0.5), ylim = c(n + 0.5, 0.5), xaxt = "n", yaxt = "n",
-                   xlab = "Group", ylab = "",
-                   main = "")
+                   xlab = "Group, most similar first", ylab = "")
     plot_title(list(title = title, subtitle = paste("Query", data$query[1])))
-    graphics::axis(1, unique(data$group))
-    graphics::axis(2, seq_len(n), data$doc, las = 1, cex.axis = 0.7)
+    graphics::axis(1, whole_breaks(range(data$group)))
+    graphics::axis(2, seq_len(n), data$doc)
     graphics::rect(data$group - 0.45, seq_len(n) - 0.42, data$group + 0.45, seq_len(n) + 0.42,
                    col = plot_colours[["blue"]], border = NA)
     return(invisible(x))
@@ -168,14 +166,14 @@ plot.judicious_worker_quality <- function(x, engine = c("auto", "ggplot2", "base
   across <- if (timed) "Median seconds per answer, logarithmic" else "Worker, in order of appearance"
   title <- "Agreement by worker"
   if (!use_ggplot2(engine)) {
+    set_base_margins()
     graphics::plot(data$across, data$gain, log = if (timed) "x" else "", xlab = across,
                    ylab = "Agreement beyond that of the others",
                    pch = ifelse(data$kind == "human", 16, 17), cex = 0.5 + sqrt(data$answers / max(data$answers)),
                    col = ifelse(data$kind == "human", plot_colours[["blue"]], plot_colours[["vermillion"]]))
     graphics::abline(h = 0, lty = 2)
-    plot_title(list(title = title))
-    graphics::legend("bottomright", c("human", "like a robot"), pch = 16:17,
-                     col = plot_colours[c("blue", "vermillion")], bty = "n")
+    plot_title(list(title = title), line = 1.7)
+    legend_above(c("human", "like a robot"), pch = 16:17, col = plot_colours[c("blue", "vermillion")])
     return(invisible(x))
   }
   .data <- rlang::.data

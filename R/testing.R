@@ -5,9 +5,9 @@
 #'
 #' @param scores A data frame with columns `system`, `query`, `value` and, if there are several measures, `measure`, as
 #'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
-#'   column per system; or [expected_scores()]. Higher is better, unless [evaluate()] declares that lower is better for
-#'   the measure: the best systems still come first, and the differences are then negative. Every system needs a score
-#'   for every query.
+#'   column per system; or a [test_collection()], which is evaluated against its judgments; or [expected_scores()].
+#'   Higher is better, unless [evaluate()] declares that lower is better for the measure: the best systems still come
+#'   first, and the differences are then negative. Every system needs a score for every query.
 #' @param test A test by [significance_test()], or its name.
 #' @param measure Name of the measure, if `scores` has several.
 #' @param conf_level Confidence level of the intervals; the significance level is 1 - `conf_level`.

@@ -78,3 +78,13 @@ test_that("a curve by ranks marks where precision and recall break even", {
   expect_equal(nrow(marks()), 0)
   expect_equal(nrow(marks("roc", per = "query")), 0)
 })
+
+test_that("a picture of more systems than colours shows the best in colour", {
+  # System i has its only relevant document at rank 10 - i, so that the last ones are best.
+  depth <- rep(1:9, 9)
+  system <- rep(paste0("S", 1:9), each = 9)
+  runs <- data.frame(system, query = "q", doc = ifelse(depth == 10 - rep(1:9, each = 9), "right", paste0("d", depth)),
+                     score = -depth)
+  picture <- curve_picture(retrieval_curve(runs, data.frame(query = "q", doc = "right", gain = 1)))
+  expect_identical(levels(picture$points$group), c(paste0("S", 3:9), "others"))
+})

@@ -17,3 +17,8 @@ test_that("one system is no pair", {
   scores$value <- NA_real_
   expect_snapshot(plot(scores), error = TRUE)
 })
+
+test_that("a collection is evaluated in its own measure", {
+  x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
+  expect_identical(compare_systems(x), compare_systems(evaluate(x, judgments_of(x), "AG@5")))
+})

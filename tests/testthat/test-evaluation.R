@@ -128,6 +128,8 @@ test_that("collections are evaluated by their own judgments and scale", {
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(2, 1, 0))
   x <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
   expect_equal(evaluate(x, measures = c("AG@2", "P@2"))$value, c(1.5, 1, .5, .5))
+  expect_identical(evaluate(in_measure(x, measure("P", 2))), evaluate(x, measures = "P@2"))
+  expect_snapshot(evaluate(data.frame(system = "A", query = "q", doc = "d", rank = 1)), error = TRUE)
   expect_snapshot(evaluate(x, measures = "AP"), error = TRUE)
   expect_snapshot(evaluate(x, measures = "AG@5"), error = TRUE)
   runs$rank <- c(1, 2, 1, 2)
