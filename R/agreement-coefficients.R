@@ -5,10 +5,10 @@
 #' The first three are corrected for chance; the last is in the unit of the ratings, such as gains. Of judgments of the
 #' same documents on two scales, such as Broad and Fine, it computes how consistent they are.
 #'
-#' Cohen's kappa weights disagreement by distance where `weights` is `"linear"` or `"quadratic"` (Cohen 1968), with
-#' the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
-#' unequal numbers of ratings; it and alpha have jackknife standard errors over the units. Units with fewer than two
-#' ratings say nothing about agreement and are left out of all three.
+#' Cohen's kappa can weight disagreement by distance: `weights` is `"linear"` or `"quadratic"` (Cohen 1968). Its
+#' large-sample standard error is that of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
+#' unequal numbers of ratings. It and alpha have jackknife standard errors over the units. Units with fewer than two
+#' ratings contain no information about agreement and are left out of all three.
 #'
 #' `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages over
 #' the pairs, as Urbano and Schedl (2013, section 4.3) do with the three assessors of MIREX 2006.
@@ -87,7 +87,7 @@ agreement <- function(x, y = NULL, method = NULL,
          krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, type, call))
 }
 
-# What is given as ratings, units in rows and raters in columns.
+# Converts `x` to ratings, with units in rows and raters in columns.
 ratings_of <- function(x) UseMethod("ratings_of")
 
 #' @export
@@ -118,7 +118,7 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   new_reliability(name, kappa, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
 }
 
-# `observed` is the mean squared difference over all comparisons; none is expected by chance, as there is no correction.
+# `observed` is the mean squared difference over all comparisons. Nothing is `expected`: there is no chance correction.
 rater_rmse <- function(ratings, type, call) {
   if (type == "counts") {
     abort_judicious("{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", "argument",
@@ -181,7 +181,7 @@ krippendorff_alpha <- function(ratings, level, type, call) {
                     call = call)
   }
   n <- rowSums(counts)
-  # Each unit's part of the coincidence matrix: pairs of its ratings by different raters, over n - 1.
+  # The contribution of each unit to the coincidence matrix: pairs of its ratings by different raters, over n - 1.
   alpha <- function(keep) {
     kept <- counts[keep, , drop = FALSE]
     own <- n[keep] - 1
@@ -201,7 +201,8 @@ krippendorff_alpha <- function(ratings, level, type, call) {
                   attr(counts, "raters"))
 }
 
-# Squared distance of two categories; on the ordinal level, of the ranks that `total` ratings span.
+# Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
+# ratings, which `total` counts.
 alpha_distance <- function(level, value, total) {
   k <- length(total)
   if (level == "nominal") return(1 - diag(k))
@@ -214,10 +215,11 @@ alpha_distance <- function(level, value, total) {
   outer(middle, middle, "-")^2
 }
 
-# Units x categories, with units of fewer than two ratings left out; the categories' values as attribute.
+# Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories
+# are an attribute.
 rating_counts <- function(ratings, type, call = caller_env()) {
   if (is.data.frame(ratings)) {
-    # Factors of several columns share the first one's order of levels.
+    # Factors in several columns share the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL, call = call)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   } else {

@@ -1,6 +1,6 @@
-# What a person did on the page, checked and carried out in the name of who is logged in.
+# Checks an action on the page and carries it out in the name of the assessor who is logged in.
 
-# Whatever does not belong to the task on the screen is not taken for another.
+# An action that does not belong to the task on the screen is ignored.
 act_on <- function(desk, action) {
   mode <- desk$mode
   spec <- desk$spec
@@ -31,7 +31,7 @@ act_on <- function(desk, action) {
     say(said)
     TRUE
   })
-  # The task may have gone to somebody else in the meantime.
+  # The task may have been assigned to another assessor in the meantime.
   if (is.null(carried_out)) desk$advance()
 }
 
@@ -83,7 +83,7 @@ keep_background <- function(action, mode, assessor, spec) {
   "Thank you."
 }
 
-# Trouble is told in the page: the package's in its own words, any other is for the log. NULL then.
+# Shows errors of the package on the page; other errors only go to the log. Returns NULL after an error.
 in_words <- function(code, say) {
   tryCatch(code, judicious_error = function(cnd) {
     say(cli::ansi_strip(rlang::cnd_message(cnd)), urgent = TRUE)

@@ -1,5 +1,5 @@
-# The forms in which an assessor answers: buttons for levels, a slider for a fine scale, three answers for preferences.
-# Every control has a key, which is written on it.
+# The forms in which an assessor answers: buttons for levels, a slider for the Fine scale, three answers for
+# preferences. Every control shows its key.
 
 key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
@@ -14,7 +14,7 @@ answer_button <- function(value, label, key, hint = NULL, was = NULL) {
   )
 }
 
-# Levels that are single digits have themselves as keys, others their place.
+# Levels that are single digits are their own keys; other levels use their position.
 level_keys <- function(levels) {
   if (all(levels %in% 0:9)) as.character(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
     c(as.character(1:9), letters[seq_len(length(levels) - 9)])
@@ -27,7 +27,7 @@ answer_group <- function(question, ..., class = NULL) {
 grade_buttons <- function(form, was = NULL) {
   levels <- vapply(form$levels, format_level, "")
   keys <- level_keys(form$levels)
-  # The level itself is written where neither key nor label says it.
+  # Shows the level itself if neither the key nor the label is the level.
   hints <- ifelse(levels == form$labels | levels == keys, "", paste("grade", levels))
   buttons <- Map(answer_button, levels, form$labels, keys, hints, MoreArgs = list(was = was))
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
@@ -35,7 +35,7 @@ grade_buttons <- function(form, was = NULL) {
 
 format_level <- function(level) format(level, trim = TRUE, digits = 15, drop0trailing = TRUE)
 
-# Nothing is chosen at first, lest the handle's place lead the assessor.
+# The slider has no initial value, because the position of its handle would influence the assessor.
 grade_slider <- function(form) {
   tags <- htmltools::tags
   ends <- range(form$levels)
@@ -60,7 +60,7 @@ preference_buttons <- function(form, was = NULL) {
                           MoreArgs = list(was = was))))
 }
 
-# The form for a gain scale: which control, what the levels are called, what is asked.
+# The form for a gain scale: control, names of the levels, question.
 grade_form <- function(scale, grades, labels, question, call = caller_env()) {
   grades <- grade_control(scale, grades, call)
   similarity <- grepl("^(Broad|Fine)", scale$name)
@@ -70,10 +70,10 @@ grade_form <- function(scale, grades, labels, question, call = caller_env()) {
        question = question %||% default)
 }
 
-# The different distances between neighbouring levels.
+# The distinct distances between neighbouring levels.
 scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
 
-# Which control a scale is judged with, checked against what the scale allows.
+# The control for a scale; raises an error if the scale does not permit the requested one.
 grade_control <- function(scale, grades, call) {
   many <- length(scale$levels) > 12
   if (is.null(grades)) grades <- if (scale$any_value || many) "slider" else "buttons"
@@ -105,14 +105,14 @@ check_labels <- function(labels, scale, grades, call) {
   labels
 }
 
-# A gain that came from a browser: a number of the scale, or NA where it is none.
+# A gain from the browser: a number on the scale, or NA if it is not valid.
 gain_of_input <- function(value, scale) {
   if (!(is.character(value) || is.numeric(value)) || length(value) != 1) return(NA_real_)
   gain <- suppressWarnings(as.numeric(value))
   if (is.na(gain) || !in_scale(scale, gain)) NA_real_ else gain
 }
 
-# Text that came from a browser: one string of at most `most` characters, or NULL where it is none.
+# Text from the browser: one string of at most `most` characters, or NULL if it is not valid.
 text_of_input <- function(value, most = 500) {
   if (is_string(value) && validUTF8(value) && nchar(value) <= most) trimws(value)
 }

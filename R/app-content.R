@@ -1,5 +1,5 @@
-# What the judging page shows of a query or a document. Everything that is not a tag made by the person who set the page
-# up is text, and is escaped.
+# What the judging page shows of a query or a document. Everything except tags from the person who configured the page
+# is text, and is escaped.
 
 media_endings <- list(
   audio = c("mp3", "ogg", "oga", "opus", "wav", "flac", "m4a", "aac"),
@@ -7,7 +7,7 @@ media_endings <- list(
   image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif")
 )
 
-# The checked sources of content: `render`, and for documents and queries a URL template, a table or the path of one.
+# Checks the sources of content: `render`, and for documents and queries a URL template, a table or the path of a table.
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
   if (!is.null(render) && !is.function(render)) {
     abort_judicious("{.arg render} must be a function of {.arg query} and {.arg doc}, or NULL.", "argument",
@@ -63,13 +63,13 @@ refuse_url <- function(url, arg, row, call) {
   ), "unsafe_url", argument = arg, row = row, call = call)
 }
 
-# Relative, or http and https: what a browser opens without running it.
+# Relative, http or https: addresses that a browser opens without running code.
 is_safe_url <- function(url) {
   scheme <- grepl("^[[:space:]]*[^/?#]*:", url)
   (!scheme | grepl("^https?://", url, ignore.case = TRUE)) & !grepl("[[:cntrl:][:space:]\\\\]", url)
 }
 
-# `{query}` and `{doc}` in a template, in a URL percent-encoded byte by byte.
+# Replaces `{query}` and `{doc}` in a template. In a URL, the identifiers are percent-encoded byte by byte.
 fill_template <- function(template, query, doc, encode = encode_id) {
   encoded <- c(query = encode(query), doc = if (is.null(doc)) "" else encode(doc))
   pieces <- regmatches(template, gregexpr("\\{(query|doc)\\}", template), invert = TRUE)[[1]]
@@ -77,7 +77,7 @@ fill_template <- function(template, query, doc, encode = encode_id) {
   paste0(pieces, c(encoded[names], ""), collapse = "")
 }
 
-# `repeated`, or an identifier that looks encoded would stay as it is, and "%2F" be the same as "/".
+# An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
 # Shows items. What `ahead()` makes of the items of a task is kept until it is shown, once; it returns the media in them
@@ -139,7 +139,7 @@ show_source <- function(content, query, doc, label) {
   if (is.null(row)) htmltools::p(class = "notice", "There is nothing to show.") else show_row(row, label)
 }
 
-# The columns that a row of a table fills in: title, URL and text.
+# The content of a row of a table: title, text and URL.
 show_row <- function(row, label) {
   given <- function(column) if (!is.null(row[[column]]) && !is.na(row[[column]])) row[[column]]
   htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),

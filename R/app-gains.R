@@ -141,8 +141,8 @@ gains_finished <- function(status, assessor) {
                                           "seconds; you need not do anything."))
 }
 
-# A value that `get()` works out anew when something changed here (`touch()`) or when it is a few seconds old, but never
-# so often that working it out takes more than a tenth of the time. `now()` works it out at once, `known()` not at all.
+# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but only so
+# often that the computation takes at most a tenth of the time. `now()` always computes it, `known()` never does.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time())) {
   value <- NULL
   at <- -Inf

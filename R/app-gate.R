@@ -1,10 +1,10 @@
-# What every action on the page passes first: it is small, and the token of who is logged in is still good.
+# Checks before every action on the page: its size, and whether the token is still valid.
 
-# The most that a browser's inputs may hold together, in bytes; a person's are a few hundred.
+# Largest total size of a browser's inputs, in bytes; those of a person take a few hundred.
 most_input <- 64 * 1024
 
-# Shiny takes messages of any size, and keeps the values: whoever sends too much is told so and disconnected, before
-# anything is done with it.
+# Shiny accepts messages of any size and keeps the values. A browser that sends too much gets a message and is
+# disconnected before its input is processed.
 watch_size <- function(desk, input) {
   shiny::observe({
     size <- utils::object.size(shiny::reactiveValuesToList(input, all.names = TRUE))
@@ -19,15 +19,15 @@ watch_size <- function(desk, input) {
   }, priority = 1000)
 }
 
-# Whether who is logged in may act. A token is good until it expires, is revoked or replaced, and roles can change: all
-# is looked up again, and whoever has lost them leaves.
+# Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
+# is checked for every action; a person who has lost the right is logged out.
 may_act <- function(desk) {
   state <- desk$state
   who <- shiny::isolate(state$who)
   if (desk$refused || is.null(who)) return(FALSE)
   if (!desk$spec$tokens) return(TRUE)
   row <- in_words(store_rows(desk$s$env$store, "assessor", list(assessor = who)), desk$say)
-  # The store cannot be reached: nothing is done, and nobody is sent away.
+  # If the store cannot be reached, nothing is done, and nobody is logged out.
   if (is.null(row)) return(FALSE)
   lead <- identical(row$role, "lead")
   why <- why_not(desk, row, lead)
@@ -40,7 +40,7 @@ may_act <- function(desk) {
   is.null(why)
 }
 
-# Why the assessor of a row of the store may not act on this page, or NULL.
+# The reason why the assessor of a row of the store may not act on this page, or NULL.
 why_not <- function(desk, row, lead) {
   if (!identical(row$token, desk$token) || !is_admitted(row, store_now(desk$s$env$store))) {
     "Your token is no longer good. Ask the person who leads the judging for a new one."
@@ -62,7 +62,7 @@ leave <- function(desk, why) {
   desk$say(why, urgent = TRUE)
 }
 
-# Somebody whose token was replaced does not go on looking either.
+# A person whose token was replaced must not see the page any longer either.
 watch_token <- function(desk) {
   shiny::observe({
     if (is.null(desk$state$who)) return()

@@ -1,21 +1,21 @@
-# What every request and every WebSocket passes before anything else: it was sent to a name of this server, and it comes
-# from a page of this server. Without the first, a web site that lets its own name point to this machine (DNS rebinding)
-# could use the page in the reader's browser; without the second, any web site could open a WebSocket to it.
+# Checks before every request and every WebSocket: it must be addressed to a name of this server, and it must come from
+# a page of this server. Without the first check, a web site whose name resolves to this machine (DNS rebinding) could
+# use the page in the reader's browser; without the second, any web site could open a WebSocket to it.
 
-# Why a request is refused, or NULL where it is not. Browsers always send Host, and Origin with a WebSocket; programs
-# that send no Origin are not driven by a web site.
+# The reason why a request is rejected, or NULL. Browsers always send Host, and they send Origin with a WebSocket;
+# programs that do not send Origin are not controlled by a web site.
 refusal <- function(request, hosts) {
   host <- lower_ascii(request$HTTP_HOST %||% "")
   if (nzchar(host) && !is_own_host(host, hosts)) return("foreign host")
   if (is.null(request$HTTP_ORIGIN)) return(NULL)
   origin <- lower_ascii(request$HTTP_ORIGIN)
   from <- sub("^https?://", "", origin)
-  # A browser leaves out the port that belongs to the scheme; a proxy may write it.
+  # Browsers omit the default port of the scheme, but a proxy may include it.
   host <- sub(if (startsWith(origin, "https:")) ":443$" else ":80$", "", host)
   if (from == host || from %in% hosts) NULL else "foreign origin"
 }
 
-# No web site can make its name point here by an address or by the name of this machine; other names must be listed.
+# A web site cannot use an IP address or the name of this machine as its name; other names must be listed.
 is_own_host <- function(host, hosts) {
   name <- sub(":[0-9]+$", "", host)
   address <- grepl("^([0-9]{1,3}[.]){3}[0-9]{1,3}$", name) || grepl("^\\[[0-9a-f:.%]+\\]$", name)
@@ -46,8 +46,8 @@ check_proxy <- function(proxy, call = caller_env()) {
   lower_ascii(proxy)
 }
 
-# The address a request comes from. What a trusted proxy says is believed, and of that only the part that the proxy
-# added itself: the last address that is not another trusted proxy.
+# The address from which a request comes. Only trusted proxies are believed, and only the part of the header that they
+# added themselves: the last address that is not another trusted proxy.
 client_address <- function(request, proxy) {
   plain <- function(address) sub("^::ffff:", "", lower_ascii(trimws(address)))
   address <- plain(request$REMOTE_ADDR %||% "")
@@ -56,8 +56,8 @@ client_address <- function(request, proxy) {
   utils::tail(c(address, said[!said %in% proxy]), 1)
 }
 
-# The page runs its own scripts only and cannot be framed; documents may come from any server. Style attributes are part
-# of Shiny's pages.
+# Only the page's own scripts run, and it cannot be framed; documents may come from any server. Shiny's pages need style
+# attributes.
 content_policy <- paste(
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:",
   "img-src * data: blob:; media-src * data: blob:; frame-src http: https:; connect-src 'self' ws: wss:",
@@ -70,7 +70,7 @@ asset_headers <- list("X-Content-Type-Options" = "nosniff", "Referrer-Policy" = 
 page_headers <- c(asset_headers, list("Content-Security-Policy" = content_policy,
                                       "Cross-Origin-Opener-Policy" = "same-origin", "Cache-Control" = "no-store"))
 
-# Wraps the handler of a Shiny app: refuses foreign requests, serves media and the health address, sets headers.
+# Wraps the handler of a Shiny app: rejects foreign requests, serves media and the health address, sets headers.
 guarded_handler <- function(handler, s, spec, media) {
   force(handler)
   force(media)
@@ -95,8 +95,8 @@ guarded_handler <- function(handler, s, spec, media) {
   }
 }
 
-# Scripts and styles are served by httpuv without passing any handler; it sets headers that it was told. The server
-# exists only once the app runs.
+# httpuv serves scripts and styles without calling a handler, so their headers must be set in httpuv. The server exists
+# only once the app runs.
 protect_assets <- function() {
   server <- shiny::getShinyOption("server")
   if (is.null(server) || "X-Frame-Options" %in% names(server$getStaticPathOptions()$headers)) return()

@@ -1,7 +1,7 @@
-# Guidelines in Markdown. Markdown may hold HTML, and HTML may hold scripts: of what commonmark makes, only elements and
-# attributes of the lists below remain, in the exact form given there, and everything else is shown as text.
+# Guidelines in Markdown, which may contain HTML, and thus scripts. From the output of commonmark, only the elements and
+# attributes of the lists below are kept, in exactly this form; everything else is shown as text.
 
-# Guidelines that are a tag, or that htmltools::HTML() marks, come from R code and are shown as they are.
+# Guidelines that are a tag or marked by htmltools::HTML() come from R code and are shown unchanged.
 guidelines_html <- function(guidelines) {
   if (!is.character(guidelines) || inherits(guidelines, "html")) return(guidelines)
   htmltools::HTML(sanitise_html(shiny::markdown(paste(guidelines, collapse = "\n"))))
@@ -11,7 +11,7 @@ plain_elements <- c("p", "br", "hr", "h[1-6]", "em", "strong", "b", "i", "u", "s
                     "mark", "kbd", "code", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead",
                     "tbody", "tr", "th", "td", "details", "summary", "a")
 
-# An address with a scheme that runs nothing, or without one. No entity may hide the colon of a scheme.
+# An address without a scheme, or with one that runs no code. Entities must not hide the colon of a scheme.
 safe_address <- "((https?:|mailto:)[^\"<>\\s\\\\]*|(?![^\"/?#]*[:&])[^\"<>\\s\\\\]*)"
 
 safe_tags <- paste0(

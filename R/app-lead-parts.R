@@ -1,6 +1,6 @@
 # The tables, tiles and sentences of the lead's view.
 
-# Columns of a data frame under the headings given, numbers to three digits.
+# A table of columns of a data frame under the given headings, with three significant digits.
 figure_table <- function(data, caption, columns) {
   tags <- htmltools::tags
   shown <- lapply(data[names(columns)], show_figures)
@@ -69,8 +69,8 @@ pairs_in_words <- function(ranking) {
          paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "), ".")
 }
 
-# The first row is of the documents chosen at random, which stand for the whole pool. Turned on its side the table fits
-# a phone.
+# The first row is that of randomly selected documents, which represent the whole pool. The transposed table fits a
+# phone.
 calibration_panel <- function(calibration) {
   tags <- htmltools::tags
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
@@ -110,7 +110,7 @@ assessors_panel <- function(progress, judgments, scale) {
                  kappa = "Kappa with others", overlap = "Judged by others too"))
 }
 
-# One assessor's judgments against the others' of the same documents; NULL where there are none.
+# Agreement of one assessor's judgments with those of the others for the same documents; NULL if there are none.
 assessor_agreement <- function(assessor, judgments, scale) {
   key <- text_key(judgments$query, judgments$doc)
   mine <- which(judgments$assessor == assessor)

@@ -1,4 +1,4 @@
-# The lead's view: how sure the ranking is, what it is, whether the confidence can be trusted, and how the assessors do.
+# The lead's view: the ranking, its confidence, whether the confidence can be trusted, and the work of the assessors.
 
 lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
@@ -55,7 +55,7 @@ write_lead_file <- function(s, id, file) {
   )
 }
 
-# Nothing is worked out, and no file written, for a browser that the lead is not logged in at.
+# Outputs are computed, and files written, only while a lead is logged in.
 lead_outputs <- function(desk, output) {
   s <- desk$s
   spec <- desk$spec
@@ -80,7 +80,7 @@ lead_outputs <- function(desk, output) {
 }
 
 lead_gains <- function(s, output, status) {
-  # The ranking is drawn again when a judgment came, not whenever the clock ticks.
+  # The ranking is drawn again when there is a new judgment, not at every tick of the clock.
   judged <- shiny::reactive(status()$judged)
   current <- shiny::reactive({
     judged()
@@ -104,7 +104,7 @@ lead_gains <- function(s, output, status) {
   output$lead_assessors <- shiny::renderUI(assessors_panel(status(), judgments_of(s), s$env$x$scale))
 }
 
-# The section's heading says what the picture shows, and fits a phone.
+# The heading of the section describes the plot, and fits a phone, so the plot needs no title.
 lead_plot <- function(x, ...) {
   if (!use_ggplot2("auto")) return(plot(x, ...))
   ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)

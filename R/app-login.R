@@ -1,38 +1,38 @@
-# Log-in by token, and how often an address may try wrong ones. Tokens are too long to guess at any speed; the limit
-# keeps guessing from costing the machine its time, and must not become a means to keep others out: it counts by
-# address, and a token that was right before is looked at whatever its address did.
+# Log-in by token, and the limit of wrong tokens per address. Tokens are too long to be guessed at any speed; the limit
+# only saves processor time. It must not allow an attacker to lock others out: it counts by address, and a token that
+# was valid before is always checked.
 
 login_limits <- list(per_minute = 20, addresses = 10000, tokens = 10000)
 
-# `wrong`: times and hashes of wrong tokens by address. `good`: hashes of tokens that were right. Both are of a process.
+# `wrong`: times and hashes of wrong tokens, by address. `good`: hashes of tokens that were valid. Both are per process.
 new_login_attempts <- function(clock = function() as.numeric(Sys.time())) {
   list2env(list(wrong = list(), good = character(), clock = clock), parent = emptyenv())
 }
 
-# The wrong tokens of an address in the last minute.
+# The wrong tokens from an address in the last minute.
 recent_wrong_tokens <- function(attempts, address) {
   wrong <- attempts$wrong[[address]]
   wrong[wrong > attempts$clock() - 60]
 }
 
-# Seconds until a token may be tried from an address; 0 is now.
+# Seconds until an address may try a token; 0 for now.
 login_wait <- function(attempts, address, hash) {
   if (hash %in% attempts$good) return(0)
   wrong <- recent_wrong_tokens(attempts, address)
   if (length(wrong) < login_limits$per_minute) 0 else ceiling(max(min(wrong) + 60 - attempts$clock(), 1))
 }
 
-# The same wrong token counts once a minute: a page that is loaded again and again with an old token guesses nothing.
+# The same wrong token counts once a minute, because reloading a page with an old token is not guessing.
 count_wrong_token <- function(attempts, address, hash) {
   wrong <- recent_wrong_tokens(attempts, address)
   wrong[hash] <- attempts$clock()
-  # The address that tried longest ago is forgotten where there are too many.
+  # If there are too many addresses, the one with the oldest attempt is removed.
   attempts$wrong[[address]] <- NULL
   attempts$wrong <- utils::tail(c(attempts$wrong, stats::setNames(list(wrong), address)), login_limits$addresses)
   attempts$good <- setdiff(attempts$good, hash)
 }
 
-# A network of IPv6 has more addresses than anybody can count: its first 64 bits stand for all of them.
+# An IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them.
 address_group <- function(address) {
   if (!grepl(":", address, fixed = TRUE)) return(if (nzchar(address)) address else "unknown")
   halves <- strsplit(paste0(address, " "), "::", fixed = TRUE)[[1]]
@@ -41,8 +41,8 @@ address_group <- function(address) {
   paste(utils::head(c(groups[[1]], rep("0", max(missing, 0)), unlist(groups[-1])), 4), collapse = ":")
 }
 
-# Who a token belongs to, or why nobody is logged in: a list with `assessor` and `token`, its hash, or with `message`
-# and `wait`, the seconds after which the token may be tried again; without `wait` the token is no good.
+# The assessor of a token, or why the log-in failed: a list with `assessor` and `token`, its hash; or with `message`,
+# and `wait`, the seconds after which the token may be tried again. Without `wait`, the token is not valid.
 log_in <- function(s, token, attempts, address) {
   address <- address_group(address)
   token <- text_of_input(token, 200) %||% ""

@@ -1,5 +1,5 @@
-# Files of the folder `media`, served under media/. Nothing outside the folder is served, whatever the path says and
-# wherever links in the folder lead.
+# Files of the folder `media`, served under media/. Nothing outside the folder is served, regardless of the requested
+# path and of links in the folder.
 
 media_folder <- function(media, call) {
   if (is.null(media)) return(NULL)
@@ -11,8 +11,8 @@ media_folder <- function(media, call) {
   normalizePath(media, "/")
 }
 
-# The file that a percent-encoded path names, its links followed; NULL where the encoding is not valid, or where the
-# file is not in the folder or is hidden.
+# The file that a percent-encoded path names, after resolving links; NULL if the encoding is not valid, or if the file
+# is hidden or not in the folder.
 media_file <- function(folder, path) {
   if (grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
   path <- utils::URLdecode(path)
@@ -22,11 +22,11 @@ media_file <- function(folder, path) {
   if (file.exists(file) && !dir.exists(file)) file
 }
 
-# A document in HTML is shown, in a frame of the page too, but runs nothing.
+# HTML documents are shown, also in a frame of the page, but cannot run code.
 media_policy <- paste("default-src 'none'; img-src * data:; media-src * data:; style-src * 'unsafe-inline'; sandbox",
                       "frame-ancestors 'self'", sep = "; ")
 
-# A whole file, or the part of it that a player asks for when somebody moves within a recording.
+# A whole file, or the part that a player requests when the user seeks within a recording.
 media_response <- function(folder, path, range = NULL) {
   file <- media_file(folder, path)
   if (is.null(file)) return(plain_response(404, "There is no such file."))
@@ -44,8 +44,8 @@ media_response <- function(folder, path, range = NULL) {
   shiny::httpResponse(206, media_type(file), read_part(file, part), headers)
 }
 
-# First and last byte of a part, which is cut to 4 MB: a player asks for the rest. NULL for the whole file, NA where the
-# part lies outside it.
+# First and last byte of the requested part, limited to 4 MB, as players request the rest later. NULL for the whole
+# file, NA if the part is outside the file.
 byte_range <- function(range, size, most = 4 * 1024^2) {
   if (is.null(range) || !grepl("^bytes=([0-9]+-[0-9]*|-[0-9]+)$", range)) return(NULL)
   ends <- as.numeric(strsplit(sub("bytes=", "", range), "-", fixed = TRUE)[[1]])
@@ -61,7 +61,7 @@ read_part <- function(file, part) {
   readBin(connection, "raw", part[2] - part[1] + 1)
 }
 
-# Types that a browser shows; anything else is sent as a file to keep.
+# Types that a browser displays; any other file is sent as a download.
 media_types <- c(
   mp3 = "audio/mpeg", ogg = "audio/ogg", oga = "audio/ogg", opus = "audio/ogg", wav = "audio/wav", flac = "audio/flac",
   m4a = "audio/mp4", aac = "audio/aac", mp4 = "video/mp4", webm = "video/webm", ogv = "video/ogg", png = "image/png",

@@ -1,6 +1,6 @@
-# The page around the screens: landmarks, the regions that speak to a screen reader, and what the browser needs. Nothing
-# is fetched from anywhere but the page's own server. What changes is announced by the two live regions alone; left to
-# itself, Shiny would have every output read out whenever it changes.
+# The page around the screens: landmarks, live regions for screen readers, and the resources of the browser, which all
+# come from the page's own server. Only the two live regions announce changes; by default, Shiny would have every output
+# read out whenever it changes.
 
 app_dependency <- function() {
   htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = app_files(),
@@ -37,7 +37,7 @@ menu_button <- function(label, action, key = NULL, ...) {
                          if (!is.null(key)) key_cap(key), ...)
 }
 
-# What the header offers to somebody who is logged in.
+# The controls in the header for a person who is logged in.
 app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
   tags <- htmltools::tags
   if (is.null(who)) return(NULL)
@@ -54,7 +54,7 @@ app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
   )
 }
 
-# Fields have names but no ids: Shiny would send what is typed into a field with an id at every stroke.
+# Input fields have names but no ids, because Shiny sends the content of a field with an id at every keystroke.
 login_screen <- function(title) {
   tags <- htmltools::tags
   tags$form(class = "card-box login", `data-form` = "login", `aria-labelledby` = "login-title",

@@ -1,8 +1,9 @@
-# Preference judgments in the page: a query and two variations. Answers are kept in the session's store as rows of task,
-# assessor and answer; what to ask next follows from all of them.
+# Preference judgments on the page: a query and two variations. Answers are stored in the session's store as rows of
+# task, assessor and answer; the next pairs to ask follow from all of them.
 
-# A pair's task is one text: its parts percent-encoded and separated by slashes. Its last part counts what the assessor
-# said on the pair, as a session keeps one answer per task: an undone answer is followed by another.
+# The name of a pair's task: its parts, percent-encoded and separated by slashes. The last part is the number of answers
+# of the assessor to the pair, because a session stores one answer per task, and an undone answer is followed by
+# another.
 pair_task <- function(query, doc_a, doc_b) {
   encode <- function(ids) vapply(ids, encode_id, "", USE.NAMES = FALSE)
   paste("pair", encode(query), encode(doc_a), encode(doc_b), sep = "/", recycle0 = TRUE)
@@ -16,16 +17,16 @@ parse_pair_tasks <- function(task) {
   decoded
 }
 
-#' Answers of the judging page
+#' Extract preference judgments from the judging page
 #'
-#' `preference_answers()` are the preference judgments that assessors gave on the page of [judge_app()] with
-#' `preferences`, and `session_preferences()` the sort that follows from them: what to ask next, and the lists.
+#' `preference_answers()` returns the preference judgments that assessors made on the page of [judge_app()] with
+#' `preferences`. `session_preferences()` returns the resulting sort: the pairs to ask next, and the lists.
 #'
 #' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
 #' answer NA.
 #'
-#' @param s A session of [judging_session()].
-#' @param preferences The [preference_session()] that was given to [judge_app()].
+#' @param s A session, by [judging_session()].
+#' @param preferences The [preference_session()] that was passed to [judge_app()].
 #' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
 #'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA), `background`, the
 #'   worker's answer to the question about his or her background (NA where there is none), `time`, and `comment` (NA for
@@ -73,8 +74,8 @@ session_preferences <- function(s, preferences) {
   sort_with_answers(preferences, preference_answers(s))
 }
 
-# Answers that came in while the sort went on may be to pairs that it no longer asks for, as add_answers() does not
-# allow: an answer on which the pairs depend was undone.
+# Adds answers to the sort. If an answer was undone, the sort may no longer ask for some pairs that have answers, which
+# add_answers() does not allow; refresh_session() keeps these answers without using them.
 sort_with_answers <- function(preferences, answers) {
   preferences$answers <- bind_answers(preferences$answers, answers)
   refresh_session(preferences)

@@ -92,7 +92,7 @@ common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "co
                  g = "open or close the guidelines",
                  "?" = "open or close this list", Esc = "close what is open")
 
-# The optional question about the assessor, asked once in a preference session.
+# The optional question about the assessor, which is asked once in a preference session.
 background_form <- function(question) {
   tags <- htmltools::tags
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",

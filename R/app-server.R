@@ -1,11 +1,11 @@
-# The server of the judging page. It acts only for the assessor whose token was given; what the browser sends is which
-# control was used on which task, and is checked.
+# The server of the judging page. It acts only for the assessor whose token was entered. The browser sends which control
+# was used on which task, and this input is checked.
 
 app_server <- function(s, spec) {
   mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
   attempts <- new_login_attempts()
   function(input, output, session) {
-    # Shiny's stand-in for a session in tests has no request, and warns of it.
+    # Shiny's mock session for tests has no request, and warns about it.
     request <- suppressWarnings(session$request)
     address <- client_address(request, spec$proxy)
     why <- refusal(request, spec$hosts)
@@ -38,7 +38,7 @@ new_visit <- function(s, spec, mode, session) {
   desk$session <- session
   desk$state <- state
   desk$refused <- FALSE
-  # Told after the screen that it belongs to.
+  # The message is announced after the screen to which it belongs.
   desk$say <- function(text, urgent = FALSE) {
     session$onFlushed(function() {
       session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
@@ -52,7 +52,7 @@ new_visit <- function(s, spec, mode, session) {
     state$task <- task
     state$turn <- state$turn + 1
   }
-  # A lead who looks at the lead's view keeps nobody from judging.
+  # A lead who opens the lead's view releases leased documents, so that others can judge them.
   desk$turn_to <- function(view) {
     if (identical(view, state$view)) return()
     if (view == "lead") {
@@ -93,7 +93,7 @@ receive_action <- function(desk, action) {
 
 watch_task <- function(desk) {
   state <- desk$state
-  # Somebody who waits is given what becomes free.
+  # An assessor who is waiting gets a document as soon as one is available.
   shiny::observe({
     if (is.null(state$who) || !is.null(state$task) || state$view == "lead") return()
     shiny::invalidateLater(desk$spec$look_again)
@@ -131,7 +131,7 @@ try_token <- function(desk, token) {
   if (!is.null(result$assessor) && desk$spec$lead_only && !is_lead(desk$s, desk$spec, result$assessor)) {
     result <- list(message = "This page is for the lead.")
   }
-  # The store cannot be reached: that says nothing of the token.
+  # If the store cannot be reached, nothing is known about the token.
   if (is.null(result)) return()
   if (!is.null(result$assessor)) {
     desk$spec$log("login", desk$address, assessor = result$assessor)
@@ -154,7 +154,7 @@ desk_outputs <- function(desk, output) {
     if (is.null(state$who)) return(login_screen(spec$title))
     if (state$view == "lead") return(lead_screen(spec))
     if (!is.null(state$task)) return(mode$screen(state$task, spec))
-    # Drawn again whenever the assessor was given nothing.
+    # Depends on `turn`, so that it is drawn again whenever there was no document for the assessor.
     state$turn
     waiting_screen(mode, spec, state$who)
   })
@@ -174,7 +174,7 @@ desk_outputs <- function(desk, output) {
   for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
 }
 
-# Without tokens there is nobody to keep from the lead's own page; the judging page shows no ranking then.
+# Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")

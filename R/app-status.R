@@ -1,6 +1,6 @@
-# The panel beside the task: how far the judging is, how sure the ranking is, what the assessor has done.
+# The panel beside the task: progress of the judging, confidence in the ranking, the assessor's own work.
 
-# A bar with a mark for what is asked. `share` and `mark` are shares of the whole bar.
+# A bar with a mark for the target. `share` and `mark` are shares of the whole bar.
 status_bar <- function(share, mark = NULL, label, text) {
   tags <- htmltools::tags
   share <- max(0, min(1, share))
@@ -34,7 +34,7 @@ gains_status <- function(progress, assessor) {
       status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement))))
 }
 
-# Where the goal is another than the confidence that the bar shows, it says how far it is.
+# The progress towards a goal other than the mean confidence, which the bar shows.
 goal_line <- function(goal) {
   reached <- isTRUE(goal$reached)
   htmltools::p(class = if (reached) "goal reached" else "goal",

@@ -1,8 +1,8 @@
 #' Judge in the browser
 #'
 #' @description
-#' `judge_app()` makes a web page on which assessors judge the documents of a session. It shows query and document side
-#' by side with a button and a key for each grade, moves on to the next document after each judgment, and shows the
+#' `judge_app()` creates a web page on which assessors judge the documents of a session. It shows query and document
+#' side by side with a button and a key for each grade, proceeds to the next document after each judgment, and shows the
 #' confidence in the ranking. It works with the keyboard alone, with a screen reader and on a phone. With
 #' `view = "lead"` it shows the lead's view only: the ranking, the confidence in every pair of systems, the calibration,
 #' and the work of each assessor.
@@ -48,7 +48,7 @@
 #' @param s A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents of documents and queries to show. A URL template such as
 #'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending determines whether the
-#'   content is played, shown as a picture or linked. Or a data frame with a column `doc` (and `query`, where a document
+#'   content is played, shown as an image or linked. Or a data frame with a column `doc` (and `query`, if a document
 #'   differs between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a
 #'   header and such columns. Queries can also have the columns `description` and `narrative`. NULL shows the
 #'   identifier.
@@ -64,7 +64,7 @@
 #'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
-#' @param question The question above the grades. NULL takes a default question.
+#' @param question The question above the grades. NULL uses a default question.
 #' @param reasons The reasons for skipping a document that the page offers.
 #' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar to
 #'   the query, with the layout of Urbano et al. (2010), and [preference_answers()] returns the answers. Pass the same
@@ -72,16 +72,17 @@
 #' @param background A question about the assessor, asked once, with `preferences`. NULL asks none.
 #' @param tokens FALSE lets everyone in without a token, as the assessor `"me"` (with `view = "lead"`, as the lead), for
 #'   judging on your own machine.
-#' @param title The page's title. NULL takes a default title for the view.
+#' @param title The title of the page. NULL uses a default title for the view.
 #' @param ids Whether to show identifiers of queries and documents. Use FALSE if identifiers reveal something that
 #'   assessors should not know.
-#' @param ahead How many documents are reserved for an assessor at a time. With 1, the selection of each document uses
+#' @param ahead Number of documents that are reserved for an assessor at a time. With 1, the selection of each document
 #'   all earlier judgments, but the documents of a query do not come together.
 #' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Anybody
 #'   who can reach the page can read them, without a token.
-#' @param view `"judge"`, or `"lead"` for the lead's view alone, which only tokens of leads open. It uses `preferences`,
-#'   `tokens`, `title`, `hosts`, `proxy` and `log`; other arguments have no effect.
-#' @param hosts Host names by which browsers reach the page, as `"judging.example.org"`; see the section on networks.
+#' @param view `"judge"`, or `"lead"` for the lead's view only, which requires the token of a lead. It uses
+#'   `preferences`, `tokens`, `title`, `hosts`, `proxy` and `log`; other arguments have no effect.
+#' @param hosts Host names by which browsers reach the page, such as `"judging.example.org"`; see the section on
+#'   networks.
 #' @param proxy IP addresses of proxies whose header `X-Forwarded-For` is trusted for the address of the client.
 #' @param log The path of a log file. Every log-in, wrong token, answer, download and rejection adds a line of JSON with
 #'   `time`, `event`, `address`, and fields of the event such as `assessor`. The log contains no tokens, grades or
@@ -137,14 +138,14 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
   check_string(spec$title, "title", call = call)
   spec$look_again <- 5000
   spec$lead_only <- isTRUE(spec$lead_only)
-  # Every address of the app is the guard's to answer; the page is at the root alone.
+  # The guard answers every path of the app; the page is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = start_app)
   app$httpHandler <- guarded_handler(app$httpHandler, s, spec, media_folder(media, call))
   app
 }
 
-# No page of this app uploads or posts anything: what is posted is refused. Errors of R are for the log, not for the
-# browser. What this sets is put back when the app stops.
+# The page has no uploads or posts, so posts are rejected. Errors of R go to the log, not to the browser. The options
+# are restored when the app stops.
 start_app <- function() {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))

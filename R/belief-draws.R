@@ -1,7 +1,8 @@
 # Scores of systems in any measure, by draws from the joint distribution of the gains.
 
-# Draws of the systems' scores: `score`, systems by draws; `between`, the covariance of the queries' scores, and
-# with `approximate` what the linear approximation needs. `x` is the gains' collection in the measure that is asked for.
+# Draws of the systems' scores: `score`, systems by draws; `between`, the covariance of the scores of the queries; and
+# with `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested
+# measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
@@ -14,12 +15,12 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   joint_scores_cpp(joint_posterior(gains), core_measures(list(m), levels)[[1]], plan, draws)
 }
 
-# The weight of each query: totals count in the unit of the weights, means do not. None where all count alike.
+# The weight of each query: sums are in the unit of the weights, means are not. Empty if all weights are equal.
 draw_weight <- function(x, measure) {
   if (!is_weighted(x)) numeric() else if (measure$total == "sum") x$queries$weight else query_multiplier(x)
 }
 
-# The same for a measure that is a function in R.
+# The same for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {
   n <- n_pairs(x)
   truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
@@ -46,7 +47,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
   list(score = score, between = spread / draws)
 }
 
-# Gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
+# Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   scale <- gains$collection$scale
   ends <- worth_range(scale)
@@ -55,7 +56,7 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
                              queries, draws, seed)
   pair <- pairs_of_queries(gains$collection, queries)
   out <- ends[1] + diff(ends) * unit
-  # Numbers of the scale as they are written there.
+  # Replaces the draws by the exact numbers of the scale.
   if (on_scale) out[] <- levels[round_to(out, levels)]
   known <- which(!is.na(gains$gain[pair]))
   out[known, ] <- worth_of(scale, gains$gain[pair[known]])
@@ -68,9 +69,9 @@ pairs_of_queries <- function(x, queries) {
   unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
 }
 
-# Between two estimations a measure that is not linear is followed by the linear measure that is nearest to it over
-# draws: its weights by rank serve selection, and what they leave open is added to the systems' means (`offset`) and
-# covariance (`unexplained`).
+# Between two estimations, a nonlinear measure is approximated by the linear measure that fits best over draws. Its
+# weights by rank are used for selection. What they do not explain is added to the means (`offset`) and the covariance
+# (`unexplained`) of the systems.
 follow_measure <- function(gains, draws = 400) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
@@ -83,7 +84,7 @@ follow_measure <- function(gains, draws = 400) {
   gains
 }
 
-# What the measure has to be for a session: one that draws in the core can follow.
+# Whether a session can use the measure: it must be linear, or draws in the core must be able to approximate it.
 is_followed <- function(x) is_sum(x) || (!is_custom(list(x$measure)) && x$measure$total == "mean")
 
 check_followed <- function(x, call = caller_env()) {
@@ -96,29 +97,29 @@ check_followed <- function(x, call = caller_env()) {
   ), "measure", argument = "measure", call = call)
 }
 
-#' Draws of gains
+#' Draw gains from their joint distribution
 #'
-#' Gains as they may turn out, drawn from their joint distribution given the judgments so far.
+#' Draws gains of all pairs from their joint distribution given the judgments so far.
 #'
 #' @details
-#' With `on_scale = FALSE` draws are normal, with the means and covariances of `object`. With `on_scale = TRUE` they
-#' are levels of the scale: the effects that gains have in common and the residual enter a probit function, and the
-#' number between 0 and 1 that it gives is rounded at random to one of the two levels next to it. Its coefficients are
-#' such that each gain keeps its mean (but no closer than 0.001 to the ends, on a scale from 0 to 1) and, where
-#' a scale with these levels can have it, its variance; covariances are kept for gains whose effects correlate by a
-#' quarter, somewhat larger for nearer and smaller for farther ones where means are near the ends. Normal gains that
-#' go beyond the scale vary less on it: there the scores of systems over draws have smaller standard deviations
-#' than the exact ones of a linear measure, mostly by 2 to 10%.
+#' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
+#' are levels of the scale: the shared effects and the residual enter a probit function, and its value, between 0 and 1,
+#' is rounded at random to one of the two nearest levels. The coefficients of this function are chosen such that each
+#' gain keeps its mean (but no closer than 0.001 to the ends, on a scale from 0 to 1) and, if a scale with these levels
+#' permits, its variance. Covariances are preserved for gains whose effects have correlation 1/4; if means are near the
+#' ends of the scale, they are somewhat larger for more closely and smaller for less closely correlated gains. Gains
+#' whose normal distribution extends beyond the scale vary less on it: the standard deviations of systems' scores over
+#' draws are then smaller than the exact ones of a linear measure, mostly by 2 to 10%.
 #'
-#' @param object [joint_gains()].
-#' @param nsim The number of draws.
-#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
-#' @param queries Identifiers of the queries whose pairs to draw; NULL takes all.
+#' @param object The gains, by [joint_gains()].
+#' @param nsim Number of draws.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
+#' @param queries Identifiers of the queries whose pairs to draw; NULL for all.
 #' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.
 #' @param ... Not used.
-#' @return A data frame with a row per pair: `query`, `doc`, and `sim_1` and so on, one column per draw. Judged pairs
-#'   have the gain they were given. Where `object` was made for a measure that gains are worth something else to, such
-#'   as P@k on a graded scale, gains are what they are worth.
+#' @return A data frame with a row per pair: `query`, `doc`, and one column per draw, `sim_1` and so on. Judged pairs
+#'   have their gain. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, the
+#'   values are transformed gains.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:10, ])

@@ -1,5 +1,5 @@
-# Features of one's own in the mean of joint gains. A model keeps what was given as `features` (`source`), and once it
-# is fitted the `names` of those that it uses.
+# Custom features in the mean of joint gains. A model keeps the user's `features` (`source`) and, once it is fitted, the
+# `names` of those that it uses.
 
 own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
 
@@ -12,8 +12,8 @@ check_features <- function(features, call = caller_env()) {
   }
 }
 
-# One number per pair for each feature that varies in the collection: standardised, and 0, the mean, where it is
-# unknown.
+# One number per pair for each feature that varies in the collection: standardised, with 0, the mean, for unknown
+# values.
 own_feature_values <- function(x, features, call = caller_env()) {
   if (is.null(features)) return(list())
   values <- as.list(feature_columns(x, features$source, call))
@@ -33,7 +33,7 @@ own_feature_values <- function(x, features, call = caller_env()) {
   })
 }
 
-# Beyond what rounding does to equal numbers, whatever the unit.
+# Whether values differ by more than rounding error, in any unit.
 varies <- function(v) {
   known <- v[!is.na(v)]
   length(known) > 1 && diff(range(known)) > 1e-10 * max(abs(known))
@@ -51,7 +51,7 @@ feature_columns <- function(x, source, call) {
   data[setdiff(names(data), c("query", "doc"))]
 }
 
-# Columns of the collection's tables, under their names.
+# Columns of the collection's tables, under the requested names.
 named_columns <- function(x, columns, call) {
   tables <- x[c("documents", "queries", "systems")]
   values <- lapply(seq_along(columns), function(i) {
@@ -75,7 +75,7 @@ named_columns <- function(x, columns, call) {
   unlist(values, recursive = FALSE)
 }
 
-# A table by query and document, by document or by query.
+# Columns of a table that is matched by query and document, by document or by query.
 matched_columns <- function(x, table, call) {
   by <- intersect(c("query", "doc"), names(table))
   if (!length(by)) {
@@ -110,20 +110,20 @@ check_feature_values <- function(values, n, call) {
   }
 }
 
-# The model with a prior for features of one's own that it has not seen: slope 0, standard deviation 1.
+# Adds priors for custom features that the model does not have: slope 0, standard deviation 1.
 with_own_features <- function(model, names) {
   new <- setdiff(names, names(model$coefficient))
   with_coefficients(model, stats::setNames(numeric(length(new)), new), rep(1, length(new)))
 }
 
-# An earlier model with the prior of gain_prior() for built-in features that it does not have.
+# Adds to an earlier model the priors of gain_prior() for built-in features that it does not have.
 with_built_in_features <- function(model, names) {
   prior <- gain_prior()
   new <- setdiff(intersect(names, names(prior$coefficient)), names(model$coefficient))
   with_coefficients(model, prior$coefficient[new], coefficient_sd(prior)[new])
 }
 
-# The model with more coefficients, independent of those that it has.
+# Adds coefficients to a model, independent of the existing ones.
 with_coefficients <- function(model, mean, sd) {
   before <- model$coefficient_covariance
   model$coefficient <- c(model$coefficient, mean)

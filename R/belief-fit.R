@@ -1,6 +1,6 @@
-# Empirical Bayes for the joint prior: coefficients and variances that the judgments make most probable.
+# Empirical Bayes for the joint prior: the posterior mode of coefficients and variances given the judgments.
 
-# What the core needs: the normal approximation of the gains around the coefficients of `fit`, and the variances.
+# Input of the core: the normal approximation of the gains around the coefficients of `fit`, and the variances.
 joint_parameters <- function(pool, fit, variance = stated_variance(pool, fit)) {
   with_variance(linearise(pool, fit), fit$terms, variance)
 }
@@ -10,21 +10,22 @@ with_variance <- function(linear, terms, variance) {
   linear
 }
 
-# Around `beta` with `beta_covariance`: mean on the logit scale, its derivative, and the size of the effects: m (1 - m)
-# over that of a pair of average features, square root. Collections differ less in how much their gains vary at their
-# average than at a mean of 1/2. No pair counts as less open than one of mean 0.03, no average as less than one of 0.1,
-# so that a pool that seems all irrelevant stays open to surprise.
+# Linearises around `beta` with `beta_covariance`: the mean on the logit scale, its derivative, and the size of the
+# effects, sqrt(m (1 - m)) relative to a pair with average features. Collections differ less in how much their gains
+# vary at their average than at a mean of 1/2, hence the reference. Means below 0.03 for a pair and below 0.1 for the
+# average count as these values, so that the model can still learn from surprising gains in a pool that seems entirely
+# irrelevant.
 linearise <- function(pool, fit) {
   eta <- as.vector(pool$x %*% fit$beta)
   openness <- mean_openness(eta, rowSums((pool$x %*% fit$beta_covariance) * pool$x), 0.03)
-  # Features are centred: what they average to leaves the intercept.
+  # Features are centred, so the average pair has only the intercept.
   size <- sqrt(openness / mean_openness(fit$beta[[1]], fit$beta_covariance[1, 1], 0.1))
   slope <- stats::plogis(eta) * stats::plogis(-eta)
   list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
        scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2))
 }
 
-# m (1 - m) at the mean m of a logistic function of a normal variable, by the probit approximation:
+# m (1 - m) for the mean m of a logistic function of a normal variable, by the probit approximation:
 # 0.346 = (16 sqrt(3) / (15 pi))^2.
 mean_openness <- function(mean, variance, least) {
   m <- stats::plogis(mean / sqrt(1 + 0.346 * pmin(variance, 9)))
@@ -32,14 +33,15 @@ mean_openness <- function(mean, variance, least) {
   m * (1 - m)
 }
 
-# The likelihood of some pairs' gains, from 0 to 1, as a function of coefficients and variances. It lives in C++, where
-# it keeps its last factorisation.
+# The likelihood of the gains of some pairs, from 0 to 1, as a function of coefficients and variances. It is a C++
+# object, which keeps its last factorisation.
 joint_objective <- function(pool, judged, gain) {
   known <- subset_pool(pool, judged)
   list(pool = known, pointer = joint_objective_cpp(known, gain))
 }
 
-# `pool`: of model_pool(), `judged`: its rows, `gain`: their gains from 0 to 1. `start` continues from an earlier fit.
+# `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start
+# from.
 fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
                             objective = joint_objective(pool, judged, gain)) {
   prior <- pool$prior
@@ -61,14 +63,15 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   update_coefficients(state, objective)
 }
 
-# The variances by which uncertainty is stated, of those that a fit finds most probable.
+# Variances with which to state uncertainty, from the posterior mode of a fit.
 #
-# The effects of the systems that retrieved a document are averaged as if they were independent of each other: of n
-# systems, 1 / n of the variance of one is left. Systems that retrieve the same documents are alike, so that more is
-# left. Most documents are retrieved by few systems and show nothing of it, while rankings depend on the documents of
-# many: where systems share many documents, squared errors of differences are several times what the most probable
-# variances say (?gain_prior has the figures). Where n is the mean over results of the number of systems that retrieved
-# the document, the variances of these effects count n^overlap_power times.
+# The model averages the effects of the systems that retrieved a document as if they were independent: for n systems,
+# the variance of the average is 1 / n of that of one system. But systems that retrieve the same documents are similar,
+# so the variance is larger. The likelihood hardly depends on this, because most documents are retrieved by few systems,
+# while rankings depend on the documents of many systems. In collections in which systems share many documents, the
+# squared errors of differences are therefore several times as large as the estimated variances imply (?gain_prior has
+# the numbers). The variances of these effects are therefore multiplied by n^overlap_power, where n is the mean over
+# results of the number of systems that retrieved the document.
 stated_variance <- function(pool, fit) {
   count <- diff(pool$results$offset)
   replace(fit$variance, system_terms, fit$variance[system_terms] * (sum(count^2) / sum(count))^overlap_power)
@@ -76,7 +79,7 @@ stated_variance <- function(pool, fit) {
 
 overlap_power <- 0.65
 
-# Iterated linearisation: the posterior mean of the coefficients becomes the next point.
+# Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {
   prior_mean <- objective$pool$prior$mean
   for (iteration in 1:6) {
@@ -92,8 +95,8 @@ update_coefficients <- function(state, objective) {
   state
 }
 
-# The posterior of the variances while the coefficients rest, as a function of their logs: less the log of the
-# marginal likelihood times the log-normal priors, and derivatives by the logs.
+# The posterior of the variances at fixed coefficients, as a function of their logs: minus the log of the marginal
+# likelihood times the log-normal priors, and its derivatives by the logs.
 variance_posterior <- function(state, objective, model) {
   terms <- state$terms
   linear <- linearise(objective$pool, state)
@@ -112,8 +115,8 @@ variance_posterior <- function(state, objective, model) {
   }
 }
 
-# The mode, by Newton's method with the average information, which is positive definite where the second derivatives
-# need not be; steps are halved until they improve. The last step, which promises next to nothing, is taken unseen.
+# Finds the mode by Newton's method with the average information, which is positive definite, unlike the Hessian. Steps
+# are halved until they improve the objective. The last step is so small that its result need not be evaluated.
 update_variances <- function(state, objective, model, max_iterations, tolerance = 1e-5) {
   terms <- state$terms
   posterior <- variance_posterior(state, objective, model)
@@ -138,8 +141,8 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
   state
 }
 
-# By the average information at the mode, the standard deviation of the log of each variance while the others are as
-# unknown as it is.
+# The standard deviation of the log of each variance, from the average information at the mode: the marginal one, with
+# the other variances also unknown.
 update_variance_sd <- function(state, objective, model) {
   terms <- state$terms
   information <- variance_posterior(state, objective, model)(log(state$variance[terms]))$information

@@ -1,12 +1,12 @@
-# Graders: what others, such as language models, say of the pairs of a pool. Grades enter the mean of joint gains level
-# by level, as features of their own: a grade's worth is learnt from judgments, from a prior that expects higher grades
-# to mean more.
+# Graders: grades by language models or others for the pairs of a pool. Grades enter the mean of joint gains level by
+# level, as custom features. Their effects are learned from judgments, with a prior that higher grades mean higher
+# gains.
 
-# A grader with more levels than this gives numbers on a scale, of which one slope is learnt.
+# A grader with more levels than this is a numeric feature with a single slope.
 most_grades <- 10
 
-# What `opinion` says of the pairs of `x`: `opinion`, one number per pair or NULL, and `grades`, a list with a matrix
-# per grader: pairs by grades above its lowest, 1 where the pair's grade is at least that.
+# Converts `opinion` to features of the pairs of `x`: `opinion`, one number per pair or NULL, and `grades`, a list with
+# one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade is at least that.
 read_opinion <- function(x, opinion, call = caller_env()) {
   if (is.function(opinion)) opinion <- opinion(x)
   if (is.data.frame(opinion)) opinion <- list(opinion)
@@ -40,7 +40,7 @@ name_graders <- function(graders, call) {
   stats::setNames(graders, names)
 }
 
-# A grade per pair of the pool, NA where there is none: that says nothing of the pair.
+# A grade per pair of the pool, NA if there is none, which contains no information about the pair.
 grades_on_pool <- function(table, x, call) {
   check_columns(table, c("query", "doc"), "opinion", call)
   column <- intersect(c("grade", "gain"), names(table))
@@ -66,25 +66,25 @@ grades_on_pool <- function(table, x, call) {
 
 grade_steps <- function(grade, levels, grader) {
   steps <- outer(grade, levels[-1], ">=") + 0
-  # What is not known of a pair is what it is for the others on average.
+  # A missing grade is replaced by the average over the other pairs.
   steps <- apply(steps, 2, function(step) replace(step, is.na(step), mean(step, na.rm = TRUE)))
   colnames(steps) <- paste0(grader, ">=", levels[-1])
   steps
 }
 
-# The columns of all graders, to stand beside features of one's own.
+# The columns of all graders, in the form of custom features.
 grade_features <- function(grades) {
   unlist(lapply(unname(grades), function(steps) as.list(as.data.frame(steps, optional = TRUE))), recursive = FALSE)
 }
 
-# By grader, the names of its steps in any of several collections, from what read_opinion() says of each.
+# By grader, the names of its steps in any of several collections, from the results of read_opinion() for each.
 all_steps <- function(said) {
   steps <- unlist(lapply(unname(said), function(one) lapply(one$grades, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
 }
 
-# What the mean of joint gains is made from, for a collection and a model: `own`, the values of custom features and of
-# grades, `opinion`, and the model with a prior for all of them.
+# The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of
+# grades; `opinion`; and the model with a prior for all of them.
 mean_features <- function(x, model, opinion, call = caller_env()) {
   said <- read_opinion(x, opinion, call)
   own <- own_feature_values(x, model$features, call)
@@ -94,9 +94,9 @@ mean_features <- function(x, model, opinion, call = caller_env()) {
   list(model = model, own = c(own, grade_features(said$grades)), opinion = said$opinion)
 }
 
-# The model with a prior for graders that it has not seen, given the names of each one's steps. Each step up a grader's
-# scale adds to the logit of the mean gain; what one step of a grader is worth, its others tell in part. Graders agree
-# with each other, so that together they add less than each alone.
+# Adds a prior for graders that the model does not have, given the names of the steps of each. Each step up a grader's
+# scale adds to the logit of the mean gain. The effects of a grader's steps are correlated. Graders agree with each
+# other, so several of them add less together than the sum of what each adds alone.
 with_graders <- function(model, steps) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   for (grader in which(lengths(unseen) > 0)) {

@@ -1,27 +1,27 @@
-#' Distributions of gains
+#' Predict gains as independent distributions
 #'
 #' @description
-#' `gain_distribution()` gives each query-document pair a distribution of its gain, from a model and the
-#' pair's features. `uniform_gains()` does without a model: every level of the scale is equally
-#' likely. `condition()` makes judged pairs certain.
+#' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
+#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `condition()` replaces
+#' the distributions of judged pairs by their gains.
 #'
 #' Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is over
 #' the scale's own levels: on the Fine scale its mean is 50 and its variance 850, although a model distinguishes ten
 #' levels.
 #'
-#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function whose
-#'   `predict(model, newdata, type = "prob")` gives one column per level, named by the level: 0, 1, 2. Or a session by
-#'   [judging_session()]: the distribution of its gains given its judgments, which is [joint_gains()] where its model is
-#'   a [gain_prior()] or [gain_model()].
-#' @param features A data frame with the model's variables, as [output_features()] gives; one row per
-#'   pair. Columns `query` and `doc`, where it has them, say which pair a row is.
-#' @param fallback What becomes of a row in which a variable of the model is NA, or for which the model predicts NA:
-#'   `"uniform"` gives it the uniform distribution, `"error"` stops, `"NA"` leaves mean and variance NA.
-#' @param scale The gain scale. NULL takes the Fine scale where the model's levels are that scale's 0, 11, ..., 99,
-#'   and otherwise the scale whose levels are the model's.
-#' @return A `judicious_gains`: a list of `query` and `doc` (NULL where not known), `prob` (a matrix, pairs by the
+#' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
+#'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level: 0, 1, 2. Or a session by
+#'   [judging_session()]: the result is then the distribution of its gains given its judgments, which is [joint_gains()]
+#'   if its model is a [gain_prior()] or [gain_model()].
+#' @param features A data frame with the model's variables, as [output_features()] returns, with one row per pair.
+#'   Columns `query` and `doc` identify the pairs, if they exist.
+#' @param fallback How to handle rows in which a variable of the model is NA, or for which the model predicts NA:
+#'   `"uniform"` uses the uniform distribution, `"error"` raises an error, `"NA"` returns NA as mean and variance.
+#' @param scale The gain scale. NULL uses the Fine scale if the model's levels are its model levels 0, 11, ..., 99,
+#'   and otherwise a scale whose levels are those of the model.
+#' @return A `judicious_gains`: a list of `query` and `doc` (NULL if not known), `prob` (a matrix, pairs by the
 #'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()`
-#'   count the pairs that fell back; `as.data.frame()` gives `query`, `doc`, `mean`, `variance`, `judged`, with
+#'   count the pairs with fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with
 #'   `prob = TRUE` also one column `P<level>` per level.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
@@ -70,7 +70,7 @@ uniform_gains <- function(x) {
 #' @rdname gain_distribution
 #' @param gains A `judicious_gains`.
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. Judgments
-#'   of pairs that `gains` does not have are left out with a warning; a pair judged before takes the new gain.
+#'   of pairs that `gains` does not contain are ignored with a warning; a pair judged before gets the new gain.
 #' @param ... Not used.
 #' @export
 condition <- function(gains, judgments, ...) UseMethod("condition")
@@ -96,7 +96,7 @@ condition.judicious_gains <- function(gains, judgments, ...) {
   make_certain(gains, row[!is.na(row)], judgments$gain[!is.na(row)])
 }
 
-# Rows without a feature that the model needs have NA for mean and variance.
+# Rows in which a variable of the model is missing have NA as mean and variance.
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
   if (any(complete) || is.null(scale)) {
@@ -114,7 +114,7 @@ new_gains <- function(query, doc, prob, mean, variance, judged, fallback, scale)
                  judged = judged, fallback = fallback, scale = scale), class = "judicious_gains")
 }
 
-# Mean and variance of each row; the variance around the mean, so that nothing cancels.
+# Mean and variance of each row. The variance is computed around the mean, to avoid cancellation.
 gains_from_prob <- function(prob, scale, ids) {
   l <- scale$model_levels
   colnames(prob) <- l

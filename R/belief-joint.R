@@ -1,4 +1,4 @@
-#' Joint distribution of the gains of a pool
+#' Predict gains jointly
 #'
 #' Predicts the gains of all pairs of a pool from the judgments so far: their means, their variances, and the covariance
 #' that [rank_systems()] needs to state the confidence in a ranking. Call this function to inspect or reuse the
@@ -55,12 +55,12 @@
 #'   does not explain is added to the systems' means and covariance.
 #'
 #'   The measure that guides judging must be a built-in measure of which higher values are better, averaged over the
-#'   queries (or summed over them, where it is one of the sums above). Measures by [measure_custom()], other totals and
+#'   queries (or summed over them, if it is one of the sums above). Measures by [measure_custom()], other totals and
 #'   geometric means such as `"gm_map"` raise an error here and in [judging_session()], [judging_plan()] and
 #'   [mtc_study()]; with joint gains for another measure, `rank_systems(x, gains, measure = )` accepts them.
-#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it. `as.data.frame()` gives `query`, `doc`,
+#' @return A `judicious_joint_gains`. `print()` and `summary()` describe it. `as.data.frame()` returns `query`, `doc`,
 #'   `mean`, `variance` and `judged`; means and variances refer to the gain, or with `measure` to its function of the
-#'   gain. [vcov()][vcov.judicious_joint_gains] gives covariances of chosen pairs, and
+#'   gain. [vcov()][vcov.judicious_joint_gains] returns covariances of selected pairs, and
 #'   [simulate()][simulate.judicious_joint_gains] draws gains.
 #' @section Errors: Among others: a `model` that is not a gain model, judgments outside the scale, an opinion without a
 #'   value for any pair or of another length than the pool, a custom feature of the model that `x` lacks, and a measure
@@ -87,12 +87,12 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   model <- features$model
   pool <- model_pool(x, model, features$opinion, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model)
-  # Without an estimation there is nothing to start.
+  # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update)
   follow_measure(new_joint_gains(x, model, pool, fit, gain))
 }
 
-# An estimation starts at coefficients of the same features, with a variance of every effect.
+# A start must have coefficients of the same features, and a variance of every effect.
 check_start <- function(fit, pool, model, call = caller_env()) {
   wanted <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
   has <- list(features = names(fit$beta)[-1], effects = fit$terms)
@@ -104,7 +104,7 @@ check_start <- function(fit, pool, model, call = caller_env()) {
   ), "argument", argument = "start", call = call)
 }
 
-# `gain`: of all pairs, NA where not judged.
+# `gain`: the gains of all pairs, NA for unjudged ones.
 fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   judged <- which(!is.na(gain))
   gain <- unit_gain(x$scale, gain[judged])
@@ -127,11 +127,10 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   fit
 }
 
-# `pool`: of model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior lives in
-# C++; where that is lost (a saved object) it is made again from the judgments, one by one in the order of `sequence`,
-# so that it comes out the same to the last bit. For a measure that is not linear, follow_measure() sets `offset` and
-# `unexplained`: what the linear measure that is nearest to it leaves open of the systems' means and of their
-# covariance.
+# `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior is a C++
+# object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
+# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
+# `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = stated_variance(pool, fit)) {
   if (isTRUE(fit$left_past) && !is.null(model$fallback)) {
@@ -144,7 +143,7 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
             class = "judicious_joint_gains")
 }
 
-# The same gains for the collection in another measure, whose results have other weights.
+# The same gains for the collection with another measure, whose results have other weights.
 reweighted_gains <- function(gains, x, weight) {
   pool <- gains$pool
   pool$weight <- weight
@@ -161,7 +160,7 @@ joint_posterior <- function(gains) {
   cache$posterior
 }
 
-# One number per pair: the logit of the expected gain where probabilities are given.
+# One number per pair: the logit of the expected gain if probabilities are given.
 opinion_value <- function(x, opinion, call = caller_env()) {
   if (is.null(opinion)) return(NULL)
   if (is.function(opinion)) opinion <- opinion(x)
@@ -190,13 +189,13 @@ check_opinion <- function(opinion, pairs, levels, call = caller_env()) {
   ), "argument", argument = "opinion", call = call)
 }
 
-# Whether every row is a distribution, or has an NA.
+# Whether every row is a probability distribution, or has an NA.
 has_probability_rows <- function(prob) {
   total <- rowSums(prob)
   all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
 }
 
-#' Covariances of gains
+#' Extract covariances of gains
 #'
 #' @param object [joint_gains()].
 #' @param rows,columns Indices of pairs in the pool, that is, rows of `as.data.frame(object)`.

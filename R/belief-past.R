@@ -37,13 +37,13 @@
 #' @param prior A [gain_prior()], or an earlier model, as far as it applies to the first of `collections`; features that
 #'   it lacks are as in `gain_prior()`. With few systems, the data contain little information about the variance between
 #'   systems, so that its prior matters even with many judgments.
-#' @param opinion NULL, or a function of a collection that gives an opinion on its pairs, as in [joint_gains()].
+#' @param opinion NULL, or a function of a collection that returns an opinion on its pairs, as in [joint_gains()].
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems: see the
 #'   section on how far a past applies.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
 #' @param features Custom features, as in [gain_prior()]: a function of a collection, a data frame, or names of columns.
-#'   Those that `formula` names are used, or all if it names none. NULL takes those of `prior`, if it has any.
-#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]: where the measure uses a
+#'   Those that `formula` names are used, or all if it names none. NULL uses those of `prior`, if it has any.
+#' @param measure The measure for which gains are to be modelled, as in [joint_gains()]. If the measure uses a
 #'   function of the gain, as P@k does on a graded scale, the model describes the value of that function.
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
 #'   `variance_sd` (of the log of the variance), all for a collection of the same systems; `fitted` (the numbers of
@@ -97,7 +97,7 @@ gain_model <- function(collections,
   found <- fitted_coefficients(fit, pool)
   fitted <- names(found$mean)
   coefficient <- replace(prior$coefficient, fitted, found$mean)
-  # What the collections tell of some features says nothing of those that none of them has.
+  # The estimates of some features contain no information about the features that no collection has.
   covariance <- prior$coefficient_covariance
   covariance[fitted, ] <- covariance[, fitted] <- 0
   covariance[fitted, fitted] <- found$covariance + diag(new_collection^2, length(fitted))
@@ -111,14 +111,14 @@ gain_model <- function(collections,
                  features = source, past = past)
 }
 
-# The pool of one of several collections by itself, as the model counts its features, and the fit of its gains alone.
+# The pool of one of several collections, with features as the prior uses them, for a fit of its gains alone.
 own_pool <- function(part, prior) independent_features(part$pool, prior)
 
 fit_alone <- function(part, prior) {
   fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
 }
 
-# What was judged, as a list of collections. A session is the collection that it judged.
+# A list of judged collections. A session is replaced by its collection with its judgments.
 past_collections <- function(collections, call = caller_env()) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) collections <- list(collections)
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
@@ -128,7 +128,7 @@ past_collections <- function(collections, call = caller_env()) {
   lapply(collections, judged_collection, "collections", call)
 }
 
-# Features of one's own: those given, those of the prior, or columns that the formula names.
+# Custom features to learn: the given ones, those of the prior, or columns that the formula names.
 own_to_learn <- function(formula, features, prior) {
   if (!is.null(features)) return(own_features(features))
   if (!is.null(prior$features)) return(prior$features)
@@ -137,7 +137,7 @@ own_to_learn <- function(formula, features, prior) {
   if (length(named)) own_features(named)
 }
 
-# The names of the features in the formula. One that names none of one's own (`own`) takes them all.
+# The names of the features in the formula. If it names no custom feature (`own`), all of them are used.
 formula_features <- function(formula, own, call = caller_env()) {
   if (!inherits(formula, "formula") || length(formula) != 2) {
     abort_judicious("{.arg formula} must be a one-sided formula of features, as in {.code ~ popularity + rank}.",
@@ -156,7 +156,7 @@ formula_features <- function(formula, own, call = caller_env()) {
   features
 }
 
-# What the judgments do not show, sessions should not have to learn about.
+# Effects that are left out if the judgments show no evidence of them, so that sessions need not estimate them.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
 earned_terms <- function(pool, prior, gain, fit, objective,

@@ -1,13 +1,13 @@
-# A collection as the core's JointPool: codes of query, genre, artist and team, the features of the mean, and the
-# weights by which gains add up to the systems' effectiveness (`retrieved` is their sum for each system: of mean gains
-# below 1 where lists are short).
+# Converts a collection to the core's JointPool: codes of query, genre, artist and team, the features of the mean, and
+# the weights with which gains sum to the systems' effectiveness (`retrieved` is their sum for each system, which for
+# mean gains is below 1 if lists are short).
 
 joint_pool <- function(x, coefficients, opinion = NULL, own = list()) {
   labels <- pool_labels(x)
   teams <- unique(x$systems$team)
   output <- output_features(x)
-  # Counted in teams: systems of one team often retrieve the same documents, which says more of the team than of the
-  # documents.
+  # Counts teams rather than systems: systems of one team often retrieve the same documents, which is evidence about the
+  # team rather than about the documents.
   popularity <- log(output$pTEAM * length(teams))
   weight <- result_weight(x)
   features <- c(joint_feature_values(x, output, popularity, opinion), own)
@@ -23,9 +23,9 @@ joint_pool <- function(x, coefficients, opinion = NULL, own = list()) {
   )
 }
 
-# The pool for a model, with features whose coefficients are independent under it: where the covariance of the
-# coefficients b is L D L', the features x L have the coefficients L^-1 b, of covariance D. `prior`: the mean and the
-# standard deviations of these, and L, with ones on its diagonal.
+# The pool for a model, with features transformed such that their coefficients are independent a priori: if the
+# coefficients b have covariance L D L', the features x L have the coefficients L^-1 b with covariance D. `prior`: the
+# mean and the standard deviations of these, and L, which has a unit diagonal.
 model_pool <- function(x, model, opinion = NULL, own = list()) {
   independent_features(joint_pool(x, names(model$coefficient), opinion, own), model)
 }
@@ -41,7 +41,7 @@ independent_features <- function(pool, model) {
   pool
 }
 
-# A pool of model_pool() for another model of the same features.
+# Converts a pool by model_pool() for another model of the same features.
 with_prior <- function(pool, model) {
   features <- colnames(pool$x)
   pool$x <- pool$x %*% solve(pool$prior$turn)
@@ -49,7 +49,7 @@ with_prior <- function(pool, model) {
   independent_features(pool, model)
 }
 
-# The coefficients of a fit on the pool as the model counts them.
+# The coefficients of a fit, transformed back to the features of the pool.
 fitted_coefficients <- function(fit, pool) {
   features <- names(fit$beta)
   turn <- pool$prior$turn
@@ -57,8 +57,8 @@ fitted_coefficients <- function(fit, pool) {
        covariance = structure(turn %*% fit$beta_covariance %*% t(turn), dimnames = list(features, features)))
 }
 
-# Values of the features that the collection has; what is unknown of a pair takes the mean of the others. A feature
-# without variation says nothing and is left out.
+# Values of the features that the collection has; unknown values of a pair are replaced by the mean of the others.
+# Features without variation are left out.
 joint_feature_values <- function(x, output, popularity, opinion) {
   values <- list(
     popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
@@ -72,19 +72,19 @@ joint_feature_values <- function(x, output, popularity, opinion) {
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
 }
 
-# How much the systems that retrieved a pair agree with the others on the whole: the mean over those systems of the
-# mean popularity of all that each retrieved.
+# How much the systems that retrieved a pair agree with the others in general: the mean over those systems of the mean
+# popularity of all the documents that each retrieved.
 system_agreement <- function(x, popularity) {
   mean_over_systems_cpp(x$results, mean_over_pairs_cpp(x$results, n_systems(x), popularity))
 }
 
-# What is left of a feature of pairs once no system differs from another in its mean. A popular document is more
-# relevant than another of the same systems, but systems that retrieve popular documents are better by another amount,
-# or not at all. With this part beside `agreement`, each of the two has its own slope (Mundlak, 1978, Econometrica 46,
-# 69-85).
+# A feature of pairs with the differences between the means of the systems removed. Among the documents of the same
+# systems, popular ones are more relevant; but whether systems that retrieve popular documents are better is another
+# effect, of another size. With this part beside `agreement`, each effect has its own slope (Mundlak, 1978, Econometrica
+# 46, 69-85).
 within_systems <- function(x, v) within_systems_cpp(x$results, n_systems(x), v)
 
-# Effects that the collection cannot have: of genres and artists nobody knows, of teams that are systems.
+# Leaves out effects that the collection cannot have: of unknown genres and artists, and of teams with one system each.
 possible_terms <- function(pool, variance) {
   absent <- c(
     if (all(pool$genre == 0)) "query:genre",
@@ -94,7 +94,7 @@ possible_terms <- function(pool, variance) {
   setdiff(names(variance)[variance > 0], absent)
 }
 
-# The pool restricted to some of its pairs: all that the likelihood of their gains depends on.
+# The pool restricted to some of its pairs, for the likelihood of their gains.
 subset_pool <- function(pool, pairs) {
   result <- results_of_pairs(pool$results, pairs)
   queries <- unique(pool$query[pairs])
@@ -106,14 +106,14 @@ subset_pool <- function(pool, pairs) {
   ))
 }
 
-# The results of some pairs, pair by pair: where they are among all (`at`) and where each pair's begin among themselves.
+# The results of some pairs, pair by pair: their indices among all (`at`), and the offset of each pair among them.
 results_of_pairs <- function(results, pairs) {
   first <- results$offset[pairs]
   count <- results$offset[pairs + 1L] - first
   list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
 }
 
-# What a gain of each of some pairs adds to each system: pairs by systems.
+# What a gain of 1 of each of some pairs adds to each system: pairs by systems.
 pair_weights <- function(x, pairs) {
   of <- results_of_pairs(x$results, pairs)
   weight <- matrix(0, length(pairs), n_systems(x))
@@ -121,8 +121,8 @@ pair_weights <- function(x, pairs) {
   weight
 }
 
-# Several pools side by side, as one: queries, systems, teams and labels of different collections have nothing in
-# common but the coefficients and variances.
+# Combines several pools into one, with separate queries, systems, teams and labels, and common coefficients and
+# variances.
 join_pools <- function(pools) {
   if (length(pools) == 1) return(pools[[1]])
   columns <- unique(unlist(lapply(pools, function(p) colnames(p$x))))

@@ -1,4 +1,4 @@
-# From any model's predict() to a matrix of probabilities, one column per level, lowest first.
+# Converts the predictions of any model to a matrix of probabilities, one column per level, lowest first.
 
 # Rows of `features` in which no variable of the model is missing.
 complete_for_model <- function(model, features, call = caller_env()) {
@@ -6,7 +6,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
   if (is.null(terms)) return(rep(TRUE, nrow(features)))
   variables <- all.vars(terms)
   absent <- setdiff(variables, names(features))
-  # A formula may also use constants of the place it was written in.
+  # A formula may also use constants of its environment.
   constant <- vapply(absent, exists, NA, envir = environment(terms) %||% baseenv(), mode = "numeric")
   if (any(!constant)) {
     abort_judicious(c(
@@ -18,10 +18,10 @@ complete_for_model <- function(model, features, call = caller_env()) {
   if (length(used)) stats::complete.cases(features[used]) else rep(TRUE, nrow(features))
 }
 
-#' @return `levels`, numbers in ascending order, and `prob`, a matrix with a row per row of `features`.
+#' @return `levels`, numbers in ascending order, and `prob`, a matrix with one row per row of `features`.
 #' @noRd
 predict_gain_prob <- function(model, features, call = caller_env()) {
-  # Models differ in what they make of no rows at all; the levels are wanted in any case.
+  # Methods treat zero rows differently, but the levels are needed in any case.
   nothing <- !nrow(features)
   if (nothing) return(predict_no_rows(model, call))
   prob <- tryCatch(
@@ -71,7 +71,7 @@ check_prob_matrix <- function(prob, n, call) {
   list(levels = levels[by], prob = unname(prob[, by, drop = FALSE]))
 }
 
-# The numbers that name the columns; NULL unless there are two or more, all different.
+# The numbers in the column names; NULL unless there are at least two, all different.
 column_levels <- function(prob) {
   levels <- suppressWarnings(as.numeric(colnames(prob)))
   valid <- length(levels) == ncol(prob) && length(levels) >= 2 && !anyNA(levels) && !anyDuplicated(levels)
@@ -84,7 +84,7 @@ scale_of_levels <- function(levels) {
   if (any(same)) known[[which(same)]] else gain_scale(levels)
 }
 
-# A model's levels are those that the scale has for models.
+# Checks that the levels of a model are the model levels of the scale.
 check_model_levels <- function(levels, scale, arg = "model", call = caller_env()) {
   if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
   abort_judicious(c(

@@ -1,36 +1,36 @@
-# The effects that make gains depend on each other. The core matches them by name.
+# The effects that correlate gains. The core matches them by name.
 joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:artist", "query:system", "query:team",
                  "system", "team", "system:popularity", "team:popularity")
 
-# Those by which systems differ.
+# The effects by which systems differ.
 system_terms <- grep("system|team", joint_terms, value = TRUE)
 
-# The features that the mean of a gain may depend on; each is centred on its collection.
+# The features of the mean of a gain; each is centred within its collection.
 joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "genre_share", "artist_share", "opinion")
 
-#' A weakly informative prior of the gains of any collection
+#' Set a weakly informative prior of gains
 #'
 #' Describes the gains of a pool before anything is judged, when no past collection is available: how relevant a
-#' document is on average, how much more so when many systems retrieve it, and how much gains vary with the query, the
-#' systems, the teams, the genres and the artists. The numbers were chosen by the likelihood of held-out judgments over
-#' music, text and simulated collections, and by whether the resulting statements about their systems hold; those of
-#' genres and artists also by the published models of four editions of MIREX. [joint_gains()] estimates all of them
-#' again from the judgments that it receives. Gains count from 0 (the scale's lowest level) to 1 (its highest), so that
-#' one prior fits any scale.
+#' document is on average, how this depends on the number of systems that retrieve it, and how much gains vary with the
+#' query, the systems, the teams, the genres and the artists. The default values were chosen by the likelihood of
+#' held-out judgments in music, text and simulated collections, and by whether the resulting confidence intervals for
+#' their systems are valid; those of genres and artists also by the published models of four editions of MIREX.
+#' [joint_gains()] estimates all of them again from the judgments that it receives. Gains count from 0 (the scale's
+#' lowest level) to 1 (its highest), so that one prior fits any scale.
 #'
 #' @details
-#' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are `popularity`
-#' (log of the number of teams that retrieved the document; a system without a known team is a team), `share` (the
-#' share of the teams that did: what popularity adds beyond its logarithm), `agreement` (how much the systems that
-#' retrieved the document agree with the others: the mean over them of the mean popularity of what each retrieved),
-#' `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the document's genre is the query's),
-#' `genre_share` and `artist_share` (logs of the shares of the query's documents in the pool that have the document's
-#' genre and its artist) and `opinion` (see [joint_gains()]), each less its mean over the pool. Around the mean a gain
-#' varies by the sum of normal effects of the query, the query's slope on `popularity`, the query's genres and
-#' artists, the systems and teams that retrieved the document (their effects averaged), each for this query and for
-#' all queries, their slopes on `popularity`, and a residual. All are multiplied by sqrt(m (1 - m) / (a (1 - a))),
-#' where a is the mean of a pair of average features: gains near the ends of the scale vary less, and the variances
-#' are those of a pair of average features.
+#' The mean gain m of a pair has logit(m) = a + x'b. Those of the features x that a collection has are centred over the
+#' pool. They are `popularity` (the log of the number of teams that retrieved the document; a system without a known
+#' team is a team), `share` (the share of the teams that did, for effects beyond the logarithm), `agreement` (how much
+#' the systems that retrieved the document agree with the others: the mean over them of the mean popularity of what each
+#' retrieved), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the document's genre is the
+#' query's), `genre_share` and `artist_share` (logs of the shares of the query's documents in the pool that have the
+#' document's genre and its artist) and `opinion` (see [joint_gains()]). A gain varies around its mean by the sum of
+#' normal effects: of the query, the query's slope on `popularity`, the query's genres and artists, and the systems and
+#' teams that retrieved the document (their effects averaged), each for this query and for all queries; their slopes on
+#' `popularity`; and a residual. All are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with
+#' average features, because gains near the ends of the scale vary less. The variances are those of a pair with average
+#' features.
 #'
 #' `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
 #' systems that retrieve popular documents are better is therefore left to `agreement`, which has its own slope. The
@@ -38,12 +38,12 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' and 0.3 on CLEF eHealth 2015, and 0.6 to 1.8 on the first two with the grades of language models. The prior is wide
 #' enough for these values.
 #'
-#' Where systems differ more in one respect, they differ more in all: the logs of the variances of the effects of
-#' systems and teams have prior correlation `r system_correlation`. Estimates for systems use these variances times
-#' n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the document.
-#' Systems that share documents are alike, but the model averages their effects as if they were independent. Over
-#' five real and two simulated collections, with this prior and 20 to 200 random judgments, the mean squared error of
-#' the differences of systems is 3.8 to 4.4 times what is stated without this factor, and 1.2 to 1.5 times with it.
+#' The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`, because
+#' systems that differ more in one respect usually differ more in all. Estimates for systems use these variances times
+#' n^`r overlap_power`, where n is the mean over results of the number of systems that retrieved the document: systems
+#' that share documents are similar, but the model averages their effects as if they were independent. Over five real
+#' and two simulated collections, with this prior and 20 to 200 random judgments, the mean squared error of the
+#' differences of systems is 3.8 to 4.4 times the stated variance without this factor, and 1.2 to 1.5 times with it.
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean, given as
 #'   `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
@@ -64,7 +64,7 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #'   without a name holds for all.
 #' @param features Custom features, in addition to the built-in ones: see the section on them.
 #' @return A `judicious_gain_model`, as [gain_model()] returns.
-#' @seealso [gain_model()] to learn it from past collections, [joint_gains()] to use it.
+#' @seealso [gain_model()] learns the prior from past collections, [joint_gains()] uses it.
 #' @examples
 #' gain_prior()
 #' # Without effects of artists and genres, and expecting few relevant documents
@@ -83,8 +83,8 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
     slope_sd = c(popularity = .25, share = .7, agreement = .8, rank = .3, same_genre = .3, genre_share = .2,
                  artist_share = .12, opinion = .5),
     variance = stats::setNames(c(.035, .028, .003, .02, .018, .012, .005, .0035, .0014, .002, .001), joint_terms),
-    # A first few documents that are all irrelevant look as if nothing varied: what a gain has of its own is known
-    # better than that.
+    # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
+    # residual variance is tighter than the others.
     variance_sd = stats::setNames(c(.4, rep(.8, 4), rep(1.3, length(system_terms))), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")
@@ -104,8 +104,8 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
                  features = own_features(features))
 }
 
-# Prior covariance of the logs of the variances of some effects. Collections in which systems differ by more do so
-# in all ways at once: the variances of `system_terms` go together.
+# Prior covariance of the logs of the variances of some effects. In collections in which systems differ more, they do so
+# in all respects: the variances of `system_terms` are correlated.
 variance_covariance <- function(model, terms) {
   correlation <- diag(length(terms))
   of_systems <- terms %in% system_terms
@@ -139,7 +139,7 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
   values
 }
 
-# Normal priors of the coefficients, log-normal priors of the variances, on gains from 0 to 1.
+# Model with normal priors of the coefficients and log-normal priors of the variances, for gains from 0 to 1.
 new_gain_model <- function(coefficient, coefficient_covariance, variance, variance_sd, fitted = NULL,
                            features = NULL, past = NULL) {
   structure(list(coefficient = coefficient, coefficient_covariance = coefficient_covariance, variance = variance,

@@ -1,32 +1,32 @@
-# Independent gains as Urbano and Schedl (2013) estimate them: by one model before anything is judged, and by another
-# once judgments are known.
+# Independent gains as in Urbano and Schedl (2013): estimated by one model before anything is judged, and by another
+# model once there are judgments.
 
-# The features of a pair that come from judgments.
+# The features of a pair that depend on judgments.
 judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
 
-# Before any judgment. `model`: NULL for the uniform distribution, which also those pairs get that lack a feature.
+# The gains before any judgment. With `model` NULL, and for pairs that lack a feature, they are uniform.
 output_gains <- function(x, model, features, call = caller_env()) {
   if (is.null(model)) return(uniform_gains(x))
   given <- distribute_gains(model, features, x$scale, "output_model", call = call)
   make_uniform(given, which(is.na(given$mean)))
 }
 
-# Finds what is wrong with the model before anything is judged: it predicts one row, as if its query were judged
-# half-way up the scale.
+# Detects errors of the model before anything is judged, by predicting one row as if its query were judged with the
+# middle of the scale.
 try_judge_model <- function(x, model, features, call) {
   features[judged_columns] <- mean(range(x$scale$levels))
   row <- which(complete_for_model(model, features, call))[1]
   if (!is.na(row)) distribute_gains(model, features[row, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
-# `gains` with the pairs that are not judged estimated anew from `known`, the gain of each pair, NA where not judged.
+# Estimates the unjudged pairs of `gains` again, given `known`, the gain of each pair, NA for unjudged ones.
 judge_gains <- function(x, gains, model, features, known, labels = pool_labels(x)) {
   features[judged_columns] <- gain_features(x, known, labels = labels)[judged_columns]
   rows <- which(is.na(known))
   replace_gains(gains, rows, distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model"))
 }
 
-# Rows for which the other gives nothing keep what they have.
+# Replaces rows of gains, except those for which `other` has no distribution.
 replace_gains <- function(gains, rows, other) {
   known <- which(!is.na(other$mean))
   rows <- rows[known]
@@ -37,7 +37,7 @@ replace_gains <- function(gains, rows, other) {
   gains
 }
 
-# The published models where they exist; uniform gains on other scales.
+# The gains of the published models on their scales; uniform gains on other scales.
 published_gains <- function(x, call = caller_env()) {
   features <- output_features(x)
   if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(known_made_certain(x, uniform_gains(x)))

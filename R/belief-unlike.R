@@ -1,15 +1,15 @@
-# How much past collections tell of another one. Collections differ from each other: what was learned from some holds
-# for further queries of the same systems as it is, and for any other collection only as far as collections are alike.
+# How far a model learned from past collections applies to another collection. It applies fully to further queries of
+# the same systems, and to any other collection only as far as collections are similar.
 
-# The coefficients and logs of variances of a collection are a draw around means that all collections share. Of what
-# the prior leaves open of a collection, this part is open of each one, and the rest of what they share. With a half,
-# CLEF eHealth 2015 as the only past adds .025 to .030 to the Brier score of the TREC Deep Learning collections before
-# anything is judged, with two thirds .016 to .019.
+# The coefficients and logs of variances of a collection are a draw around means that all collections share. This share
+# of the prior variance is between collections; the rest is that of the shared means. The value was chosen by the Brier
+# score before anything is judged: with CLEF eHealth 2015 as the only past, the score on the TREC Deep Learning
+# collections increases by .025 to .030 with 1/2, and by .016 to .019 with 2/3.
 between_share <- 2 / 3
 
-# What was learned from collections (`parts`, of each: the posterior `mean` and `covariance` of some of the numbers
-# whose prior is given) as the distribution of the numbers in another collection. The part that the prior told is taken
-# away first, so that the prior counts once.
+# The distribution of the parameters of another collection, given fits to some collections (`parts`: of each, the
+# posterior `mean` and `covariance` of some of the parameters with the given prior). The information of the prior is
+# subtracted from each part first, so that the prior counts once.
 another_collection <- function(mean, covariance, parts) {
   between <- between_share * covariance
   shared <- solve(covariance - between)
@@ -18,7 +18,8 @@ another_collection <- function(mean, covariance, parts) {
     at <- names(part$mean)
     before <- solve(covariance[at, at, drop = FALSE])
     told <- solve(part$covariance) - before
-    # What is told of one collection is told of the shared mean as far as collections do not differ.
+    # Information about one collection is information about the shared mean, reduced by the variance between
+    # collections.
     keep <- diag(length(at)) - told %*% solve(told + solve(between[at, at, drop = FALSE]))
     shared[at, at] <- shared[at, at] + keep %*% told
     information[at, ] <- information[at, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[at])
@@ -28,8 +29,8 @@ another_collection <- function(mean, covariance, parts) {
        covariance = (spread + t(spread)) / 2 + between)
 }
 
-# What a model remembers of a collection that it was fitted on: `fit` of its pool alone, and what can be compared with
-# another collection.
+# What a model keeps of a collection to which it was fitted: the `fit` of its pool alone, and the properties that are
+# compared with those of another collection.
 remember_collection <- function(x, pool, fit) {
   coefficients <- fitted_coefficients(fit, pool)
   list(coefficient = list(mean = coefficients$mean, covariance = coefficients$covariance),
@@ -43,9 +44,9 @@ collection_kind <- function(x) {
        genres = any(labels$genre > 0), artists = any(labels$artist > 0), retrieved = mean(diff(x$results$offset)))
 }
 
-# The model as it applies to the collection `x`: as it was learned where a past collection had the same systems, and
-# otherwise as far as collections are alike, with a warning where they visibly differ. Its `fallback` is what it was
-# learned from, for judgments that contradict it.
+# The model as it applies to the collection `x`: unchanged if a past collection had the same systems. Otherwise, it
+# allows for differences between collections, with a warning if the collections visibly differ. `fallback` is the prior
+# of the model, in case the judgments contradict it.
 model_for <- function(model, x) {
   past <- model$past
   if (is.null(past)) return(model)
@@ -59,7 +60,7 @@ model_for <- function(model, x) {
   model
 }
 
-# Most of the systems were there, with the same teams, the same scale and lists as long.
+# Whether most of the systems were in the past collection, with the same teams, scale and length of lists.
 same_systems <- function(past, now) {
   at <- match(now$system, past$system)
   known <- !is.na(at) & past$team[at] == now$team
@@ -95,7 +96,7 @@ warn_unlike <- function(collections, kind) {
   ), "unlike_past", reasons = reasons)
 }
 
-# In what a past collection differs from another, so that everyone can see it.
+# The visible differences between a past collection and another one.
 unlike_reasons <- function(past, now) {
   differs <- function(a, b) a > 3 * b || b > 3 * a
   levels <- function(kind) counted(length(kind$levels), "level")
@@ -118,10 +119,10 @@ unlike_reasons <- function(past, now) {
   )
 }
 
-# Judgments contradict a model where they are this many times as probable under its fallback.
+# Judgments contradict a model if they are this many times as probable under its fallback.
 contradiction <- 20
 
-# `gain`: from 0 to 1. Both models at their own variances: only coefficients are estimated.
+# `gain`: from 0 to 1. Each model uses its own variances; only coefficients are estimated.
 contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
   likelihood <- function(model, pool) {

@@ -1,4 +1,4 @@
-# Checks of arguments: each takes the value, names the argument it came in, and blames the caller.
+# Checks of arguments. Each check takes the value and the name of the argument, and reports errors in the caller's name.
 
 is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
 
@@ -15,7 +15,7 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
   invisible(x)
 }
 
-# What is counted fits into an integer, which the core takes it for.
+# Counts must fit into an integer of the core.
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
   enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
   if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
@@ -45,7 +45,7 @@ check_string <- function(x, arg, call = caller_env()) {
   invisible(x)
 }
 
-# One of a few named choices; the first is the default when the whole vector arrives.
+# Checks a choice by name; if the argument is the whole vector of choices, its default is the first.
 check_choice <- function(x, choices, arg, call = caller_env()) {
   if (identical(x, choices)) return(choices[1])
   if (!(is.character(x) && length(x) == 1 && x %in% choices)) {
@@ -78,7 +78,7 @@ check_columns <- function(x, columns, arg, call = caller_env()) {
   invisible(x)
 }
 
-# Identifiers: text or numbers, none missing or empty. Returned as text.
+# Checks identifiers: text or numbers, not missing or empty. Returns text.
 check_ids <- function(x, column, arg, call = caller_env()) {
   if (is.list(x) || !(is.character(x) || is.numeric(x) || is.factor(x))) {
     abort_judicious("Column {.val {column}} of {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.",
@@ -96,26 +96,26 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   ids
 }
 
-# tolower() and toupper() follow the locale, and in Turkish "I" is not the capital of "i": names of columns, measures
-# and encodings are ASCII and mean the same everywhere.
+# tolower() and toupper() depend on the locale: in Turkish, "I" is not the capital of "i". Names of columns, measures
+# and encodings are ASCII and must mean the same everywhere.
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
 
-# A hint for a name that is not known: the nearest of those that are, after `prefix`, or NULL where none is near.
+# A hint for an unknown name: the most similar known one, after `prefix`, or NULL if none is similar.
 suggest_name <- function(asked, known, prefix = "") {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
   near <- known[begins | distance <= nchar(asked) / 2]
-  # Of names that are equally far, the one of most similar length: "nCDG" is "nDCG" rather than "CG".
+  # Of names at equal distance, prefer the one of most similar length: "nCDG" suggests "nDCG" rather than "CG".
   far <- distance[match(near, known)] + abs(nchar(near) - nchar(asked)) / 100
   if (length(near)) paste0("Did you mean \"", prefix, near[which.min(far)], "\"?")
 }
 
-# factor() sorts text as the locale does; this has the same levels everywhere, in the order of code points.
+# A factor with the levels in the order of code points, because factor() sorts by the locale.
 text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
 
-# Text that sorts by its bytes and is compared with that of files must be in their encoding. The C locale knows no
-# characters beyond ASCII: what is not marked there is UTF-8 where it can be.
+# Text that is sorted by bytes and compared with text from files must have the same encoding. The C locale supports only
+# ASCII: there, unmarked text is treated as UTF-8 if it is valid.
 utf8_text <- function(x) {
   in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
   foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
@@ -129,14 +129,14 @@ utf8_text <- function(x) {
   x
 }
 
-# One number per distinct combination of texts, whatever they hold: no separator that could be part of them.
+# A number per distinct combination of texts. It uses no separator, which could be part of the texts.
 combination_code <- function(...) {
   codes <- lapply(list(...), function(x) match(x, unique(x)))
   Reduce(function(a, b) match_pairs_cpp(a, b, a, b), codes)
 }
 
-# One text per row, to look combinations up in another table: every part but the last has its length before it, so that
-# two combinations have the same text only where all their parts are the same.
+# A key per row, to find combinations in another table. Every part except the last is preceded by its length, so that
+# different combinations have different keys.
 text_key <- function(...) {
   parts <- lapply(list(...), function(x) enc2utf8(id_text(x)))
   n <- length(parts)
@@ -144,7 +144,7 @@ text_key <- function(...) {
   do.call(paste0, c(parts, recycle0 = TRUE))
 }
 
-# 100000 is "100000", never "1e+05"; text is UTF-8.
+# Text of an identifier: 100000 becomes "100000" rather than "1e+05"; text is converted to UTF-8.
 id_text <- function(x) {
   if (!is.double(x)) return(utf8_text(as.character(x)))
   text <- format_number(x)
@@ -155,7 +155,7 @@ show_value <- function(x) {
   if (is.atomic(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 }
 
-# Methods have `...` for their generic's sake: what lands there would be silently without effect.
+# Methods must accept `...`; this raises an error for arguments that would be silently ignored.
 check_no_more <- function(what, ..., call = caller_env()) {
   n <- ...length()
   if (n == 0) return(invisible())

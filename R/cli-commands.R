@@ -1,4 +1,4 @@
-# The commands, with their options and examples: parser, help and dispatch read this table.
+# The commands with their options and examples: the table for parser, help and dispatch.
 
 cli_commands <- function() {
   list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),

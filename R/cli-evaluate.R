@@ -1,4 +1,4 @@
-# judicious evaluate, compare
+# The commands `judicious evaluate` and `judicious compare`.
 
 cli_evaluate <- function(o) {
   if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))
@@ -8,7 +8,7 @@ cli_evaluate <- function(o) {
   if (o$layout == "wide") cli_wide(values) else values
 }
 
-# Distributions of gains are needed, and made from the collection, for unjudged documents of expected gain only.
+# Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection.
 cli_scores <- function(o, per) {
   if (is.null(o$judgments) && o$unjudged != "expected") abort_usage("--judgments is missing.")
   gains <- NULL
@@ -44,7 +44,7 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
   measures_of(changed, "measures", NULL)
 }
 
-# A row per system and query, a column per measure.
+# One row per system and query, one column per measure.
 cli_wide <- function(scores) {
   measures <- unique(scores$measure)
   rows <- scores[scores$measure == measures[1], c("system", "query")]
@@ -69,7 +69,8 @@ cli_compare <- function(o) {
   )
 }
 
-# Scores as evaluate writes them, runs with judgments, or runs with judgments still missing.
+# The input of a comparison: a file of scores as written by evaluate, runs with judgments, or runs with some judgments
+# missing.
 cli_compared <- function(o) {
   if (o$expected) {
     if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")

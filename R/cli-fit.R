@@ -1,4 +1,4 @@
-# judicious fit
+# The command `judicious fit`.
 
 cli_fit <- function(o) {
   if (is.null(o$judgments)) abort_usage("--judgments is missing: a model learns from judged pairs.")
@@ -37,7 +37,7 @@ gain_model_table <- function(model) {
   )
 }
 
-# Levels that nobody gave are left out, as nothing is known of their thresholds.
+# Levels without judgments are left out, because their thresholds cannot be estimated.
 fit_ordinal_model <- function(o) {
   x <- cli_collection(o)
   data <- output_features(x)
@@ -58,7 +58,7 @@ fit_ordinal_model <- function(o) {
   pom(formula, data)
 }
 
-# The output features of the published models that vary here. OV does not, in one collection.
+# The features of the published output model that vary in the data. OV does not vary within a collection.
 telling_features <- function(data) {
   varies <- function(names) all(vapply(data[names], function(v) length(unique(v[!is.na(v)])) > 1, NA))
   terms <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))

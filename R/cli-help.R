@@ -1,10 +1,10 @@
-# The command line: help texts, made from the same table as the options.
+# The command line: help texts, generated from the table of options.
 
 cli_wrap <- function(text, indent = 0, width = 80) {
   strwrap(text, width = width, indent = indent, exdent = indent)
 }
 
-# Two columns: what is written, and what it means.
+# Two columns: the option, and its meaning.
 cli_columns <- function(left, right, width = 80) {
   gap <- min(max(nchar(left)), 22) + 4
   unlist(Map(function(l, r) {
@@ -37,7 +37,7 @@ cli_main_help <- function(commands) {
   )
 }
 
-# The help of the whole and of each command, as inst/cli keeps it for exec/judicious (data-raw/cli-help.R writes it).
+# The help of the program and of each command, which data-raw/cli-help.R writes to inst/cli for exec/judicious.
 cli_help_texts <- function(commands = cli_commands()) {
   c(list(judicious = cli_main_help(commands)), Map(cli_command_help, names(commands), commands))
 }

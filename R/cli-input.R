@@ -1,4 +1,4 @@
-# The command line: collections, gains and goals from options.
+# The command line: creates collections, gains and goals from options.
 
 cli_collection <- function(o) {
   scale <- cli_scale(o$scale)
@@ -25,7 +25,7 @@ cli_scale <- function(text) {
   gain_scale(levels)
 }
 
-# The numbers of "0,1,3" or "0:3".
+# Converts "0,1,3" or "0:3" to numbers.
 cli_levels <- function(text) {
   numbers <- function(parts) suppressWarnings(as.numeric(parts))
   if (!grepl(":", text)) return(numbers(cli_split_list(text)))
@@ -37,7 +37,7 @@ cli_is_joint <- function(o) {
   is.null(o$estimates) && (o$model == "joint" || inherits(cli_model_file(o$model), "judicious_gain_model"))
 }
 
-# What --model names when it is a file; NULL otherwise.
+# The model in the file that --model names; NULL if it does not name a file.
 cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model) || dir.exists(model)) {
@@ -55,7 +55,7 @@ cli_model_file <- function(model, option = "model") {
 
 cli_gain_model <- function(o) cli_model_file(o$model) %||% gain_prior()
 
-# Grades of another judge: a data frame of query, doc and gain.
+# Grades of another grader: a data frame of query, doc and gain.
 cli_opinion <- function(o) {
   if (is.null(o$opinion)) return(NULL)
   if (!cli_is_joint(o)) abort_usage("--opinion is of use with --model joint only.")
@@ -86,14 +86,14 @@ note_fallback <- function(x, models) {
   models
 }
 
-# What to believe of the gains, for a session.
+# The model of the gains for a session.
 cli_session_model <- function(x, o) {
   if (cli_is_joint(o)) return(cli_gain_model(o))
   models <- cli_published_models(x, o)
   independent_gains(models$output, models$judge)
 }
 
-#' The gains of a collection as the options ask for them, its judgments known
+#' The gains of a collection according to the options, given its judgments
 #' @noRd
 cli_gains <- function(x, o) {
   opinion <- cli_opinion(o)
@@ -151,7 +151,7 @@ cli_goal <- function(o) {
   )
 }
 
-# Independent gains are judged by weights of comparisons, unless something else is asked for.
+# The default strategy for independent gains is by weights of comparisons.
 cli_strategy <- function(o) {
   if (!cli_is_joint(o) && !"strategy" %in% o$given) {
     comparisons <- if (o$goal %in% c("mean", "all_pairs")) o$weights else "goal"
@@ -161,7 +161,7 @@ cli_strategy <- function(o) {
          random = strategy_random())
 }
 
-# Options that mean nothing for the model in use: better refused than ignored.
+# Options without a meaning for the model in use raise an error rather than being ignored.
 cli_refuse <- function(o, names, why) {
   given <- intersect(o$given, names)
   if (length(given)) abort_usage("--{given[1]} is {why}.")

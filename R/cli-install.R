@@ -1,20 +1,21 @@
 #' Install the command line
 #'
-#' Puts the command `judicious` into a directory of the search path, so that everything of the package that works on
+#' Installs the command `judicious` in a directory of the search path, so that the functions of the package that work on
 #' files can be used without R: `judicious rank runs.tsv --documents documents.tsv`. `judicious --help` lists the
 #' commands.
 #'
-#' On Unix it is a symbolic link to the script that comes with the package, so that it follows the package when that is
-#' updated. On Windows it is a small `judicious.bat`. Installing again changes nothing; a link to another library's
-#' `judicious` is set anew. Any other file of that name is left alone, with an error.
+#' On Unix, the command is a symbolic link to the script in the package, so it is updated with the package. On Windows,
+#' it is a small file `judicious.bat`. Installing again changes nothing, except that a link to the `judicious` of
+#' another library is replaced. If there is another file of that name, it is not changed, and an error is raised.
 #'
-#' @section Exit status: The command ends with 0 when it is done, 1 when something is wrong with the data (one line on
-#'   standard error says which file, row or argument), 2 when it is misused. Results go to standard output, warnings,
-#'   notes and progress to standard error.
-#' @param path The directory. NULL takes the first of `~/.local/bin`, `~/bin` and `/usr/local/bin` that is on the search
-#'   path and can be written to, and otherwise makes `~/.local/bin`.
+#' @section Exit status: The command returns 0 for success, 1 for an error in the data (one line on standard error names
+#'   the file, row or argument), and 2 for incorrect usage. Results go to standard output; warnings, notes and progress
+#'   go to standard error.
+#' @param path The directory. NULL uses the first of `~/.local/bin`, `~/bin` and `/usr/local/bin` that is on the search
+#'   path and writable, and otherwise creates `~/.local/bin`.
 #' @return The path of the command, invisibly.
-#' @section Errors: A directory that cannot be made or written to; a file of the name that is not this package's.
+#' @section Errors: A directory that cannot be created or written to; an existing file of the name that does not belong
+#'   to this package.
 #' @examples
 #' bin <- tempfile("bin")
 #' install_cli(bin)
@@ -64,7 +65,7 @@ path_advice <- function(directory) {
     start-up file.")
 }
 
-#' Whether the command is there already; an error where something else has its name
+#' Return whether the command exists already; an error if another program has its name
 #' @noRd
 refuse_other_program <- function(command, windows, call = caller_env()) {
   target <- Sys.readlink(command)

@@ -1,4 +1,4 @@
-# judicious judge: a session on the terminal, from a file, or in the browser.
+# The command `judicious judge`: a session on the terminal, from a file, or in the browser.
 
 cli_judge <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file that keeps the session.")
@@ -14,7 +14,7 @@ cli_judge <- function(o) {
   cli_add(s, o)
   roles <- list(add_assessor = "assessor", add_lead = "lead", suspend = "suspended")
   for (option in names(roles)) if (!is.null(o[[option]])) return(cli_tokens(s, o[[option]], roles[[option]]))
-  # Asking is the default, where nothing else is asked for.
+  # Without any other task, the command asks for judgments on the terminal.
   if (any(what %in% page)) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
@@ -40,7 +40,7 @@ serve_page <- function(s, o) {
     judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media,
               hosts = o$site, proxy = o$proxy, log = o$log)
   }
-  # Ctrl-C is how serving ends.
+  # Ctrl-C is the normal way to end the server.
   tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),
            interrupt = function(cnd) NULL)
 }
@@ -50,7 +50,7 @@ cli_export_format <- function(path) {
   if (ending %in% c("csv", "parquet")) ending else "qrels"
 }
 
-# A file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.
+# The path of a file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.
 cli_store <- function(text) {
   if (!grepl("^postgres(ql)?://", text)) return(text)
   parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",
@@ -66,7 +66,7 @@ cli_store <- function(text) {
   c(list(drv = RPostgres::Postgres()), lapply(given, utils::URLdecode))
 }
 
-# NULL where there is none; a file that is something else is an error.
+# NULL if there is no session; a file of another kind raises an error.
 cli_existing_session <- function(store) {
   if (!is.character(store)) {
     return(tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL))
@@ -74,7 +74,7 @@ cli_existing_session <- function(store) {
   if (file.exists(store)) open_session(store)
 }
 
-# An existing session is opened as it is; a new one is made from the runs.
+# Opens an existing session, or creates one from the runs.
 cli_session <- function(o) {
   store <- cli_store(o$store)
   s <- cli_existing_session(store)
@@ -97,7 +97,7 @@ cli_session <- function(o) {
                   opinion = cli_opinion(o), same_query = o$same_query)
 }
 
-# Runs of new systems and of new queries go to the session.
+# Adds the runs of new systems and of new queries to the session.
 cli_add <- function(s, o) {
   if (length(o$add_runs)) add_runs(s, o$add_runs, o$documents, o$systems)
   if (length(o$add_queries)) add_queries(s, o$add_queries, o$queries, o$documents)
@@ -116,7 +116,8 @@ cli_refuse_new <- function(o) {
   cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
 }
 
-# Judgments of a file: those that stand already with the same gain are passed over, so that a file may be fed again.
+# Records the judgments in a file. Judgments that exist with the same gain are skipped, so that a file can be used
+# again.
 judge_from_file <- function(s, path, assessor) {
   data <- drop_repeated_judgments(judgments_from_path(path, "from", call = NULL), "from", NULL)
   mine <- judgments_of(s)
@@ -133,10 +134,10 @@ judge_from_file <- function(s, path, assessor) {
 
 as_seconds <- function(seconds) if (is.null(seconds)) NA else as_numbers(seconds, "seconds", "from", NULL)
 
-#' Ask on the terminal
+#' Ask for judgments on the terminal
 #'
-#' @param o Options: `assessor`, `n` (how many documents at most), `show` (a template of a path or an address).
-#' @param answers,say Where answers come from (one line of text, or NULL at the end) and where questions go.
+#' @param o Options: `assessor`, `n` (the largest number of documents), `show` (a template of a path or an address).
+#' @param answers,say Functions that return an answer (one line of text, or NULL at the end) and print questions.
 #' @noRd
 judge_on_terminal <- function(s, o, answers = terminal_answers(), say = say_on_terminal) {
   scale <- s$env$x$scale
@@ -176,12 +177,12 @@ show_document <- function(asked, template, x, say) {
   }
 }
 
-# The URL or the path of a file that a template stands for.
+# The URL or the path that a template gives for a document.
 document_place <- function(template, asked) {
   fill_template(template, asked$query, asked$doc, if (grepl("^[a-z]+://", template)) encode_id else identity)
 }
 
-# Asks until something is done: 1 after a judgment, 0 after a skip or an undo, NULL to stop.
+# Asks until there is a valid answer. Returns 1 after a judgment, 0 after a skip or an undo, NULL to stop.
 take_answer <- function(s, asked, assessor, answers, say, now) {
   start <- Sys.time()
   repeat {
@@ -206,7 +207,7 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
   }
 }
 
-# Each returns what take_answer() does, or a line that says what is wrong with the answer.
+# Each of these functions returns the result of take_answer(), or a line that describes an error of the answer.
 skip_asked <- function(s, asked, answer, assessor) {
   reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
   skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
@@ -226,7 +227,7 @@ judge_asked <- function(s, asked, answer, assessor, start) {
   1
 }
 
-# Lines from standard input, whatever it is.
+# Reads lines from standard input, whatever its type.
 terminal_answers <- function() {
   con <- file("stdin", "r")
   function() {

@@ -1,6 +1,6 @@
-# The command line: exec/judicious calls cli_main() and quits with what it returns.
+# The command line: exec/judicious calls cli_main() and quits with the status that it returns.
 
-#' @return 0 where all went well, 1 where something is wrong with the data, 2 where the command is misused.
+#' @return 0 for success, 1 for an error in the data, 2 for incorrect usage.
 #' @noRd
 cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   name <- "judicious"
@@ -36,7 +36,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
       2L
     },
     error = function(cnd) {
-      # Whoever read the results has read enough, as head does.
+      # The reader of the output, such as head, has closed the pipe.
       if (inherits(cnd, "judicious_error_closed")) return(141L)
       say("error: ", cnd)
       1L
@@ -49,7 +49,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-# `tell_files` takes the files that the options name, for what is said of errors in them.
+# `tell_files` receives the files that the options name, for messages about errors in them.
 cli_run <- function(first, words, commands, tell_files) {
   say <- function(lines) cli_write_lines(lines, "-")
   switch(first,
@@ -82,8 +82,8 @@ cli_unknown_command <- function(word, names) {
                     collapse = " "))
 }
 
-# One of the files may be standard input; any may be a pipe, such as a shell's <(...). Both are read once only, so they
-# are copied to files.
+# One file may be standard input, and any file may be a pipe, such as a shell's <(...). Both can be read only once, so
+# they are copied to files.
 cli_from_pipes <- function(options, declared) {
   files <- Filter(function(o) o$type == "file", declared)
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
@@ -95,14 +95,14 @@ cli_from_pipes <- function(options, declared) {
   options
 }
 
-# The file that an error in an argument is about, where its message does not name it.
+# The file to which an error in an argument refers, if its message does not name it.
 cli_file_of <- function(cnd, files) {
   path <- if (is.character(cnd$argument)) files[[cnd$argument]]
   if (!is.character(path) || !is.null(cnd$path) || !any(file.exists(path))) return("")
   paste0(" (in ", paste(path, collapse = ", "), ")")
 }
 
-# A condition as one line: its header and bullets, and those of the error behind it.
+# A condition as one line: its header and bullets, and those of its parent error.
 cli_one_line <- function(cnd) {
   parts <- character()
   while (!is.null(cnd)) {
@@ -118,7 +118,7 @@ cli_one_line <- function(cnd) {
   text <- gsub("\n([ix!*]|\u2139|\u2716|\u2022) ", "\n", cli::ansi_strip(parts))
   text <- trimws(gsub("[[:space:]]+", " ", text))
   text <- text[nzchar(text)]
-  # Each part but the last, which may be an address, ends as a sentence.
+  # Adds a full stop to each part except the last, which may be an address.
   open <- !grepl("[.!?:]$", text) & seq_along(text) < length(text)
   paste0(text, ifelse(open, ".", ""), collapse = " ")
 }

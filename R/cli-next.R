@@ -1,4 +1,4 @@
-# judicious next, plan, simulate
+# The commands `judicious next`, `judicious plan` and `judicious simulate`.
 
 cli_next <- function(o) {
   x <- cli_measured_collection(o)
@@ -14,7 +14,7 @@ cli_next <- function(o) {
                 seed = o$seed)
 }
 
-# Options of the published selection, and of any other.
+# Checks the options of the published selection and those of the others.
 cli_check_selection <- function(o) {
   if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "of use with --model published or uniform only"))
   if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "of no use with --strategy"))
@@ -60,7 +60,7 @@ note_end <- function(reason, rows, judged, goal) {
   inform_judicious("Stopped after {format_count(judged)} {cli::qty(judged)}judgment{?s}: {why}.", "progress")
 }
 
-# The session's trace, with the accuracy of the ranking at each row where the truth is known.
+# The trace of the session; if the truth is known, with the accuracy of the ranking in each row.
 simulate_joint <- function(x, truth, goal, o) {
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
   s <- judging_session(x, cli_gain_model(o), stop_at, cli_strategy(o), audit = o$audit %||% 0.1,
@@ -82,7 +82,7 @@ simulate_joint <- function(x, truth, goal, o) {
   list(trace = trace, order = order, ranking = ranking, reason = reason)
 }
 
-# As mtc() does it, towards any goal and in batches.
+# Runs the published method as mtc() does, with any goal and in batches.
 simulate_published <- function(x, truth, goal, o) {
   cli_refuse(o, "audit", "of use with --model joint only")
   cli_refuse(o, "judgments", "of use with --model joint only: the published algorithm begins without judgments")
@@ -100,7 +100,7 @@ simulate_published <- function(x, truth, goal, o) {
   list(trace = session$trace, order = session$order, ranking = session$ranking, reason = reason)
 }
 
-# Many sessions over random halves of the queries: how far the confidence can be trusted.
+# Many sessions on random halves of the queries, which show whether the confidence can be trusted.
 cli_study <- function(x, truth, o) {
   cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
                   "batch", "same-query", "table", "judgments", "opinion"),

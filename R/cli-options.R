@@ -1,7 +1,7 @@
 # The command line: how options are declared, and the groups of options that commands share.
 
-# `type`: "flag" (takes no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: may be
-# given again, and takes values separated by commas. `value` is what help calls the value.
+# `type`: "flag" (no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: can be repeated,
+# and accepts values separated by commas. `value`: the name of the value in the help.
 cli_option <- function(name, help, type = "text", default = NULL, choices = NULL, many = FALSE, min = -Inf,
                        max = Inf, short = NULL, value = NULL) {
   value <- value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
@@ -11,7 +11,7 @@ cli_option <- function(name, help, type = "text", default = NULL, choices = NULL
        max = max, short = short, value = value)
 }
 
-# `operands` is what the words without an option are called, `least` how many of them there must be.
+# `operands`: the name of the words without an option; `least`: their minimum number.
 cli_command <- function(title, about, options, run, examples, operands = "RUNS...", least = 1) {
   list(title = title, about = about, options = c(options, cli_output_options()), run = run, examples = examples,
        operands = operands, least = least)

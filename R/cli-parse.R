@@ -1,12 +1,12 @@
-# The command line: from words to values.
+# The command line: parses words to values.
 
 abort_usage <- function(message, .envir = parent.frame()) {
   abort_judicious(message, "usage", call = NULL, .envir = .envir)
 }
 
-#' Words after a command as values
+#' Parse the words after a command
 #'
-#' @return A list with a value for each option (its default, or NULL, where it is not given), named with `_` for `-`;
+#' @return A list with a value for each option (its default, or NULL, if it is not given), with `_` for `-` in its name;
 #'   `operands`, the other words; and `given`, the names of the options that were given.
 #' @noRd
 cli_parse <- function(words, options) {
@@ -35,7 +35,7 @@ cli_parse <- function(words, options) {
   c(values, list(operands = operands, given = given))
 }
 
-# The option that a word names, its value, and the words after it: a value may be the word that follows.
+# The option that a word names, its value, and the remaining words: the value may be the next word.
 cli_read_option <- function(word, words, options) {
   parts <- cli_split_word(word, unlist(lapply(options, `[[`, "short")))
   option <- options[[parts$name]] %||% cli_unknown_option(word, names(options))
@@ -54,7 +54,7 @@ cli_read_option <- function(word, words, options) {
   list(option = option, value = cli_value(text, option), rest = words)
 }
 
-# The value of an option that is given once more: lists grow, flags stay.
+# The value of a repeated option: lists grow, flags do not change.
 cli_repeated <- function(found, before) {
   option <- found$option
   if (option$many) return(c(before, found$value))
@@ -62,7 +62,7 @@ cli_repeated <- function(found, before) {
   found$value
 }
 
-# "--name=value", "--name", "-n" and "-nvalue".
+# Splits "--name=value", "--name", "-n" and "-nvalue".
 cli_split_word <- function(word, short) {
   if (startsWith(word, "--")) {
     at <- regexpr("=", word, fixed = TRUE)
@@ -109,7 +109,7 @@ cli_range <- function(what, min, max) {
   what
 }
 
-# Commas inside parentheses belong to the name of a measure.
+# Splits at commas, except those inside parentheses, which belong to the name of a measure.
 cli_split_list <- function(text) {
   letter <- strsplit(text, "", fixed = TRUE)[[1]]
   inside <- cumsum(letter == "(") - cumsum(letter == ")")

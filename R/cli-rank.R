@@ -1,4 +1,4 @@
-# judicious features, estimate, rank
+# The commands `judicious features`, `judicious estimate`, `judicious rank` and `judicious report`.
 
 cli_features <- function(o) {
   x <- cli_collection(o)
@@ -56,7 +56,7 @@ cli_rank <- function(o) {
   do.call(rbind, by_stratum)
 }
 
-# The ranking of `rank`, as a file to look at.
+# Writes the ranking of `rank` as a report.
 cli_report <- function(o) {
   x <- cli_measured_collection(o)
   ranking <- rank_systems(x, cli_gains(x, o), delta = o$delta, level = o$level, seed = o$seed, by = o$by)
@@ -66,14 +66,14 @@ cli_report <- function(o) {
   character()
 }
 
-# Beside the table, so that nobody reads one without knowing how sure it is, and what it rests on.
+# Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 tell_basis <- function(ranking) {
   inform_judicious(paste0(ranking_headline(ranking), ".", if (length(ranking$basis$note) && !all_judged(ranking)) {
     paste0(" ", ranking$basis$note, ".")
   }), "ranking")
 }
 
-# Best first, as people read rankings.
+# Systems in order, best first.
 cli_systems <- function(ranking, margin) {
   data <- as.data.frame(ranking)
   if (!is.null(margin)) data$confidence <- absolute_confidence(ranking, margin)$confidence

@@ -1,4 +1,4 @@
-# The command line: results as text.
+# The command line: writes results as text.
 
 cli_write <- function(data, options) {
   data <- as.data.frame(data, stringsAsFactors = FALSE)
@@ -8,7 +8,7 @@ cli_write <- function(data, options) {
 
 cli_write_lines <- function(lines, output) {
   if (output != "-") return(write_lines(lines, output, "--output", NULL))
-  # R does not tell whether its standard output could be written: bytes go there directly, unless R captures them.
+  # writeLines() does not report write errors on standard output, so bytes are written directly, unless R captures them.
   if (interactive() || sink.number() > 0) return(writeLines(lines, stdout(), useBytes = TRUE))
   flush(stdout())
   why <- write_standard_output_cpp(charToRaw(paste0(c(lines, ""), collapse = "\n")))

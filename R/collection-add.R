@@ -16,21 +16,21 @@
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or
 #'   `score`, or paths of files. Or a [test_collection()] of them, with the `k` and the scale of `x`, whose metadata and
-#'   judgments are then used too; a session takes its metadata only, and judgments by [judge()]. Lists are cut at the
-#'   `k` of `x`. `add_runs()` takes systems that `x` does not have, for queries that it has; `add_queries()` queries
-#'   that `x` does not have, for systems that it has.
+#'   judgments are then used too; a session uses its metadata only, and needs [judge()] for judgments. Lists are cut at
+#'   the `k` of `x`. `add_runs()` requires new systems with existing queries; `add_queries()` requires new queries with
+#'   existing systems.
 #' @param documents Metadata of the new documents, with the columns that the documents of `x` have: a data frame with
 #'   `doc`, or the path of a file. Rows of other documents are ignored, so you can pass the whole table.
 #' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the
 #'   path of a file. NULL uses the column `team` of `runs`; without it, and if no system of `x` shares a team, each new
 #'   system is its own team.
 #' @param queries Metadata of the new queries, with the columns that the queries of `x` have, such as `weight` or a
-#'   language: a data frame with `query`, or the path of a file. NULL takes it from `documents`, if the query ids are
-#'   document ids.
+#'   language: a data frame with `query`, or the path of a file. NULL looks it up in `documents`, if the query
+#'   ids are document ids.
 #' @param judgments Judgments of new pairs, if there are any: a data frame with `query`, `doc` and `gain`, or paths of
 #'   files. They may include judgments that `x` already has. In a session, use [judge()] instead.
 #' @param opinion For a session that has an `opinion`: the opinion on all pairs of the new pool. NULL uses the opinion
-#'   that the session was given; grades of documents that were outside its pool are then used.
+#'   that was passed to the session; grades of documents that were outside its pool are then used.
 #' @param ... For methods.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
@@ -46,7 +46,7 @@
 #' x <- add_runs(x, runs[is_new, ], all$documents)
 #' x
 #'
-#' # A session goes on with the new system
+#' # A session continues with the new system
 #' s <- judging_session(test_collection(runs[!is_new, ], k = 5), goal = goal_mean(0.8), seed = 1)
 #' run_session(s, judgments_of(all))
 #' add_runs(s, runs[is_new, ])
@@ -84,7 +84,7 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
   extend_collection(x, new)
 }
 
-# What is given, from files and from a collection.
+# Reads the given arguments from files, or from a collection.
 read_addition <- function(x, given, call = caller_env()) {
   if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
   if (is.character(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
@@ -137,7 +137,7 @@ refuse_absent <- function(ids, known, what, many, other, call = caller_env()) {
   ), paste0("unknown_", what), argument = "runs", ids = absent, call = call)
 }
 
-# The old results come first, in their order, so that all numbers stay what they were.
+# The old results come first, in their order, so that all existing indices keep their meaning.
 extend_collection <- function(x, new, call = caller_env()) {
   new$runs <- top_results(new$runs, x$k, call)
   if (!is.null(x$results$rank) && !"rank" %in% names(new$runs)) {
@@ -186,7 +186,7 @@ added_queries <- function(ids, new, call) if (length(ids)) query_table(ids, new$
 
 added_documents <- function(ids, documents, call) if (length(ids)) document_table(ids, documents, call)
 
-# The table with rows for what is new. Where nothing is given of it, its metadata are unknown.
+# Metadata table with rows for the new identifiers. If no metadata are given for them, they are NA.
 join_metadata <- function(old, new, arg, call) {
   if (is.null(new)) return(old)
   if (ncol(new) == 1 && ncol(old) > 1) {
@@ -202,7 +202,7 @@ join_metadata <- function(old, new, arg, call) {
   rbind(old, new[names(old)])
 }
 
-# Gains from both, which may not contradict each other.
+# Combines the gains of both; contradictions raise an error.
 joined_gains <- function(gain, further, x, call) {
   differ <- which(gain != further)
   if (length(differ)) {

@@ -7,14 +7,14 @@
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()].
 #' @param documents Optional metadata of the documents, as in [test_collection()]. If they have a column `artist` or
-#'   `album`, results that are the query itself or share its artist or album are reported. NULL takes the metadata of a
+#'   `album`, results that are the query itself or share its artist or album are reported. NULL uses the metadata of a
 #'   collection `x`.
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
 #'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates`: `system`, `query`, `doc`, `times`;
 #'   - `ties`: `system`, `query`, `documents` (how many have the score of another), `deepest`
 #'     (the size of the largest group), `of` (the list's length);
-#'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`, where ranks are not 1, 2, 3, ...;
+#'   - `rank_gaps`: `system`, `query`, `lowest`, `highest`, `documents`: lists whose ranks are not 1, 2, 3, ...;
 #'   - `rank_order`: `system`, `query`, `documents` whose rank contradicts the scores;
 #'   - `missing`: `system`, `query`: no results for a query that others, or the judgments, have;
 #'   - `short`: `system`, `query`, `documents`, `longest`: fewer than the system's longest list;
@@ -24,7 +24,7 @@
 #'   - `filtered`: `system`, `query`, `doc`, `shares`: results that share their `"document"`, `"artist"` or `"album"`
 #'     with the query. `test_collection(filter = )` removes them.
 #'
-#'   Scores are compared in single precision, so that scores which trec_eval up to version 9 takes for ties are
+#'   Scores are compared in single precision, so that scores which trec_eval up to version 9 treats as ties are
 #'   reported, too; see `precision` in [evaluate()].
 #' @examples
 #' runs <- data.frame(
@@ -68,11 +68,11 @@ judgments_to_check <- function(judgments, call = caller_env()) {
   judgments
 }
 
-# Without metadata nothing is found: the ids of queries and documents may then be two numberings of different things.
+# Requires metadata: without them, query ids and document ids may be unrelated numberings.
 find_filtered <- function(x, documents, queries, call = caller_env()) {
   if (is.null(documents)) documents <- data.frame(doc = character())
   check_columns(documents, "doc", "documents", call)
-  # What is not known of any query cannot be compared.
+  # Ignore columns that are missing for every query.
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
@@ -162,7 +162,7 @@ find_unjudged <- function(x, truth) {
   rbind(none, all[all$judged == 0, ], make.row.names = FALSE)
 }
 
-# Systems whose lists are equal, each named with the first one it equals.
+# Systems with equal lists, each with the first system that it equals.
 find_identical <- function(x, list) {
   key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
   if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)

@@ -1,9 +1,9 @@
-# Results that a filter takes out: the query itself, and documents that share an artist, an album or the like with it.
+# The filter of results: the query itself, and documents that share a property with it, such as the artist or the album.
 
-#' @param runs With columns `query` and `doc`.
-#' @param columns Columns of `documents`; those of `queries` come first where it has them.
-#' @return For each result `"document"` where it is the query, or the first of `columns` in which it equals the query,
-#'   or NA.
+#' @param runs Data frame with columns `query` and `doc`.
+#' @param columns Columns of `documents`. For a query, the same column of `queries` takes precedence, if it exists.
+#' @return For each result, `"document"` if it is the query itself, the first of `columns` in which it equals the
+#'   query, or NA.
 #' @noRd
 shared_with_query <- function(runs, documents, queries, columns, call = caller_env()) {
   check_columns(documents, c("doc", columns), "documents", call)
@@ -24,7 +24,7 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
   shared
 }
 
-# The results that pass the filter; those below one that does not move up.
+# Returns the results that pass the filter. Results below a removed one move up.
 filter_results <- function(runs, documents, queries, filter, call = caller_env()) {
   check_filter(filter, documents, call)
   kept <- runs[is.na(shared_with_query(runs, documents, queries, filter, call)), , drop = FALSE]

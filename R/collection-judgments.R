@@ -1,12 +1,12 @@
-# Judgments, checked and put on the pool of a collection.
+# Checks judgments and assigns them to the pool of a collection.
 
-#' @return For each pair of the pool its gain, NA where `judgments` has none. Judgments outside the
-#'   pool are left out with a warning.
+#' @return The gain of each pair of the pool, NA for pairs without judgment. Judgments outside the pool are left out
+#'   with a warning.
 #' @noRd
 pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
   if (is.character(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
-  # The second judgments of a session tell of its assessors; the first are its gains.
+  # Second judgments of a session only inform about its assessors; its gains are the first judgments.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
@@ -17,7 +17,7 @@ pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), com
   gain
 }
 
-# Columns, identifiers and gains are sound and no pair is judged twice.
+# Checks that columns, identifiers and gains are valid and that no pair is judged twice.
 check_judgments <- function(judgments, scale, arg, call = caller_env()) {
   check_columns(judgments, c("query", "doc", "gain"), arg, call)
   judgments$query <- check_ids(judgments$query, "query", arg, call)
@@ -26,7 +26,7 @@ check_judgments <- function(judgments, scale, arg, call = caller_env()) {
   drop_repeated_judgments(judgments, arg, call)
 }
 
-# `first`: for each row the first one that judges the same.
+# `first`: for each row, the first row that judges the same pair.
 drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by_id(judgments)) {
   repeated <- which(first != seq_along(first))
   if (!length(repeated)) return(judgments)
@@ -46,7 +46,7 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
   judgments[-repeated, , drop = FALSE]
 }
 
-# One judgment a pair of the judgments of several assessors, in the order in which pairs first appear.
+# Combines the judgments of several assessors to one per pair, in order of first appearance.
 combine_assessors <- function(judgments, combine, scale, arg, call) {
   check_columns(judgments, c("query", "doc", "gain", "assessor"), arg, call)
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg, call)
@@ -64,7 +64,7 @@ combine_assessors <- function(judgments, combine, scale, arg, call) {
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain), stringsAsFactors = FALSE)
 }
 
-# Of two middle gains, and of several that are equally frequent, the lower one, so that a level of the scale comes out.
+# Of two middle gains, or of several equally frequent gains, returns the lowest, so that the result is on the scale.
 combined_gain <- function(gain, combine) {
   switch(combine,
     mean = mean(gain),
@@ -76,7 +76,7 @@ combined_gain <- function(gain, combine) {
   )
 }
 
-# The first row with the same query and document.
+# Index of the first row with the same query and document.
 match_pairs_by_id <- function(data) {
   query <- match(data$query, unique(data$query))
   doc <- match(data$doc, unique(data$doc))
@@ -100,7 +100,7 @@ add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
   x
 }
 
-# A collection, or what has one with judgments of its own.
+# Returns the collection of `x`, with the judgments of `x` if it has its own.
 judged_collection <- function(x, arg = "x", call = caller_env()) UseMethod("judged_collection")
 
 #' @export
@@ -112,14 +112,14 @@ judged_collection.default <- function(x, arg = "x", call = caller_env()) {
 #' @export
 judged_collection.judicious_collection <- function(x, arg = "x", call = caller_env()) x
 
-# The judgments to use: those given, none where they are FALSE, else the collection's own.
+# The judgments to use: the given ones, none with FALSE, or those of the collection with NULL.
 judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   pool_gains(x, judgments, arg, call)
 }
 
-# The collection with the judgments that count as known, for what goes on judging.
+# The collection with the judgments to start from, for functions that continue judging.
 to_be_judged <- function(x, judgments, call = caller_env()) {
   x$gain <- judgments_or_own(x, judgments, call = call)
   if (anyNA(x$gain)) return(x)
@@ -129,7 +129,7 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
   ), "nothing_to_judge", argument = "judgments", call = call)
 }
 
-#' The judgments of a collection or a session
+#' Extract the judgments of a collection or a session
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @return A data frame with `query`, `doc` and `gain`: what [read_judgments()] reads and the argument `judgments` of

@@ -1,6 +1,6 @@
 # A collection whose systems are scored by a measure other than the mean gain at its cutoff.
 
-# The collection, scored by `measure`; NULL leaves it as it is.
+# Returns the collection scored by `measure`. NULL does not change it.
 in_measure <- function(x, measure, call = caller_env()) {
   if (is.null(measure)) return(x)
   m <- measures_of(measure, "measure", call)
@@ -26,8 +26,8 @@ in_measure <- function(x, measure, call = caller_env()) {
   set_measure(x, m, weight, if (!identical(worth, as.numeric(levels))) m)
 }
 
-# The one way to change what systems are scored by: a measure, NULL for the mean gain; where its scores are sums, the
-# `weight` of each result, and where a gain is worth something else than itself, the measure that says its `worth`.
+# Sets what systems are scored by: a measure, or NULL for the mean gain. If scores are sums, `weight` is the weight of
+# each result; if the measure uses a function of the gain, `worth` is the measure that defines it.
 set_measure <- function(x, measure, weight = NULL, worth = NULL) {
   scale <- x$scale
   scale <- new_scale(scale$name, scale$levels, scale$model_levels, scale$any_value, worth)
@@ -44,22 +44,22 @@ worth_of <- function(scale, gain) {
   measure_worth(scale$worth, levels)[match(gain, levels)]
 }
 
-# The lowest and the highest gain, as the measure counts them.
+# Lowest and highest gain, transformed as the measure does.
 worth_range <- function(scale) range(worth_of(scale, scale$levels))
 
-# Gains as the measure counts them, from 0, the lowest, to 1, the highest.
+# Gains, transformed as the measure does and rescaled to 0 (lowest) to 1 (highest).
 unit_gain <- function(scale, gain) {
   ends <- worth_range(scale)
   (worth_of(scale, gain) - ends[1]) / diff(ends)
 }
 
-# The list that each result is in, numbered query by query within the systems.
+# The list of each result. Lists are numbered by system, and within systems by query.
 result_list <- function(x) {
   count_lists(x)
   x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
 }
 
-# Lists are numbered by integers: one for each system and query.
+# The number of lists, one for each system and query, which must fit in an integer.
 count_lists <- function(x, call = caller_env()) {
   n <- as.numeric(n_queries(x)) * n_systems(x)
   if (n > .Machine$integer.max) {
@@ -74,7 +74,7 @@ count_lists <- function(x, call = caller_env()) {
 
 list_lengths <- function(x) tabulate(result_list(x), count_lists(x))
 
-# The place of each result in its list; without ranks, any order.
+# The position of each result in its list; without ranks, in arbitrary order.
 result_position <- function(x) {
   list <- result_list(x)
   by <- if (is.null(x$results$rank)) order(list) else order(list, x$results$rank)
@@ -83,15 +83,15 @@ result_position <- function(x) {
   position
 }
 
-# "mean AG@5"
+# Label of the measure in print, such as "mean AG@5".
 measure_label <- function(x) {
   m <- collection_measure(x)
   total <- c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]]
   paste0(if (has_unequal_weights(x)) "weighted ", total, " ", m$label)
 }
 
-# The width of the measure's range. Where the measure itself has none, from lists of the worst to lists of the best
-# documents.
+# Width of the range of the measure. If the measure does not define one, it extends from lists of the worst documents to
+# lists of the best documents.
 score_span <- function(x) {
   if (is.null(x$measure)) return(diff(range(x$scale$levels)))
   if (all(is.finite(x$measure$range))) return(diff(x$measure$range))
@@ -100,7 +100,7 @@ score_span <- function(x) {
   most * diff(worth_range(x$scale))
 }
 
-# The lowest and the highest score there can be, on these queries or on others: what is not retrieved adds 0.
+# Lowest and highest possible score, for these or other queries. A short list adds 0 for every missing document.
 score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
@@ -108,7 +108,7 @@ score_range <- function(x) {
   range(0, worth * x$span / diff(worth))
 }
 
-# Scores are sums of what the gains are worth.
+# Whether scores are sums over documents.
 is_sum <- function(x) is.null(x$measure) || !is.null(x$weight)
 
 check_rank_need <- function(x, lists, measures, call) {
@@ -138,13 +138,13 @@ check_rank_need <- function(x, lists, measures, call) {
   }
 }
 
-# AG@k divides by k, its mean over queries by their number.
+# AG@k divides by k, and its mean over queries by their number.
 gain_divisor <- function(x) x$k * n_queries(x)
 
-# A difference of two systems' scores of up to this size is the rounding of the sums it was computed from.
+# Two scores whose difference is not larger than this are equal up to rounding error.
 gain_resolution <- function(x) 1e-12 * if (is.null(x$measure)) max(abs(x$scale$levels)) else x$span
 
-# What the gain of each result adds to its system's mean score.
+# What a gain of 1 of each result adds to its system's mean score.
 result_weight <- function(x) x$weight %||% rep(1 / gain_divisor(x), n_results(x))
 
 system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)

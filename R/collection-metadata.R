@@ -1,9 +1,9 @@
-# Metadata of systems, queries and documents, lined up with the identifiers of the runs.
+# Aligns metadata of systems, queries and documents with the identifiers of the runs.
 
-# One row per id, in the order of `ids`; columns of `given` where it has the id, NA elsewhere.
+# One row per id, in the order of `ids`. Ids that `given` does not have are NA in its columns.
 align_metadata <- function(ids, given, id, arg, call) {
   check_columns(given, id, arg, call)
-  given <- as.data.frame(given)  # no tibble or data table from here on
+  given <- as.data.frame(given)  # drops the classes of tibbles and data tables
   given[[id]] <- check_ids(given[[id]], id, arg, call)
   again <- which(duplicated(given[[id]]))
   if (length(again)) {
@@ -24,7 +24,7 @@ systems_from_path <- function(path, call = caller_env()) {
 
 queries_from_path <- function(path, call = caller_env()) {
   queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries", call = call)
-  # However they are written, weights are numbers.
+  # Files may yield weights as text.
   if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries", call)
   queries
 }
@@ -52,7 +52,7 @@ system_table <- function(ids, systems, call = caller_env()) {
   aligned
 }
 
-# The teams that the runs themselves name, or NULL.
+# The teams that a column of the runs defines, or NULL.
 teams_in_runs <- function(runs, call = caller_env()) {
   if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
   systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team), stringsAsFactors = FALSE))
@@ -73,7 +73,7 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
   known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
   if (!known) return(id_table(ids, "query"))
   documents$query <- documents$doc
-  # The weight of a document is not that of a query.
+  # A column `weight` of documents has nothing to do with the weight of a query.
   align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
 }
 

@@ -23,14 +23,14 @@ check_runs_frame <- function(runs, call = caller_env()) {
   runs
 }
 
-# Number of every row's (system, query) list, from 1.
+# Number of each row's list (one per system and query), from 1.
 list_id <- function(runs) {
   system <- match(runs$system, unique(runs$system))
   query_ids <- unique(runs$query)
   as.double(system - 1) * length(query_ids) + match(runs$query, query_ids)
 }
 
-# The results that are in some system's top k, with their ranks where they are known.
+# The results in the top k of any system, with their ranks if these are known.
 top_results <- function(runs, k, call = caller_env()) {
   if ("rank" %in% names(runs)) return(top_by_rank(runs, k, call))
   if ("score" %in% names(runs)) return(top_by_score(runs, k))
@@ -88,7 +88,7 @@ top_by_score <- function(runs, k) {
   runs[rank <= k, c("system", "query", "doc", "rank")]
 }
 
-# Identifiers become row numbers, results are grouped by pair.
+# Replaces identifiers by row numbers and groups the results by pair.
 code_results <- function(runs, call = caller_env(), system_ids = unique(runs$system), query_ids = unique(runs$query),
                          doc_ids = unique(runs$doc)) {
   system <- match(runs$system, system_ids)
@@ -111,7 +111,7 @@ code_results <- function(runs, call = caller_env(), system_ids = unique(runs$sys
   )
 }
 
-# Of some systems and queries, by default of all.
+# Warns about the lists of the given systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
   list <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
   size <- matrix(tabulate(list, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]

@@ -2,30 +2,30 @@
 
 is_weighted <- function(x) !is.null(x$queries$weight)
 
-# The share of each query in a mean over all of them; NULL where all count alike.
+# The share of each query in a mean over all of them; NULL if the weights are equal.
 query_share <- function(x) {
   weight <- x$queries$weight
   if (!is.null(weight)) weight / sum(weight)
 }
 
-# Multipliers of the queries' scores, 1 on average, whose plain mean is the weighted one.
+# Factors for the queries' scores, 1 on average, such that the plain mean of the products is the weighted mean.
 query_multiplier <- function(x) {
   if (is_weighted(x)) query_share(x) * n_queries(x) else rep(1, n_queries(x))
 }
 
-# What each result adds to its system's mean over queries, from what it adds to the score of its list.
+# Converts the contribution of each result to the score of its list into that to its system's mean over queries.
 over_queries <- function(x, weight) {
   if (!is_weighted(x)) return(weight / n_queries(x))
   weight * query_share(x)[x$pool$query[result_pair(x)]]
 }
 
-# The reverse.
+# The inverse of over_queries().
 within_list <- function(x, weight) {
   if (!is_weighted(x)) return(weight * n_queries(x))
   weight / query_share(x)[x$pool$query[result_pair(x)]]
 }
 
-# The same collection in the same measure, in whose means only some queries count: the others have weight 0.
+# The same collection and measure, but queries for which `counts` is FALSE have weight 0 in means.
 only_queries <- function(x, counts) {
   before <- query_multiplier(x)
   x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
@@ -38,12 +38,12 @@ counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep
 
 queries_in_means <- function(x) sum(counts_in_means(x))
 
-# How many of these pairs of the pool are of queries that count; by default of all.
+# The number of these pairs of the pool whose queries have a positive weight; by default of all.
 count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
 }
 
-# Whether queries that count do so by different weights.
+# Whether the queries with positive weight have unequal weights.
 has_unequal_weights <- function(x) {
   is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
 }
@@ -67,13 +67,13 @@ check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
   queries
 }
 
-# For what is defined over queries that all count alike.
+# Raises an error if queries have weights, for functions that are defined for equal weights only.
 refuse_weights <- function(x, what, advice, call = caller_env()) {
   if (!is_weighted(x)) return(invisible())
   abort_judicious(c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
 }
 
-#' @return For each stratum, in the order of the levels, the numbers of its queries.
+#' @return For each stratum, in the order of the levels, the indices of its queries.
 #' @noRd
 queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   check_string(by, arg, call)

@@ -1,29 +1,30 @@
-#' A test collection: systems, queries, documents and judgments
+#' Create a test collection
 #'
 #' Reads the runs of several systems and the metadata of documents, systems and queries, checks that they are
 #' consistent, and combines them into one object. Most functions of the package take this object as their first
 #' argument. The *pool* is the set of query-document pairs in the top `k` of any system; its pairs are numbered in the
 #' order in which they first appear in the runs. `vignette("glossary")` defines the terms.
 #'
-#' @param runs A data frame with columns `system`, `query`, `doc` and, where known, `rank` (from 1)
+#' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1)
 #'   or `score` (higher is better); or paths of files for [read_runs()]. If there are both, ranks are used. With
 #'   scores alone, documents are ranked by descending score, and equal scores by descending document id, as in
 #'   trec_eval. With neither, every result belongs to the top `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: a data frame with column `doc` and one column per feature (`artist`
-#'   and `genre` have a meaning for [output_features()]), or the path of a file for [read_documents()].
-#' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL takes the teams from
+#'   and `genre` are used by [output_features()]), or the path of a file for [read_documents()].
+#' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses the teams from
 #'   a column `team` of `runs`; without that column, every system is a team of its own.
-#' @param queries Optional: a data frame with `query` and features, or the path of such a file. NULL takes the features
+#' @param queries Optional: a data frame with `query` and features, or the path of such a file. NULL uses the features
 #'   of a query from the row of `documents` with the same id, if there is one. A column `weight` states how much each
 #'   query counts in means over queries, such as its share of the traffic; see the section on weights.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain`, or paths of files for
 #'   [read_judgments()].
-#' @param combine How to combine the gains that several assessors gave to a pair: `"mean"`, an error if a mean is not on
-#'   the scale; `"median"`, of two middle gains the lower one; or `"majority"`, the most frequent gain, of equally
-#'   frequent ones the lowest. `judgments` then needs a column `assessor`. NULL: different gains of a pair are an error.
+#' @param combine How to combine the gains that several assessors gave to a pair: `"mean"`, which raises an error if a
+#'   mean is not on the scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, and
+#'   of equally frequent ones the lowest. `judgments` then needs a column `assessor`. With NULL, different gains of a
+#'   pair raise an error.
 #'   [agreement()] with `method = "rmse"` measures how much assessors differ.
 #' @param k The cutoff: results below rank `k` are left out. Measures divide by it.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, as `0:3`.
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
 #' @param filter Columns of `documents`, such as `"artist"` and `"album"`: results that share their value with the query
 #'   are removed, and so is the query itself. The value of a query is that of the column of the same name in `queries`,
 #'   or else of the row of `documents` with the query's id. Results are removed before lists are cut at `k`, and those
@@ -31,7 +32,7 @@
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with
 #'   gains. Elements for programmers: the data frames `systems`, `queries` and `documents`; `pool` (`query` and `doc`,
 #'   row numbers in those data frames, one per pair); `results` (grouped by pair: `offset` from 0, `system`, and `rank`
-#'   or NULL); `gain` (one per pair, NA where not judged); `k`; `scale`.
+#'   or NULL); `gain` (one per pair, NA if not judged); `k`; `scale`.
 #' @section Weights and strata: With a column `weight` in `queries`, positive numbers of any unit, every mean over
 #'   queries is a weighted one: scores of systems, their differences and confidence, goals, sessions and plans, and
 #'   [evaluate()]. A query of weight 3 counts as three queries of weight 1. Functions that assume equal weights
@@ -39,9 +40,9 @@
 #'   column, such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks within
 #'   each stratum, and `goal_mean(0.95, by = "language")` continues until the confidence is high enough in each.
 #' @section Errors and warnings: Errors: repeated results, contradictory judgments, missing or empty identifiers, gains
-#'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` that no
-#'   query has a value for or no result passes. Warnings, each with a count: lists shorter than `k`, queries that a
-#'   system does not answer, judgments outside the pool (left out), documents without metadata, repeated equal
+#'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which
+#'   no query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that
+#'   a system does not answer, judgments outside the pool (left out), documents without metadata, repeated equal
 #'   judgments, and systems without runs. Their classes are `judicious_error_<kind>` and `judicious_warning_<kind>`.
 #' @seealso [read_runs()]; [add_runs()] and [add_queries()] to add systems and queries later.
 #' @examples
@@ -67,7 +68,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)
   runs <- check_runs_frame(runs)
-  # Ranks are checked before those that are left close up.
+  # Check the ranks before the filter moves results up.
   if (!is.null(filter)) runs <- filter_results(top_results(runs, Inf), documents, queries, filter)
   runs <- top_results(runs, k)
   coded <- code_results(runs)
@@ -87,9 +88,9 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   x
 }
 
-# The unchecked constructor. Systems are scored by `measure`, NULL for the mean gain at `k`; where its scores are sums,
-# `weight` has the weight of each result (NULL for the mean gain over queries that count alike). `span` is the width of
-# its range, by which differences are compared.
+# Unchecked constructor. `measure` scores the systems; NULL is the mean gain at `k`. If scores are sums, `weight` has
+# the weight of each result (NULL for the mean gain with equal weights of the queries). `span` is the width of the range
+# of the scores, which determines when two scores are equal up to rounding error.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
                            gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
                            span = diff(range(scale$levels))) {
@@ -111,10 +112,10 @@ pool_ids <- function(x) {
   data.frame(query = x$queries$query[x$pool$query], doc = x$documents$doc[x$pool$doc], stringsAsFactors = FALSE)
 }
 
-# The pair of each result, in the order of x$results.
+# The index of the pair of each result, in the order of x$results.
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
 
-# Where in the pool each (query, doc) of a data frame is; NA where it is not.
+# The position in the pool of each query and document; NA if the pair is not in the pool.
 find_pairs <- function(x, query, doc) {
   match_pairs_cpp(x$pool$query, x$pool$doc,
                   match(query, x$queries$query, nomatch = 0L), match(doc, x$documents$doc, nomatch = 0L))

@@ -1,8 +1,8 @@
-# Every condition of the package has a class a program can catch:
-# "judicious_error_<kind>" and "judicious_error" (likewise warning and message).
+# Every condition of the package has classes for programs to catch: "judicious_error_<kind>" and "judicious_error"
+# (likewise for warnings and messages).
 
-# rlang and cli are loaded when the first condition is signalled: they are a fifth of what a short command takes. Until
-# then these stand for rlang's functions of the same names.
+# Loading rlang and cli takes a fifth of the time of a short command, so they are loaded when the first condition is
+# signalled. These functions replace rlang's functions of the same names.
 caller_env <- function(n = 1) parent.frame(n + 1)
 current_env <- function() parent.frame()
 `%||%` <- function(x, y) if (is.null(x)) y else x
@@ -13,11 +13,11 @@ condition_class <- function(type, kind) {
 
 #' Signal the package's conditions
 #'
-#' @param message A cli message: what is wrong, where, and what to do. Named `i`, `x` elements become bullets; `{}` is
-#'   interpolated in `.envir`.
-#' @param kind What kind of trouble, the last part of the condition's class.
+#' @param message A cli message: what is wrong, where, and what to do. Elements named `i` and `x` become bullets; `{}`
+#'   is interpolated in `.envir`.
+#' @param kind The last part of the condition's class, which states the kind of the problem.
 #' @param ... Fields of the condition, for programs.
-#' @param call The call to blame: the function the user called.
+#' @param call The call to report: the function that the user called.
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
   cli::cli_abort(message, class = condition_class("error", kind), ..., call = call, .envir = .envir)
@@ -31,7 +31,7 @@ inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {
   cli::cli_inform(message, class = condition_class("message", kind), ..., .envir = .envir)
 }
 
-# "a", "b", "c" and 12 more: names enough to find the trouble, not a wall of them.
+# Lists some names, as in "a", "b", "c" and 12 more, to keep messages short.
 name_some <- function(values, most = 5) {
   values <- unique(as.character(values))
   shown <- encodeString(utils::head(values, most), quote = "\"")
@@ -41,7 +41,7 @@ name_some <- function(values, most = 5) {
   text
 }
 
-# A Suggests package that a function cannot do without.
+# Checks that a suggested package that a function requires is installed.
 need_package <- function(package, what, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
   abort_judicious(c(

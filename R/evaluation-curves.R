@@ -1,12 +1,13 @@
-#' Precision-recall and ROC curves
+#' Compute precision-recall and ROC curves
 #'
-#' Points of a precision-recall curve: at every rank, or interpolated at eleven recalls (the highest precision at that
-#' recall or a higher one), which can be averaged over queries. Or of a ROC curve: the rates of relevant and of other
-#' documents that are retrieved by every rank; documents that are not retrieved are tied at the end, so that the curve
-#' goes straight from the end of the list to (1, 1), and the area below it is the measure `"AUC"`.
+#' Computes the points of a precision-recall curve, either at every rank, or interpolated at eleven levels of recall
+#' (the highest precision at that recall or a higher one), which can be averaged over queries. Alternatively, computes
+#' the points of a ROC curve: the shares of the relevant documents and of the other documents that are retrieved by
+#' every rank. Documents that are not retrieved are tied at the end of the list, so the ROC curve is a straight line
+#' from the end of the list to (1, 1). The area below it is the measure `"AUC"`.
 #'
-#' Documents that are not judged are not relevant; ties are ordered as the default of [evaluate()] or the rank
-#' column. A query without relevant documents has no curve and is left out with a message.
+#' Unjudged documents are not relevant. Ties are ordered as by default in [evaluate()], or by the rank column. A query
+#' without relevant documents has no curve and is left out with a message.
 #'
 #' If a precision-recall curve by ranks has few points, its plot marks the break-even point, where precision equals
 #' recall, with a circle.
@@ -14,7 +15,7 @@
 #' @param x,judgments Runs and judgments, as in [evaluate()].
 #' @param rel The lowest gain that is relevant.
 #' @param type `"precision_recall"` or `"roc"`.
-#' @param points Of precision-recall curves: `"interpolated"` at recalls 0, 0.1, ..., 1, or `"ranks"`, one point per
+#' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
 #' @param per `"mean"` over queries, or `"query"`. Precision-recall curves by ranks are per query; ROC curves are
 #'   averaged at equal rates of other documents.
@@ -22,7 +23,7 @@
 #' @param documents The number of documents in the collection. With `points = "ranks"`, it adds the table of retrieved
 #'   and relevant documents of every rank.
 #' @param object A curve, for `autoplot()`.
-#' @param engine What draws: `"auto"` takes ggplot2 where it is installed, else base graphics.
+#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_curve` with `system`, `query` (`"all"` for means) and `recall`, `precision`,
 #'   or `false_positive_rate`, `true_positive_rate` (and `rank`, NA for the end). For `points = "ranks"` also `rank`,
@@ -87,8 +88,8 @@ roc_points <- function(lists, per) {
   if (per == "mean") average_roc(curve) else curve
 }
 
-# Per list: `system`, `query`, `at` (ranks of the relevant documents), `retrieved`, `relevant`, `others` (judged, not
-# relevant, not retrieved).
+# Per list: `system`, `query`, `at` (ranks of the relevant documents), `retrieved`, `relevant`, and `others` (judged,
+# neither relevant nor retrieved).
 relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   check_number(rel, "rel", call = call)
   truth <- judged_gains(x, judgments, call = call)

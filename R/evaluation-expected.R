@@ -24,7 +24,7 @@ expected_values <- function(lists, truth, measures, policy, gains, draws, call) 
   list(value = value, variance = variance)
 }
 
-# The pairs that `gains` knows and no judgment does: `query`, `doc`, `prob` and the gains it is for.
+# The unjudged pairs for which `gains` has a distribution: `query`, `doc`, `prob`, moments, and the levels.
 open_pairs <- function(truth, gains, call) {
   query <- match(gains$query, truth$query_ids)
   keep <- !is.na(query) & is.na(locate_judgments(query, gains$doc, truth))
@@ -38,7 +38,7 @@ open_pairs <- function(truth, gains, call) {
        variance = gains$variance[keep], gain = gains$scale$model_levels)
 }
 
-# For each item that is not judged its row among the open pairs, else NA.
+# For each unjudged item, its row among the open pairs, otherwise NA.
 item_rows <- function(lists, open, call) {
   query <- rep(lists$query, diff(lists$offset))
   ids <- unique(open$doc)
@@ -58,7 +58,7 @@ item_rows <- function(lists, open, call) {
   row
 }
 
-# Sums over documents: both moments follow from those of what the gains are worth.
+# Moments of linear measures, from the moments of the transformed gains.
 linear_moments <- function(m, lists, open, row) {
   levels <- sort(unique(c(lists$levels, open$gain)))
   worth <- measure_worth(m, levels)
@@ -66,7 +66,7 @@ linear_moments <- function(m, lists, open, row) {
   mean <- as.vector(open$prob %*% drawn)
   variance <- rowSums(open$prob * outer(-mean, drawn, `+`)^2)
   if (identical(worth, as.numeric(levels))) {
-    # The gains' own moments, which a scale with more levels than the model's knows better.
+    # Use the moments of the gains themselves, which are more accurate if the scale has more levels than the model.
     mean <- open$mean
     variance <- open$variance
   }
@@ -78,7 +78,7 @@ linear_moments <- function(m, lists, open, row) {
        variance = total(weight^2 * ifelse(is.na(row), 0, variance[row])))
 }
 
-# Means over random sets of gains, drawn from R's generator.
+# Moments over random sets of gains, drawn from R's random number generator.
 sampled_moments <- function(measures, lists, truth, open, row, draws) {
   levels <- sort(unique(c(lists$levels, open$gain)))
   open_level <- match(open$gain, levels)

@@ -1,4 +1,4 @@
-# Evaluation of TREC run files as they are read: the core keeps nothing of a line but what it needs.
+# Evaluates TREC run files while they are read. The core keeps only the parts of a line that it needs.
 
 # Whether the core can evaluate the runs while it reads them.
 evaluated_as_read <- function(x, measures, policy) {
@@ -17,7 +17,8 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
-# Enough of a file to see what it is; none where it cannot be read, which the reader then tells of.
+# The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
+# error.
 first_bytes <- function(path) {
   tryCatch({
     con <- open_bytes(path)
@@ -57,7 +58,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   complete_grid(lists, lapply(full, function(v) v[, present, drop = FALSE]), measures, policy, call)
 }
 
-# Runs are called by their tags; by their files where tags repeat.
+# Names of the runs: their tags, or their file names if tags repeat.
 system_names <- function(runs, paths) {
   tags <- vapply(runs, `[[`, "", "system")
   if (!anyDuplicated(tags)) return(tags)

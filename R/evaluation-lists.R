@@ -1,10 +1,10 @@
-# Evaluation of runs that are in memory: ranked lists of what is judged, one after another.
+# Evaluates runs that are in memory as ranked lists of judged documents.
 
-# Lists in R's form: per list `system`, `query` (codes), `retrieved`; `offset` (from 0) into `items`, a
-# list of `rank`, `level` (from 1; 0 in the pool but not judged), `first`, `last`, `row`; besides
-# `systems`, `query_ids`, `levels`, `judged` (per query the levels of what is judged, highest first), and
-# `ranked`, whether the order means anything. With `all_rows`, items are all results, those that no
-# judgment knows with level 0 and `known` FALSE.
+# Ranked lists: per list `system`, `query` (codes) and `retrieved`, and `offset` (from 0) into `items`, a list of
+# `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and `row`. Further elements: `systems`,
+# `query_ids`, `levels`, `judged` (per query, the levels of the judged documents, highest first), and `ranked`, whether
+# the order is meaningful. With `all_rows`, items are all results; those without a judgment have level 0 and `known`
+# FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   results <- if (collection) collection_results(x, truth) else run_results(x, truth, policy, call)
@@ -83,7 +83,7 @@ run_results <- function(x, truth, policy, call) {
 
 in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score
 
-# Where the judgments have each (query, document); NA where they do not.
+# Index of the judgment of each (query, document); NA without one.
 locate_judgments <- function(query, doc, truth) {
   ids <- unique(truth$doc)
   match_pairs_cpp(truth$query, match(truth$doc, ids), ifelse(is.na(query), 0L, query), match(doc, ids, nomatch = 0L))
@@ -108,7 +108,7 @@ order_results <- function(list, results) {
   if (is.null(results$key)) return(order(list))
   if (results$policy == "rank") return(order(list, -results$key))
   by <- order(list, -results$key, method = "radix")
-  # Identifiers decide between equal scores only, so most of them need no sorting.
+  # Identifiers only break ties of scores, so most of them need not be sorted.
   tied <- duplicated_runs(list[by], results$key[by])
   if (any(tied)) {
     rows <- by[tied]
@@ -120,7 +120,7 @@ order_results <- function(list, results) {
   by
 }
 
-# Elements that equal the one before or after them in both.
+# Indices of the elements that equal the previous or the next one in both vectors.
 duplicated_runs <- function(list, key) {
   n <- length(list)
   same <- list[-1] == list[-n] & key[-1] == key[-n]
@@ -150,8 +150,8 @@ check_ties <- function(results, list, rank, truth, policy, call) {
   ), "tie", n = length(tied), call = call)
 }
 
-# Values of all measures for runs in memory: a list of `system`, `query` (ids) and `value`, a matrix
-# measures by lists, with `upper` or `variance` alike where the policy gives them.
+# Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,
+# and matrices `upper` or `variance` of the same shape if the policy requires them.
 list_values <- function(x, truth, measures, policy, gains, draws, call = caller_env()) {
   if (policy$unjudged == "expected") check_count(draws, "draws", min = 2, call = call)
   lists <- ranked_lists(x, truth, policy, all_rows = policy$unjudged == "expected", call = call)
@@ -163,7 +163,7 @@ list_values <- function(x, truth, measures, policy, gains, draws, call = caller_
   } else {
     c(list(value = kernel_values(lists, measures, policy, call)), best_values(lists, measures, policy, call))
   }
-  # What ordered the results in fact: runs without scores have no ties of scores.
+  # The actual order of the results: runs without scores have no ties of scores.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
   c(complete_grid(lists, full, measures, policy, call), list(ties = ties))
 }
@@ -195,7 +195,7 @@ best_values <- function(lists, measures, policy, call) {
   list(upper = kernel_values(lists, measures, policy, call, unjudged = "best"))
 }
 
-# What is judged only, with ranks among that.
+# Removes unjudged documents, so that ranks are those among the judged ones.
 condense_lists <- function(lists) {
   known <- lists$items$level > 0
   count <- diff(c(0, cumsum(known)[lists$offset[-1]]))
@@ -215,8 +215,8 @@ note_unknown_queries <- function(n, ids = NULL) {
   ), "unjudged_query", n = n)
 }
 
-# Every system with every judged query, in the order of systems and queries; lists that are missing
-# get what the policy says.
+# Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
+# lists.
 complete_grid <- function(lists, full, measures, policy, call) {
   n_systems <- length(lists$systems)
   n_queries <- length(lists$query_ids)
@@ -240,8 +240,8 @@ complete_grid <- function(lists, full, measures, policy, call) {
     lapply(out, function(v) v[, keep, drop = FALSE]))
 }
 
-# Of a query that is not answered: zero, or undefined where the measure is for the query; what is
-# relevant is relevant all the same.
+# Values for a query without results: zero, or undefined if the measure is undefined for the query. The relevant
+# documents of the query count as usual.
 missing_values <- function(measures, judged, levels) {
   n <- length(judged)
   empty <- list(query = seq_len(n), retrieved = integer(n), offset = integer(n + 1))

@@ -1,7 +1,7 @@
-# Scores in the shapes people have them in, as query x system matrices.
+# Converts scores of all supported shapes to query x system matrices.
 
-#' @return A named list: for every measure a numeric matrix, one row per query and one column per system,
-#'   both named, without a missing value.
+#' @return A named list with, for every measure, a numeric matrix with one row per query and one column per system,
+#'   both named, and without missing values.
 #' @noRd
 score_matrices <- function(scores, measures = NULL, arg = "scores", call = caller_env()) {
   if (inherits(scores, "judicious_collection")) scores <- evaluate(scores)
@@ -22,7 +22,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", call = calle
   matrices
 }
 
-# One measure: the one named, or the only one there is.
+# The matrix of the named measure, or of the only one.
 score_matrix <- function(scores, measure = NULL, arg = "scores", call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
   matrices <- score_matrices(scores, measure, arg, call)
@@ -33,7 +33,7 @@ score_matrix <- function(scores, measure = NULL, arg = "scores", call = caller_e
   matrices
 }
 
-# A data frame with one numeric column per system, like a matrix.
+# Whether `scores` is a data frame with one numeric column per system, like a matrix.
 is_wide <- function(scores) {
   !any(c("system", "query", "value") %in% names(scores)) && all(vapply(scores, is.numeric, logical(1)))
 }

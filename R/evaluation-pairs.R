@@ -1,20 +1,20 @@
 #' Compare systems query by query
 #'
-#' Differences of two systems' scores on every query, or, without `a` and `b`, a summary of them for all pairs of
-#' systems. [compare_systems()] tests whether a difference is more than chance.
+#' Computes the differences between two systems' scores on every query, or, without `a` and `b`, summarises them for all
+#' pairs of systems. [compare_systems()] tests whether differences are significant.
 #'
 #' @param scores Scores per query, by [evaluate()].
-#' @param a,b Two systems, or neither.
-#' @param measure The label of one of the measures; may be left out when there is only one.
-#' @param x,object What `score_differences()` returns, or scores for `plot()`.
-#' @param engine What draws: `"auto"` takes ggplot2 where it is installed, else base graphics.
+#' @param a,b Names of two systems, or NULL for all pairs.
+#' @param measure Label of a measure; can be omitted if there is only one.
+#' @param x,object The result of `score_differences()`, or scores for `plot()`.
+#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
-#' @return Of two systems: a data frame of class `judicious_differences`, one row per query that both have,
-#'   with `query`, `a`, `b`, `difference` (a - b), the highest first. Of all pairs: a data frame of class
-#'   `judicious_pairwise`, one row per ordered pair of systems, with `system_a`, `system_b`, `difference` (mean of a
-#'   - b over the queries both have, weighted where queries have weights), `wins`, `ties`, `losses` (queries on which a
-#'   is higher, equal, lower), best systems first. `plot()`: `x`, invisibly: differences as bars, pairs as a heatmap,
-#'   scores as their distributions per system.
+#' @return For two systems: a data frame of class `judicious_differences` with one row per query that both answer:
+#'   `query`, `a`, `b` and `difference` (a - b), largest difference first. For all pairs: a data frame of class
+#'   `judicious_pairwise` with one row per ordered pair of systems, best systems first: `system_a`, `system_b`,
+#'   `difference` (mean of a - b over the queries that both answer, weighted if queries have weights), and `wins`,
+#'   `ties` and `losses` (numbers of queries on which a is higher, equal and lower). `plot()`: `x`, invisibly. It shows
+#'   the differences of two systems as bars, all pairs as a heatmap, and scores as their distributions per system.
 #' @examples
 #' set.seed(1)
 #' judgments <- expand.grid(doc = paste0("d", 1:9), query = paste0("q", 1:6))

@@ -1,33 +1,35 @@
-#' Correlation between two rankings of the same systems
+#' Compute the correlation between two rankings
 #'
-#' Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top of the estimated ranking weigh
-#' more; or rank-biased overlap, for rankings that may have different lengths and items.
+#' Computes Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top of the estimated
+#' ranking weigh more; or rank-biased overlap, for rankings that may have different lengths and items.
 #'
-#' @section Tau and tau_AP: With `ties = "a"` systems tied in `estimate` are in an unknown order: the coefficient is the
-#' mean over all orders they may have. The true ranking must then be free of ties (for `"tau_ap"`; `"tau"` counts a pair
-#' tied in either as neither concordant nor discordant). With `ties = "b"` the two rankings are equals, and what is tied
-#' carries no information: tau_b, and the symmetric tau_AP,b, the mean of both directions. These are tau_a, tau_b,
-#' tau_AP,a and tau_AP,b of Urbano and Marrero (2017). `NaN` where `ties = "b"` and all systems of a ranking are tied.
+#' @section Tau and tau_AP: With `ties = "a"`, systems tied in `estimate` are in an unknown order, and the coefficient
+#' is the mean over all their possible orders. For `"tau_ap"`, the true ranking must then have no ties; `"tau"` counts a
+#' pair that is tied in either ranking as neither concordant nor discordant. With `ties = "b"`, the two rankings have
+#' equal roles, and ties carry no information: the coefficients are tau_b and the symmetric tau_AP,b, the mean over both
+#' directions. These are tau_a, tau_b, tau_AP,a and tau_AP,b of Urbano and Marrero (2017). With `ties = "b"`, the result
+#' is `NaN` if all systems of a ranking are tied.
 #'
-#' @section Rank-biased overlap: The agreement of two rankings at depth 1, 2, ..., weighted by (1 - p) p^(depth - 1)
-#' (Webber et al. 2010). Rankings may have different lengths and items, and ties (Corsi and Urbano 2024).
+#' @section Rank-biased overlap: The weighted mean of the agreement of two rankings at depths 1, 2, ..., with weights
+#' (1 - p) p^(depth - 1) (Webber et al. 2010). Rankings may have different lengths, items, and ties (Corsi and Urbano
+#' 2024).
 #'
-#' Beyond what is seen, `ext` supposes the agreement there is to go on, `min` supposes no item in common, `max` as
-#' many as possible; `res` is `max - min`. Let c_i(d) be what item i contributes to a ranking's top d. With
-#' `ties = "w"` tied items share the highest rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With
-#' `ties = "a"` the order of tied items is unknown: c is the probability that the item is in the top d, and agreement
-#' is sum(c c') / d, the mean over all orders where each ranking is permuted by itself. With `ties = "b"` agreement is
-#' sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that a ranking agrees with itself entirely. Without ties the three are the
-#' same.
-#' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name where both have
-#'   names), or data frames with a column `system` and one of `mean`, `estimate`, `value`, a [compare_systems()] or a
-#'   [rank_systems()]. For `"rbo"` scores need names; items, best first, and lists of vectors of items, each vector
-#'   tied, do as well.
+#' The results differ in their assumption about unseen ranks: `ext` assumes that the agreement continues, `min` that the
+#' rankings have no further item in common, and `max` that they have as many as possible; `res` is `max - min`. Let
+#' c_i(d) be the contribution of item i to the top d of a ranking. With `ties = "w"`, tied items share the highest rank,
+#' and agreement is 2 sum(c c') / (sum(c) + sum(c')). With `ties = "a"`, the order of tied items is unknown: c is the
+#' probability that the item is in the top d, and agreement is sum(c c') / d, the mean over all orders of both rankings,
+#' permuted independently. With `ties = "b"`, agreement is sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that the agreement
+#' of a ranking with itself is 1. Without ties, all three are the same.
+#' @param truth,estimate Scores of the systems, higher is better: numeric vectors (matched by name if both have names),
+#'   data frames with a column `system` and one of `mean`, `estimate` or `value`, or the result of [compare_systems()]
+#'   or [rank_systems()]. For `"rbo"`, scores must have names; a vector of items, best first, or a list of vectors of
+#'   tied items is accepted, too.
 #' @param method `"tau"`, `"tau_ap"` or `"rbo"`.
-#' @param ties How ties are treated: `"a"` or `"b"`, for `"rbo"` also `"w"`.
-#' @param p Persistence of `"rbo"`, between 0 and 1: the share of the weight that lies beyond the first rank. At 0.9 the
-#'   first 10 ranks weigh 86%.
-#' @return One number from -1 to 1; for `"rbo"` a vector with `ext`, `min`, `max` and `res`.
+#' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`.
+#' @param p Persistence of `"rbo"`, between 0 and 1: the larger it is, the more weight lower ranks have. With 0.9, the
+#'   first 10 ranks have 86% of the weight.
+#' @return A number from -1 to 1. For `"rbo"`, a named vector with `ext`, `min`, `max` and `res`.
 #' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
 #'   retrieval. ACM SIGIR, 587-594.
 #'
@@ -73,10 +75,9 @@ tau_ap <- function(x, ties, call = caller_env()) {
   tau_ap_expected(x$truth, x$estimate)
 }
 
-# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, of which p - 1
-# systems are above, comes
-# at rank p, ..., p + t - 1 with equal probability; of the group's others those above it are concordant with
-# probability 1/2.
+# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, with p - 1
+# systems above the group, is at each of the ranks p, ..., p + t - 1 with equal probability. The other systems of the
+# group that are above it are concordant with probability 1/2.
 tau_ap_expected <- function(truth, estimate) {
   n <- length(truth)
   above <- outer(estimate, estimate, "<")
@@ -91,7 +92,7 @@ tau_ap_expected <- function(truth, estimate) {
   2 * sum(share) / (n - 1) - 1
 }
 
-# One direction of tau_AP,b: of all systems that have some above their group, the share of those above that truly are.
+# One direction of tau_AP,b: for each system with others above its group, the share of those that are truly better.
 tau_ap_untied <- function(truth, estimate) {
   above <- outer(estimate, estimate, "<")
   some <- rowSums(above) > 0

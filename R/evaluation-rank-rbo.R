@@ -4,8 +4,8 @@ rank_biased_overlap <- function(x, y, p, ties) {
   if (length(x$item) > length(y$item)) rbo_scores(y, x, p, ties) else rbo_scores(x, y, p, ties)
 }
 
-# The shorter ranking has s items, the longer l. Sums of contributions over depths 1..l, then what follows in closed
-# form.
+# The shorter ranking has s items, the longer one l. Sums the contributions over depths 1 to l; the rest of the sum has
+# a closed form.
 rbo_scores <- function(short, long, p, ties) {
   if (!any(short$top != short$bottom) && !any(long$top != long$bottom)) ties <- "w"
   s <- length(short$item)
@@ -16,7 +16,7 @@ rbo_scores <- function(short, long, p, ties) {
   cl <- contributions(long, items, l, ties)
   beyond <- depth > s
   size <- function(c) if (ties == "b") colSums(c^2) else colSums(c)
-  # Past its end the short ranking goes on without ties.
+  # The short ranking is assumed to continue without ties beyond its end.
   size_short <- ifelse(beyond, depth, size(cs))
   agree <- function(overlap) {
     switch(ties, w = 2 * overlap / (size_short + size(cl)), a = overlap / depth,
@@ -44,7 +44,7 @@ rbo_scores <- function(short, long, p, ties) {
   c(score, res = score[["max"]] - score[["min"]])
 }
 
-# What each item (row) contributes to the top d (column).
+# Contribution of each item (row) to the top d (column).
 contributions <- function(ranking, items, depths, ties) {
   c <- matrix(0, length(items), depths)
   d <- seq_len(depths)

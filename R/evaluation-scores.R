@@ -13,7 +13,7 @@ new_scores <- function(values, measures, policy) {
                        stringsAsFactors = FALSE)
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
-    # Where the other assumption leaves the measure undefined, only the value itself is known.
+    # If the measure is undefined under the other assumption, both bounds are the value itself.
     upper <- ifelse(is.na(upper), scores$value, upper)
     scores$lower <- pmin(scores$value, upper)
     scores$upper <- pmax(scores$value, upper)
@@ -22,7 +22,7 @@ new_scores <- function(values, measures, policy) {
   structure(scores, class = c("judicious_scores", "data.frame"), measures = measures, policy = policy)
 }
 
-# How a measure's values over queries become one. `weight`: of each query, NULL where all count alike.
+# Combines the values of a measure over queries. `weight`: the weights of the queries, NULL if they are equal.
 total_value <- function(value, total, weight = NULL) {
   known <- !is.na(value)
   value <- value[known]
@@ -32,7 +32,7 @@ total_value <- function(value, total, weight = NULL) {
   if (total == "geometric") exp(mean_of(log(pmax(value, 1e-5)))) else mean_of(value)
 }
 
-# Scores of a collection whose queries have weights carry them in a column, for means over queries.
+# Adds a column with the weights of the queries, for means over queries, if the collection has weights.
 weigh_scores <- function(scores, x, call = caller_env()) {
   if (!inherits(x, "judicious_collection") || !is_weighted(x)) return(scores)
   scores$weight <- x$queries$weight[match(scores$query, x$queries$query)]
@@ -75,16 +75,17 @@ mean_scores <- function(scores) {
   structure(out, class = c("judicious_scores", "data.frame"), measures = measures, policy = attr(scores, "policy"))
 }
 
-#' Scores
+#' Print, convert and summarise scores
 #'
-#' Methods for what [evaluate()] returns: a data frame with columns `system`, `query`, `measure` and `value`.
+#' Methods for the result of [evaluate()], a data frame with columns `system`, `query`, `measure` and `value`.
 #'
 #' @param x,object A `judicious_scores`.
-#' @param n How many rows to print.
-#' @param measure The label of one of the measures; may be left out when there is only one.
+#' @param n Number of rows to print.
+#' @param measure Label of a measure; can be omitted if there is only one.
 #' @param row.names,optional,... As in the generics.
-#' @return `as.matrix()`: a matrix of queries by systems for one measure, NA where a system has no value.
-#'   `summary()`: the means, one row per system and one column per measure. `as.data.frame()`: a plain data frame.
+#' @return `as.matrix()`: a matrix of queries by systems for one measure, with NA if a system has no value.
+#'   `summary()`: a data frame of means, with one row per system and one column per measure. `as.data.frame()`: a plain
+#'   data frame.
 #' @examples
 #' runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), score = 1)
 #' scores <- evaluate(runs, data.frame(query = "q1", doc = "d1", gain = 1), c("P@1", "RR"))

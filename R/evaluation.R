@@ -7,9 +7,9 @@
 #'   [read_runs()]; or a [test_collection()].
 #' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. NULL
 #'   takes the collection's own. A negative gain means that the document is in the pool but not judged.
-#' @param measures Measures or their names, as in [as_measures()]. NULL takes the collection's own.
-#' @param per `"query"` gives a value for each query; `"mean"` gives the mean over the queries, the sum for measures
-#'   that count, and the geometric mean for measures that are defined by it.
+#' @param measures Measures or their names, as in [as_measures()]. NULL uses the measure of the collection.
+#' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
+#'   measures that count, and the geometric mean for measures that are defined by it.
 #' @param ties How to order equal scores:
 #'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores.
 #'   - `"rank"`: by the column `rank`.
@@ -39,7 +39,7 @@
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
-#' @param seed Seed of all random choices. NULL uses the current state of R's generator.
+#' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
 #' @param num_threads The number of run files to read in parallel.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; with `per =
@@ -139,14 +139,14 @@ check_gains_given <- function(gains, policy, call) {
   }
 }
 
-# Where something may be random, a seed for the core from R's generator.
+# A seed for the core from R's random number generator, if the evaluation may need random numbers.
 draw_seed <- function(seed, policy) {
   if (policy$ties != "expected" && policy$unjudged != "expected") return(0)
   with_seed(seed, floor(stats::runif(1) * 2^31))
 }
 
-# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), and per judgment
-# `query` and `level` (from 1; 0 for a negative gain), `doc`.
+# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), and per judgment `query`, `level` (from
+# 1; 0 for a negative gain) and `doc`.
 judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   if (is.null(judgments)) {

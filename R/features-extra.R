@@ -1,21 +1,20 @@
-#' Add features of your own
+#' Add custom features
 #'
-#' Whatever is known of a document, a query, a system or a single pair can be a feature: a length, an
-#' age, a language, the score that a language model gave. `add_features()` puts such columns beside
-#' those of [output_features()], for [pom()] and [gain_distribution()] to use.
+#' Adds properties of documents, queries, systems or single pairs as features, such as a length, an age, a language, or
+#' a grade by a language model. [pom()] and [gain_distribution()] use them together with those of [output_features()].
 #'
-#' @param features A data frame with `query` and `doc`, as [output_features()] gives.
-#' @param x The [test_collection()] it belongs to.
-#' @param documents,queries,systems Names of columns of the collection's `documents`, `queries`, `systems`: the
-#'   further columns of the data frames or files that it was made from. A named vector renames:
-#'   `c(doc_length = "length")`. A pair takes its document's and its query's value as it is. Of the systems that
-#'   retrieved it, it takes the mean of a numeric or logical column, and for a column of text or a factor, the share
-#'   of those systems at each level, as columns `<name>_<level>`; systems with a missing value are left out.
-#' @param pairs A data frame with `query`, `doc` and features of single pairs; all its further
-#'   columns are added.
-#' @return `features` with the further columns. Where a value is not known it is NA.
-#' @section Errors and warnings: An error for a column that is not there, a name that is already taken, and a pair
-#'   that occurs twice in `pairs`; a counted warning for pairs of `features` that `pairs` does not have.
+#' @param features A data frame with `query` and `doc`, as [output_features()] returns.
+#' @param x The [test_collection()] to which the features belong.
+#' @param documents,queries,systems Names of columns of the collection's `documents`, `queries` and `systems`, that is,
+#'   of the data frames or files from which it was created. A named vector renames columns: `c(doc_length = "length")`.
+#'   A pair has the value of its document or query. From the systems that retrieved it, a pair has the mean of a numeric
+#'   or logical column; for a column of text or a factor, it has the share of those systems at each level, as columns
+#'   `<name>_<level>`. Systems with a missing value are left out.
+#' @param pairs A data frame with columns `query` and `doc` and features of single pairs; all its further columns are
+#'   added.
+#' @return `features` with further columns, which are NA for unknown values.
+#' @section Errors and warnings: A column that does not exist, a name that is already used, and a pair that occurs twice
+#'   in `pairs` raise an error. Pairs of `features` that `pairs` does not have cause a warning with their number.
 #' @seealso [output_features()]
 #' @examples
 #' runs <- data.frame(system = c("A", "A", "B", "B"), query = "q1", doc = c("d1", "d2", "d2", "d3"))
@@ -46,7 +45,7 @@ add_features <- function(features, x, documents = NULL, queries = NULL, systems 
   features
 }
 
-# Where in the pool each row of a features data frame is.
+# The position in the pool of each row of a data frame of features.
 features_in_pool <- function(features, x, arg = "features", call = caller_env()) {
   query <- check_ids(features$query, "query", arg, call)
   doc <- check_ids(features$doc, "doc", arg, call)
@@ -64,7 +63,7 @@ features_in_pool <- function(features, x, arg = "features", call = caller_env())
   pair
 }
 
-# The chosen columns of a metadata table, as a function of the rows wanted.
+# Selects columns of a metadata table, and returns them as a function of the requested rows.
 metadata_columns <- function(table, columns, arg, call = caller_env()) {
   chosen <- chosen_columns(table, columns, arg, call)
   function(rows) lapply(chosen, `[`, rows)
@@ -129,7 +128,7 @@ pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   lapply(as.list(pairs[setdiff(names(pairs), c("query", "doc"))]), `[`, at)
 }
 
-# For each row of `data` the row of `table` with the same query and document, NA where there is none.
+# For each row of `data`, the row of `table` with the same query and document, or NA.
 match_ids <- function(table, data) {
   queries <- unique(table$query)
   docs <- unique(table$doc)

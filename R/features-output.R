@@ -1,29 +1,29 @@
-#' Features of query-document pairs
+#' Compute features of query-document pairs
 #'
 #' @description
-#' `output_features()` gives what the systems' output and the metadata say of each pair; it needs no
-#' judgments. `judgment_features()` gives what the judgments known so far say of it.
+#' `output_features()` computes features from the systems' output and the metadata; it needs no judgments.
+#' `judgment_features()` computes features from the judgments made so far.
 #'
 #' The definitions are those of Urbano and Schedl (2013, section 4.2):
 #'
 #' - `pSYS`, `pTEAM`: share of the systems, and of the teams, that retrieved the document for the query.
 #' - `OV`: pairs in the pool divided by results. It is one number per collection, so a model fitted to
 #'   a single collection cannot use it.
-#' - `aRANK`: mean rank at which systems retrieved the document; NA where runs have no ranks.
-#' - `sGEN`: 1 where the document's genre is the query's, 0 where it is another.
-#' - `pGEN`, `pART`: share of the query's documents in the pool that have the document's genre
-#'   (artist), itself included, among those whose genre (artist) is known.
+#' - `aRANK`: mean rank at which systems retrieved the document; NA if runs have no ranks.
+#' - `sGEN`: 1 if the document has the genre of the query, 0 if it has another genre.
+#' - `pGEN`, `pART`: share of the query's documents in the pool that have the document's genre (artist), including the
+#'   document itself, among those whose genre (artist) is known.
 #' - `aSYS`: mean, over the systems that retrieved the document, of the system's mean judged gain over
-#'   all its results; systems with nothing judged are left out.
+#'   all its results; systems without judged results are left out.
 #' - `aDOC`: mean judged gain of the query's other documents.
-#' - `aGEN`, `aART`: mean judged gain of the query's documents of the document's genre (artist).
+#' - `aGEN`, `aART`: mean judged gain of the query's documents that have the document's genre (artist).
 #'
-#' Missing metadata gives NA, never 0. A genre or artist that is an empty text counts as missing.
+#' Missing metadata give NA, never 0. An empty genre or artist counts as missing.
 #'
-#' @section A document's own gain: A model that learns from judged pairs must not see the gain it is to predict. So a
-#'   pair's own gain is left out of all four judgment features, and out of each system's mean in `aSYS`. The published
-#'   judgment model was fitted with it inside `aSYS`, `aGEN` and `aART`; `self = TRUE` computes that, to reproduce the
-#'   publication. For pairs that are not judged the two are the same.
+#' @section A document's own gain: A model that learns from judged pairs must not see the gain that it predicts.
+#'   Therefore, a pair's own gain is left out of all four judgment features, including each system's mean in `aSYS`. The
+#'   published judgment model was fitted with the own gain in `aSYS`, `aGEN` and `aART`; `self = TRUE` reproduces this.
+#'   For unjudged pairs, there is no difference.
 #'
 #' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
 #'   `documents`; a query's genre is the column `genre` of its `queries`.
@@ -32,7 +32,7 @@
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
-#' @seealso [add_features()] for features of your own, [gain_distribution()] to use them.
+#' @seealso [add_features()] adds custom features, [gain_distribution()] uses the features.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
@@ -56,7 +56,7 @@ output_features <- function(x) {
   cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
 }
 
-# Codes of query, genre, artist and the query's genre for each pair of the pool; 0 where unknown.
+# Codes of query, genre, artist and the query's genre for each pair of the pool; 0 if unknown.
 pool_labels <- function(x) {
   doc <- x$pool$doc
   genre <- label_text(x$documents$genre, nrow(x$documents))

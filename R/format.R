@@ -1,4 +1,4 @@
-# How numbers and counts are written in messages, prints and pictures.
+# Formats of numbers and counts in messages, prints and plots.
 
 format_count <- function(n) format(n, big.mark = ",", decimal.mark = ".", trim = TRUE, scientific = FALSE)
 

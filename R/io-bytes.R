@@ -1,7 +1,7 @@
-# From files to text: pipes, compression, encodings.
+# Reads files as text: pipes, compression, encodings.
 
-# Files that can be read more than once: what comes through a pipe is copied to a temporary file of the same name, which
-# the caller removes. Some files of /proc look regular but state no size.
+# Makes sure that files can be read more than once: pipes are copied to temporary files of the same name, which the
+# caller removes. Some files of /proc look like regular files but have no size.
 copy_pipes <- function(paths) {
   if (!is.character(paths)) return(paths)
   piped <- file.exists(paths) & !dir.exists(paths)
@@ -10,7 +10,7 @@ copy_pipes <- function(paths) {
   paths
 }
 
-# Standard input is "-".
+# "-" stands for standard input.
 copy_pipe <- function(path) {
   con <- if (path == "-") file("stdin", "rb") else file(path, "rb", raw = TRUE)
   on.exit(close(con))
@@ -40,7 +40,7 @@ read_bytes <- function(path, arg, call) {
     gzipped <- is_gzipped(path)
     connection_bytes(open_bytes(path, gzipped), file.size(path))
   }, warning = conditionMessage, error = conditionMessage)
-  # R notices some of what is wrong with a gzipped file, but not that its end is missing.
+  # R detects some defects of gzipped files, but not a truncated end.
   if (gzipped && !(is.raw(bytes) && gzip_holds_cpp(path.expand(path), bytes))) {
     fail("the gzipped file {.file {path}} is damaged, or its end is missing.")
   }
@@ -65,8 +65,8 @@ byte_order_mark <- function(bytes) {
   ""
 }
 
-# Bytes in which every separator is one ASCII byte; the encoding of the fields is settled later, on
-# the distinct ones only.
+# Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, for the
+# distinct ones only.
 normal_bytes <- function(bytes, path, encoding, arg, call) {
   mark <- byte_order_mark(bytes)
   if (nzchar(mark)) {

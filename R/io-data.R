@@ -1,16 +1,16 @@
-# A format of files and database fields for the package's own objects: collections, models, estimates. It holds data
-# only, where R's own format (saveRDS(), serialize()) also holds functions and environments, which can run when they are
-# read or used. Layout: the line "judicious-data <version> <kind> <checksum of the rest>", then, compressed by gzip, one
-# value. A value is a byte with its type, plus 64 where attributes follow; its length as a double; its content; and the
-# names and the values of its attributes. Numbers are little-endian, strings end in a zero byte.
+# A format of files and database fields for the package's own objects: collections, models, estimates. It contains only
+# data, whereas R's own formats (saveRDS(), serialize()) can contain functions and environments, which may run code when
+# they are read or used. Layout: the line "judicious-data <version> <kind> <checksum of the rest>", then one value,
+# compressed by gzip. A value consists of a byte with its type, plus 64 if attributes follow; its length as a double;
+# its content; and the names and the values of its attributes. Numbers are little-endian, strings end in a zero byte.
 
 data_version <- 1L
 
 data_types <- c("NULL", "logical", "integer", "double", "character", "list", "raw", "language", "environment")
 
-# Raw bytes of an object. `kind` says what it is to be read as.
+# Converts an object to raw bytes. decode_data() requires the same `kind`.
 encode_data <- function(x, kind) {
-  # Chunks are kept in an environment: a list that is passed on would be copied at every value.
+  # The chunks are in an environment, because a list would be copied for every value.
   chunks <- list2env(list(all = list(), n = 0L), parent = emptyenv())
   add <- function(bytes) {
     chunks$n <- chunks$n + 1L
@@ -25,7 +25,7 @@ encode_data <- function(x, kind) {
 encode_value <- function(x, add, path) {
   type <- typeof(x)
   code <- match(type, data_types) - 1L
-  # The environment of a formula stands for the place where it was written, and means nothing elsewhere.
+  # The environment of a formula has no meaning elsewhere, so it is not kept.
   if (is.na(code) || (type == "environment" && !endsWith(path, ".Environment"))) abort_not_data(path, type)
   attributes <- if (type == "environment") NULL else attributes(x)
   add(as.raw(code + if (length(attributes)) 64L else 0L))
@@ -42,7 +42,7 @@ encode_value <- function(x, add, path) {
   }
 }
 
-# The call that made a model is kept by nobody: it can be any code.
+# The call that created a model is not kept, because it can contain any code.
 encode_list <- function(x, add, path) {
   names <- names(x) %||% seq_along(x)
   x <- unclass(x)
@@ -59,7 +59,7 @@ encode_strings <- function(x, add) {
   add(bytes)
 }
 
-# Functions that a formula may name. None of them reads, writes or calls anything else.
+# Functions that a formula may contain. None of them reads or writes anything or calls other functions.
 formula_functions <- c("~", "+", "-", "*", "/", "^", ":", "%in%", "(", "I", "list", "c", "offset", "log", "log2",
                        "log10", "log1p", "exp", "sqrt", "abs", "pmin", "pmax", "factor", "ordered", "as.integer",
                        "as.numeric")
@@ -89,7 +89,7 @@ abort_not_data <- function(path, type) {
                   call = NULL)
 }
 
-# The object of raw bytes; an error of kind "not_data" where they are anything else or have changed.
+# Converts raw bytes to the object. Raises an error of kind "not_data" if they have another format or were changed.
 decode_data <- function(bytes, kind) {
   line <- match(as.raw(10), utils::head(bytes, 200))
   head <- if (is.na(line)) "" else rawToChar(bytes[seq_len(line - 1)][bytes[seq_len(line - 1)] != as.raw(0)])

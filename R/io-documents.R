@@ -8,7 +8,7 @@ documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns
   metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns, call)
 }
 
-# Metadata of documents, queries or systems: identifiers in one column, features in the others.
+# Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
 metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
                                call = caller_env()) {
   kind <- file_kind(what, stats::setNames(list(layout), length(layout)),
@@ -16,8 +16,8 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
   data <- read_columns(path, header, encoding, columns, kind, arg, call)
   check_columns(data, id, arg, call)
   features <- setdiff(names(data), id)
-  # Identifiers of artists or genres such as "007" stay text; a column is numeric only where
-  # writing the numbers back gives the same text.
+  # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
+  # remain text.
   data[features] <- lapply(data[features], function(text) {
     text[!nzchar(text) | text == "NA"] <- NA
     value <- suppressWarnings(as.numeric(text))

@@ -1,8 +1,8 @@
-# From the text of files to columns: separators, headers, comments. What the columns mean is the readers' business
-# (io-runs.R, io-judgments.R, io-documents.R).
+# Splits the text of files into columns: separators, headers, comments. The readers (io-runs.R, io-judgments.R,
+# io-documents.R) define the meaning of the columns.
 
-# The first line that is not blank, to see what the file looks like; with `after_comments`, the first that does not
-# start with # either, if there is one. One within the first million bytes: a longer line belongs to no table.
+# The first line that is not blank, to detect the layout of the file; with `after_comments`, the first of these that
+# does not start with #, if there is one. Only the first million bytes are searched: no table has a longer line.
 first_line <- function(bytes, after_comments = TRUE) {
   bytes <- utils::head(bytes, 2^20)
   at <- 1
@@ -33,21 +33,21 @@ split_header <- function(line, separator) {
   gsub("^[ \"]+|[ \"]+$", "", as.character(unlist(fields)))
 }
 
-# Options of the core's parser. `rest_field`: the number of the field that takes the rest of its line; `number_field`: a
-# line that starts with # and has no number in this field is a comment.
+# Options of the core's parser. `rest_field`: the number of the field that consists of the rest of its line;
+# `number_field`: a line that starts with # and has no number in this field is a comment.
 table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L, max_rows = Inf) {
   list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = max_rows)
 }
 
-# Names that are looked for are ASCII; bytes in an encoding not settled yet would trip chartr().
+# Replaces other bytes by "?": the known names are ASCII, and chartr() fails on an unknown encoding.
 ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 
-#' One file as columns of text
+#' Read one file as columns of text
 #'
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8);
-#'   `names`, or NULL where the file has no header; `line`, the number of a row's line; `has_rest`, whether its last
-#'   field took the rest of every line.
+#'   `names`, or NULL if the file has no header; `line`, the line number of each row; `has_rest`, whether the last field
+#'   consists of the rest of every line.
 #' @noRd
 read_fields <- function(path, header, encoding, kind, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
@@ -85,7 +85,7 @@ note_comments <- function(n, line, path) {
     as {?a comment/comments}, from line {format_count(line)} on.", "comments", path = path, line = line)
 }
 
-# The rows of a file. Lines that no separator but white space divides evenly are divided by white space.
+# The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, options, path, arg, call) {
   table <- parse_table_cpp(bytes, options)
   if (table$problem == "fields" && options$separator != "whitespace") {
@@ -116,7 +116,7 @@ abort_table_problem <- function(table, separator, path, arg, call) {
   ), "file", argument = arg, path = path, line = table$line, call = call)
 }
 
-# One name for each of `n` columns; a column that the header leaves unnamed is called by its number.
+# One name for each of `n` columns. Columns without a name in the header are named by their number.
 header_names <- function(names, n, path, line, arg, call) {
   if (length(names) != n) {
     abort_judicious(
@@ -128,15 +128,15 @@ header_names <- function(names, n, path, line, arg, call) {
   replace(names, unnamed, paste0("column", which(unnamed)))
 }
 
-# In a CSV file a doubled quote is a quote of the text. Elsewhere write.table() puts a whole column of text in quotes;
-# quotes in some fields only belong to the text.
+# Removes quotes. In CSV files, a doubled quote is a quote character of the text. In other files, quotes are removed
+# only if the whole column is quoted, as by write.table(); quotes in some fields only belong to the text.
 without_quotes <- function(field, separator) {
   if (separator == "comma") return(gsub('""', '"', field, fixed = TRUE))
   if (!all(grepl('^".*"$', field))) return(field)
   gsub('""', '"', substr(field, 2, nchar(field) - 1), fixed = TRUE)
 }
 
-# What the fields of a header may be called, lower case, by the name the package uses.
+# Accepted names in a header, in lower case, by the name that the package uses.
 field_names <- list(
   system = c("system", "run", "runid", "run_id", "tag", "run_tag"),
   team = c("team", "group"),
@@ -154,21 +154,22 @@ standard_names <- function(names) {
   ifelse(is.na(standard), names, standard)
 }
 
-# A header has no numbers; a line of a TREC file has, and its Q0 is also a name.
+# A header contains no numbers. A TREC line does, although its Q0 is also a name.
 looks_like_header <- function(fields) {
   sum(lower_ascii(fields) %in% unlist(field_names)) >= 2 && !any(grepl("^[-+]?[0-9.]+$", fields))
 }
 
-#' What files of one kind hold
+#' Describe a kind of files
 #'
-#' @param what What the files hold, for messages.
+#' @param what What the files contain, for messages.
 #' @param layouts Column names by number of columns, for files without a header.
-#' @param is_header A function of the first line's fields: are they names?
-#' @param numbers Columns that must hold numbers.
-#' @param number_field A function of the number of fields of a file without header: which of them must be a number,
-#'   or 0. Lines that start with # and have no number there are comments.
-#' @param rest_field A function of the first line's fields: which field takes the rest of its line, 0 for none.
-#' @param rest A function of the columns and the path that is applied to the columns where a field takes the rest.
+#' @param is_header A function of the first line's fields that returns whether they are names.
+#' @param numbers Columns that must be numeric.
+#' @param number_field A function of the number of fields, for files without a header: returns the field that must be a
+#'   number, or 0. Lines that start with # and have no number there are comments.
+#' @param rest_field A function of the first line's fields: returns the field that consists of the rest of its line, or
+#'   0 for none.
+#' @param rest A function of the columns and the path that is applied to the columns if there is such a field.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
                       number_field = function(n) 0L, rest_field = function(fields) 0L, rest = NULL) {
@@ -176,7 +177,7 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
        rest_field = rest_field, rest = rest)
 }
 
-# Several files of one kind as one data frame of text and of the kind's numbers.
+# Reads several files of one kind as one data frame, with text columns and the numeric columns of the kind.
 read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   check_paths(path, arg, call)
   if (!(is.logical(header) && length(header) == 1)) {
@@ -202,7 +203,7 @@ check_paths <- function(path, arg, call) {
   }
 }
 
-# A file's columns as a data frame, named as the user says, or by the file's layout or its header.
+# The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
   names <- columns %||% by_layout %||% standard_names(file$names)
@@ -222,7 +223,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
     column$field[column$code]
   })
   names(data) <- names
-  # data.frame() would take the names for arguments', which the C locale cannot say.
+  # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(data)
 }
 
@@ -242,7 +243,7 @@ layout_text <- function(layouts) {
   paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
 }
 
-# A column's distinct texts as numbers.
+# Converts the distinct texts of a column to numbers.
 field_numbers <- function(column, name, line, path, arg, call) {
   value <- parse_numbers_cpp(column$field)
   if (anyNA(value)) {
@@ -257,7 +258,7 @@ field_numbers <- function(column, name, line, path, arg, call) {
   value
 }
 
-# Text that must be numbers, with the row of the first that is not one.
+# Converts text to numbers; an error names the first row that is not a number.
 as_numbers <- function(text, column, arg, call) {
   distinct <- unique(text)
   value <- parse_numbers_cpp(distinct)

@@ -1,7 +1,7 @@
 #' Read runs, judgments and documents
 #'
-#' Read the files that retrieval evaluation uses into data frames. Fields are separated by tabs,
-#' commas or white space; lines end in LF, CRLF or CR; gzipped files are read as they are.
+#' Read the file formats of retrieval evaluation as data frames. Fields are separated by tabs, commas or white space;
+#' lines end in LF, CRLF or CR; files may be gzipped.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
@@ -9,23 +9,23 @@
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`);
 #' - documents: 3 (`doc artist genre`).
 #'
-#' With a header, columns are known by their names; the usual synonyms are understood (`topic`,
-#' `docno`, `run`, `relevance`, ...) and further columns are kept.
+#' With a header, columns are identified by their names. Common synonyms are accepted (`topic`, `docno`, `run`,
+#' `relevance`, ...), and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout; their rows are put one after another.
-#' @param header TRUE or FALSE, or NA (default) to take the first line for a header when two or more
-#'   of its fields are such names.
-#' @param encoding The files' encoding, as in [iconv()]. NULL (default) means UTF-8 (or what a byte
-#'   order mark says); other text is read as latin1, with a message.
-#' @param columns Names of the columns, where the file has no header and another layout.
-#' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) where the file
+#' @param path Paths of one or more files of the same layout, whose rows are combined.
+#' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
+#'   known names.
+#' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
+#'   order mark states; text that is not valid UTF-8 is read as latin1, with a message.
+#' @param columns Names of the columns, if the file has no header and another layout.
+#' @return A data frame. `read_runs()`: `system`, `query`, `doc` (text), `rank` and `score` (numbers) if the file
 #'   has them. `read_judgments()`: `query`, `doc`, `gain` (number). `read_documents()`: `doc` and one column per
 #'   feature of the documents.
 #' @section Details of the formats: Files may be pipes, such as `/dev/stdin`. The length and the checksum at the end of
 #'   a gzipped file are verified. In files separated by commas, a field in double quotes may contain commas and line
 #'   ends. In TREC files, a line that starts with `#` and is not a valid row is a comment, as in trec_eval from version
 #'   10 on; a message states the number of comments. The tag of a TREC run is the rest of its line. If the tags of a
-#'   file differ only after their first word, that word is the system, and a message says so.
+#'   file differ only after their first word, that word is the system, with a message.
 #' @section Errors: `judicious_error_file` and `judicious_error_encoding`: a missing, empty, unreadable, damaged or
 #'   binary file, a quoted field that does not end, or a line with another number of fields. `judicious_error_columns`:
 #'   an unknown layout, two columns of the same meaning, or text in a column of numbers. Each error names the argument,
@@ -56,13 +56,13 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
   runs[c(first, setdiff(names(runs), c(first, "iteration")))]
 }
 
-# Six fields or more, the fifth a score: what TREC calls a run. Further words belong to the tag.
+# A TREC run has six fields or more, and the fifth is a score. Further words belong to the tag.
 is_trec_line <- function(fields) {
   length(fields) >= 6 && !looks_like_header(fields) && !is.na(suppressWarnings(as.numeric(fields[5])))
 }
 
-# The tags of a TREC file. trec_eval takes their first word only; here the others are left out where they are all that
-# differs, so that notes at the end of some lines make no systems.
+# The tags of a TREC file. trec_eval uses their first word only; here, the other words are ignored if the tags differ in
+# nothing else, so that notes at the end of some lines do not create systems.
 trec_tags <- function(columns, path) {
   tags <- columns$system$field
   if (length(tags) == 1) return(columns)

@@ -1,12 +1,12 @@
-# From results to files, which appear whole or not at all.
+# Writes results to files, which appear completely or not at all.
 
-#' Write a file
+#' Write a file atomically
 #'
-#' The file is written beside its place, forced to the disk and then renamed. What is no regular file, such as a device
-#' or a pipe, is written to directly.
+#' Writes a temporary file in the same directory, flushes it to the disk and renames it. If the target is not a regular
+#' file, such as a device or a pipe, it is written directly.
 #'
-#' @param write A function of a path that writes there and returns what went wrong, `""` where nothing did.
-#' @param what How messages name the file: an argument or an option.
+#' @param write A function of a path that writes the file and returns a description of the error, `""` if there is none.
+#' @param what Name of the file in messages: an argument or an option.
 #' @noRd
 write_whole <- function(file, write, what, call = caller_env()) {
   fail <- function(why) {

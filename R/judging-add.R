@@ -1,5 +1,5 @@
-# A session whose collection grows. Each edition of it is kept beside the first; an event of the log says from where on
-# it counts, so that every process takes it in at the same place.
+# Sessions whose collection grows. The store keeps each edition of the collection. An event in the log states from where
+# on an edition applies, so that every process switches to it at the same event.
 
 #' @rdname add_runs
 #' @export
@@ -15,7 +15,7 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
   extend_session(x, function(collection) add_queries(collection, runs, queries, documents), opinion)
 }
 
-# `extend`: a function of the collection that returns the larger one.
+# `extend`: a function of the collection that returns the larger collection.
 extend_session <- function(s, extend, opinion, call = caller_env()) {
   check_session(s, call)
   e <- s$env
@@ -28,7 +28,7 @@ extend_session <- function(s, extend, opinion, call = caller_env()) {
     setup$given <- given
     setup$prepared <- belief_prepare(given$model, x, given$opinion, call)
     if (write_addition(e, setup)) break
-    # Another process has been quicker; this addition is to the collection that it left.
+    # If another process was faster, add to the collection that it left.
     follow_edition(e)
   }
   refresh(e)
@@ -42,7 +42,7 @@ write_addition <- function(e, setup) {
   store_exclusive(e$store, {
     current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
     if (current == e$edition) {
-      # A session in memory has not written its first one down.
+      # A session in memory has not stored its first edition yet.
       if (current == 0 && in_memory(e$store)) write_object(e$store, edition_name(0), setup_of(e))
       edition <- add_events(e, "add", detail = addition_text(e$x, setup$x))
       write_edition(e$store, edition, setup_for_store(setup, e$store))
@@ -51,7 +51,7 @@ write_addition <- function(e, setup) {
   })
 }
 
-# "2 systems, 35 documents to judge"
+# Text such as "2 systems, 35 documents to judge".
 addition_text <- function(before, after) {
   systems <- n_systems(after) - n_systems(before)
   queries <- n_queries(after) - n_queries(before)
@@ -59,7 +59,7 @@ addition_text <- function(before, after) {
           paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
 }
 
-# The collection as another process has left it. What was worked out for the one before is worked out again.
+# Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
 follow_edition <- function(e) {
   edition <- store_edition(e$store)
   if (edition == e$edition) return(invisible())

@@ -1,4 +1,4 @@
-#' Assessors and their tokens
+#' Add assessors to a session
 #'
 #' `add_assessor()` returns a token with which an assessor logs in to [judge_app()], or revokes it; `assessors()` lists
 #' all assessors. The session stores only a hash of the token, so note the token when it is returned. If a token was
@@ -40,7 +40,7 @@ add_assessor <- function(s, assessor, role = c("assessor", "lead", "suspended"),
 
 token_hash <- function(token) as.character(openssl::sha256(token))
 
-# Whose a token is: NA for nobody's, and for one that has expired.
+# The assessor to whom a token belongs; NA for unknown and expired tokens.
 assessor_of <- function(s, token) {
   found <- store_rows(s$env$store, "assessor", list(token = token_hash(token)))
   if (nrow(found) && is_admitted(found, store_now(s$env$store))) found$assessor else NA_character_
@@ -58,8 +58,8 @@ assessors <- function(s) {
              row.names = NULL, stringsAsFactors = FALSE)
 }
 
-# A session keeps answers to other questions than what gain a document has, such as the preferences of a
-# preference_session(). An assessor answers a task once.
+# A session also stores answers to questions other than the gain of a document, such as the preferences of a
+# preference_session(). An assessor answers a task only once.
 record_answer <- function(s, task, assessor, answer, seconds = NA) {
   if (length(answer) != 1 || !(is.character(answer) || is.na(answer))) {
     abort_judicious("{.arg answer} must be one string or NA, not {.obj_type_friendly {answer}}.", "argument",

@@ -1,4 +1,4 @@
-# Methods of a study that need no model of the gains: what a user would do without joint gains.
+# Study methods without a model of the gains: the alternatives to joint gains.
 
 #' Baselines for a study
 #'
@@ -12,21 +12,21 @@
 #' - `"ppi"`: prediction-powered inference with power tuning (PPI++; Angelopoulos, Duchi and Zrnic, 2023): the mean of
 #'   the opinion over the pool, corrected by its errors on a random sample. The correction's slope is the regression of
 #'   gains on opinions in the sample.
-#' - `"calibrated"`: every unjudged pair is estimated by the mean gain that random judgments, and the past half where
-#'   there is one, show for its grade in the opinion. States no confidence.
-#' - `"opinion"`: the opinion is used as the gains, however many judgments there are. States no confidence.
+#' - `"calibrated"`: every unjudged pair is estimated by the mean gain of the pairs with the same grade in the opinion,
+#'   among random judgments and, if there is one, the past half. It states no confidence.
+#' - `"opinion"`: the opinion is used as the gains, regardless of the judgments. It states no confidence.
 #' - `"depth"`: documents are judged by the best rank that a system gave them, as in depth pooling, and unjudged
-#'   documents are assumed to have the scale's lowest gain. States no confidence.
+#'   documents are assumed to have the scale's lowest gain. It states no confidence.
 #'
-#' A method that states no confidence has NA for the figures that need one. With fewer than three judgments, the sample
-#' is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
+#' A method that states no confidence has NA for the statistics that need one. With fewer than three judgments, the
+#' sample is not used: all systems are estimated to be equal, or as the opinion ranks them, without confidence.
 #'
 #' @param method One of the names above.
 #' @param opinion One number per pair, a data frame of `query`, `doc` and `grade`, or a function of a collection that
 #'   returns one of these. `"ppi"`, `"calibrated"` and `"opinion"` need it. A pair without a grade has the mean of the
 #'   others.
-#' @return A `judicious_method` for [mtc_study()]. It takes measures that are sums over documents, such as AG and DCG,
-#'   and computes its confidence only at the study's budgets.
+#' @return A `judicious_method` for [mtc_study()]. It supports measures that are sums over documents, such as AG and
+#'   DCG, and computes its confidence only at the study's budgets.
 #' @examples
 #' baseline_method("random")
 #' baseline_method("ppi", opinion = function(x) output_features(x)$pSYS)
@@ -56,8 +56,9 @@ baseline_method <- function(method = c("random", "stratified", "ppi", "calibrate
   })
 }
 
-# What the estimates below look at: the pairs' gains and opinions in units of the measure, what each adds to each system
-# (`weight`, pairs by systems), the order in which pairs are drawn, and the past half's gains by opinion.
+# Input of the estimates below: the gains and opinions of the pairs in units of the measure, the contribution of each
+# pair to each system (`weight`, pairs by systems), the order in which pairs are drawn, and the gains of the past half
+# by opinion.
 baseline_case <- function(x, opinion, past, seed) {
   list(gain = worth_of(x$scale, x$gain), lowest = worth_range(x$scale)[1], opinion = opinion_number(x, opinion),
        weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
@@ -89,7 +90,8 @@ best_rank <- function(x) {
   as.vector(tapply(rank, rep(seq_len(n_pairs(x)), diff(x$results$offset)), min))
 }
 
-# The regression of gains on opinions in the sample, and its errors there, which no model has to be right for.
+# Regression estimate: the mean of the predictions over the pool, corrected by their errors in the sample. The
+# correction makes the estimate valid even if the regression is wrong.
 estimate_from_sample <- function(case, budget) {
   n_all <- length(case$gain)
   at <- case$order[seq_len(budget)]
@@ -104,7 +106,7 @@ estimate_from_sample <- function(case, budget) {
        covariance = stats::cov(error) * (1 / budget - 1 / n_all), df = budget - 1)
 }
 
-# Four strata at most. Each has three judgments at least, or is one with the next.
+# Uses up to four strata. A stratum with fewer than three judgments is merged with its neighbour.
 estimate_from_strata <- function(case, budget) {
   by <- case$opinion %||% case$count
   stratum <- as.integer(cut(rank(by, ties.method = "average"), 4))
@@ -129,7 +131,7 @@ estimate_from_strata <- function(case, budget) {
        df = sum(count) - length(count))
 }
 
-# A budget by shares, no stratum with more judgments than it has pairs: what one cannot use goes to the others.
+# Divides a budget in proportion to `share`. No stratum gets more judgments than it has pairs; the rest goes to others.
 shared_out <- function(share, size, budget) {
   count <- numeric(length(share))
   while (budget - sum(count) >= 1 && any(count < size)) {
@@ -141,14 +143,14 @@ shared_out <- function(share, size, budget) {
   count
 }
 
-# What the past half says of a grade counts as 20 judgments at most.
+# The past half's mean gain of a grade counts as at most 20 judgments.
 estimate_by_grade <- function(case, budget) {
   at <- case$order[seq_len(budget)]
   expected <- vapply(unique(case$opinion), function(grade) {
     now <- case$gain[at][case$opinion[at] == grade]
     before <- case$past$gain[case$past$opinion == grade]
     count <- min(length(before), 20)
-    # Without any judgment of a grade, the grade is all that is known.
+    # Without any judgment of a grade, the grade itself is the estimate.
     if (!length(now) && !count) grade else (sum(now) + if (count) count * mean(before) else 0) / (length(now) + count)
   }, 1)
   gain <- expected[match(case$opinion, unique(case$opinion))]
@@ -162,13 +164,13 @@ estimate_from_top <- function(case, budget) {
   list(mean = colSums(case$weight * replace(rep(case$lowest, length(case$gain)), at, case$gain[at])))
 }
 
-# What a study scores: a ranking without a model behind it, whose intervals are Student's with `df` degrees of freedom.
+# An estimate to be scored by a study: a ranking without a model, with t intervals of `df` degrees of freedom.
 new_estimate <- function(x, estimate, judged) {
   structure(c(estimate, list(collection = x, judged = judged)), class = "judicious_estimate")
 }
 
-# Every pair of systems of a ranking or an estimate: `difference`, its `sd` and the `confidence` in its sign, NA where
-# nothing is stated.
+# Every pair of systems of a ranking or an estimate: `difference`, its `sd`, and the `confidence` in its sign, which is
+# NA if the method does not state any.
 stated_differences <- function(ranking) {
   if (inherits(ranking, "judicious_ranking")) return(system_differences(ranking))
   x <- ranking$collection

@@ -1,29 +1,29 @@
-# Independent gains as the belief of a judging session, with the judge model and the updates of Urbano and Schedl
+# Independent gains as the belief of a judging session, with the judgment model and the updates of Urbano and Schedl
 # (2013): see judging-belief.R.
 
 #' Independent gains, as published
 #'
-#' Describes the method of Urbano and Schedl (2013) for [judging_session()] and [judging_plan()]: gains are independent
-#' of each other, given by a model of the features known before judging, and updated by a model that also looks at the
-#' judgments so far.
+#' Specifies the method of Urbano and Schedl (2013) for [judging_session()] and [judging_plan()]. Gains are independent
+#' of each other given the features. They are estimated by a model of the features known before judging, and updated by
+#' a model that also uses features of the judgments made so far.
 #'
-#' Every pair's gain is estimated by `output_model` at the start. After every `update_every` judgments of the session
-#' each pair that is not judged, and has all features that `judge_model` needs (aSYS and aART for the published one),
-#' is estimated by `judge_model`, and the others by `output_model`.
+#' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments of the session,
+#' `judge_model` estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and
+#' `output_model` estimates the others.
 #'
-#' Sessions can be run for AP and for measures that are sums over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with
+#' The measure of a session can be AP or a sum over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with
 #' `ideal = "maximum"`). With AP, documents are selected by [strategy_weight()] or [strategy_random()].
 #'
-#' @param output_model The model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
+#' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
-#' @param judge_model The model that also uses [judgment_features()]. NULL: no updates.
-#' @param features A data frame of features for the models, one row per pair of the pool, in place of
-#'   `output_features(x)`; as [add_features()] makes.
+#' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
+#' @param features A data frame of features for the models, one row per pair of the pool, which replaces
+#'   `output_features(x)`; see [add_features()].
 #' @return A `judicious_independent_model`, for the argument `model` of [judging_session()].
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
-#' @seealso [mtc()], the published algorithm as one call; [gain_prior()] for gains that depend on each other.
+#' @seealso [mtc()] runs the published algorithm in one call; [gain_prior()] models gains that depend on each other.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
@@ -45,7 +45,7 @@ print.judicious_independent_model <- function(x, ...) {
   invisible(x)
 }
 
-# `gains` before any judgment, and what updates need: the model, its features, and the pool's labels.
+# `gains` before any judgment, and what updates need: the model, its features, and the labels of the pool.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, opinion, call = caller_env()) {
   if (!is.null(opinion)) {
@@ -105,15 +105,15 @@ belief_begin.judicious_independent_prepared <- function(prepared, x) {
   new_independent_belief(x, prepared, prepared$gains, rep(NA_real_, n_pairs(x)))
 }
 
-# An environment, so that a judgment changes it in place. `gains` are the estimates of the last update, without the
-# judgments: those are in `gain`, and in the core's `sums` over the pool, which are made when they are needed.
+# An environment, so that a judgment changes it in place. `gains` are the estimates of the last update without the
+# judgments, which are in `gain`, and in the core's `sums` over the pool. The sums are computed on first use.
 new_independent_belief <- function(x, prepared, gains, gain) {
   belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL),
                      parent = emptyenv())
   structure(belief, class = "judicious_independent_belief")
 }
 
-# A saved belief makes its sums again.
+# The sums are not stored with a belief; they are computed again when it is used.
 independent_sums <- function(belief) {
   if (is.null(belief$sums) || is_null_pointer_cpp(belief$sums)) {
     x <- belief$collection
@@ -178,13 +178,13 @@ check_sums <- function(belief) {
   ), "measure", argument = "measure", call = NULL)
 }
 
-# After every `every` judgments, whatever the size of the batches in between.
+# An update is due after every `every` judgments, regardless of the size of the batches in between.
 #' @export
 belief_due.judicious_independent_belief <- function(belief, judged, fitted, every) {
   !is.null(belief$prepared$judge_model) && judged %/% every > fitted %/% every
 }
 
-# The judgments that the update looks at are all that is to be kept of it.
+# The fit consists of the judgments that the update uses.
 #' @export
 belief_refit.judicious_independent_belief <- function(belief, gain, every) {
   judged <- which(!is.na(gain))

@@ -1,7 +1,7 @@
 # Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains`
 # itself.
 
-# The values of custom features and of grades, which the session keeps, and the model with a prior for them.
+# Keeps the model with its prior, and the values of custom features and of grades.
 #' @export
 belief_prepare.judicious_gain_model <- function(model, x, opinion, call = caller_env()) {
   check_followed(x, call)
@@ -49,8 +49,8 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
   joint_reduction_of_cpp(posterior, directions, pairs)
 }
 
-# When the number of judgments has grown by a fifth, too. A measure that is not linear must be followed anew even where
-# the parameters rest.
+# An estimation also requires that the number of judgments has grown by a fifth. A nonlinear measure needs a new linear
+# approximation even if the parameters are not estimated.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
   if (!is.finite(every) && !is_sum(belief$collection)) every <- 20
@@ -81,7 +81,7 @@ belief_reweigh.judicious_joint_gains <- function(belief, x) {
 
 #' @export
 belief_gains.judicious_joint_gains <- function(belief) {
-  # A posterior of its own: that of the session goes on.
+  # The result gets its own posterior, because the session continues to change the original.
   belief$cache <- new.env(parent = emptyenv())
   belief
 }

@@ -1,5 +1,5 @@
-# What a session believes when its goal looks at strata of the queries: the belief about the whole, and one for each
-# stratum, in whose means only the stratum's queries count. All are about the same gains and take in the same judgments.
+# The belief of a session whose goal refers to strata of the queries: one belief for the whole collection, and one for
+# each stratum, in whose means only the queries of the stratum count. All use the same gains and the same judgments.
 
 belief_for_goal <- function(belief, x, goal) {
   if (is.null(goal$by)) return(belief)
@@ -17,7 +17,7 @@ new_strata_belief <- function(whole, parts) {
   structure(list(whole = whole, parts = parts), class = "judicious_strata_belief")
 }
 
-# f() of the whole and of every part.
+# Applies f() to the whole and to every part.
 over_beliefs <- function(strata, f) {
   new_strata_belief(f(strata$whole), lapply(strata$parts, lapply, function(part) {
     part$belief <- f(part$belief)
@@ -25,13 +25,13 @@ over_beliefs <- function(strata, f) {
   }))
 }
 
-# The belief about a stratum, given as its column and its name; NULL: about the whole.
+# The belief for a stratum, given by its column and its name; NULL: for the whole.
 belief_of_stratum <- function(belief, stratum) {
   if (!inherits(belief, "judicious_strata_belief")) return(belief)
   if (is.null(stratum)) belief$whole else belief$parts[[stratum[1]]][[stratum[2]]]$belief
 }
 
-# How many judgments there are in a stratum nobody asks: goals that count judgments count them all.
+# Uses the number of all judgments in every stratum, because goals that count judgments count all of them.
 rank_strata <- function(strata, judged, delta) {
   lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta))
 }

@@ -1,20 +1,20 @@
-# What a judging session believes about the gains of a pool. The judging loop knows a belief by the functions below and
-# nothing else. Two beliefs implement them: independent gains (judging-belief-independent.R) and joint gains
+# The belief of a judging session about the gains of a pool. The judging loop uses a belief only through the functions
+# below. Two beliefs implement them: independent gains (judging-belief-independent.R) and joint gains
 # (judging-belief-joint.R).
 #
-# A new belief takes one file: a model, which users give as the `model` of judging_session(), with a method of
+# A new belief needs one file: a model, which users pass as the `model` of judging_session(), with a method of
 # belief_prepare(); and the belief itself, with methods of the other functions. belief_refit(), belief_widen(),
-# belief_restore(), belief_due(), belief_reduction() and belief_reweigh() have defaults, so that the least is begin,
-# judge, imagine, systems, pairs and gains. Where the systems' means and covariance are sums over the pairs, units are
-# those of the collection's measure.
+# belief_restore(), belief_due(), belief_foresee(), belief_reduction() and belief_reweigh() have defaults, so the
+# required methods are begin, judge, imagine, systems, pairs and gains. If the means and covariance of the systems are
+# sums over the pairs, they are in the units of the collection's measure.
 
-#' What a session keeps of a model
+#' Prepare a model for a session
 #'
-#' @param model As the user gave it.
-#' @param x The collection, in its measure.
+#' @param model The model as the user passed it.
+#' @param x The collection, scored by the measure of the session.
 #' @param opinion As in judging_session().
-#' @return An object that belief_begin() takes. It is stored with the session: what came from functions and data frames
-#'   of the user is in it, so that a session that is opened again believes the same.
+#' @return An object for belief_begin(), which is stored with the session. It contains the values that functions and
+#'   data frames of the user produced, so that a session that is opened again has the same belief.
 #' @noRd
 belief_prepare <- function(model, x, opinion, call = caller_env()) UseMethod("belief_prepare")
 
@@ -26,34 +26,34 @@ belief_prepare.default <- function(model, x, opinion, call = caller_env()) {
   ), "argument", argument = "model", call = call)
 }
 
-# The belief before any judgment. A session never uses it as it is, but goes through belief_restore().
+# The belief before any judgment. Sessions use it through belief_restore() only.
 belief_begin <- function(prepared, x) UseMethod("belief_begin")
 
-# The belief once the gain of a pair of the pool is known. The belief that was given may be changed by it, and is not
-# to be used again.
+# The belief after the gain of a pair of the pool is known. The function may change its argument, which must not be used
+# any more.
 belief_judge <- function(belief, pair, gain) UseMethod("belief_judge")
 
-# A copy of the belief, in which each of these pairs is judged with a gain not yet known.
+# A copy of the belief in which each of these pairs is judged, with a gain that is not known yet.
 belief_imagine <- function(belief, pairs) UseMethod("belief_imagine")
 
-# What judgments in turn, of pairs that are not judged yet, will make of the comparisons of systems beyond `delta`:
-# matrices `difference`, `variance` and `confidence`, a row per comparison as in compare_pairs() and a column per
-# judgment, and the `belief` after all of them, a copy. NULL, the default: the belief has no quicker way than to be
-# judged and looked at.
+# The effect of successive judgments, of pairs that are not judged yet, on the comparisons of systems beyond `delta`:
+# matrices `difference`, `variance` and `confidence`, with a row per comparison as in compare_pairs() and a column per
+# judgment, and the `belief` after all of them, a copy. NULL, the default, if there is no faster way than to add the
+# judgments one by one.
 belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_foresee")
 
 #' @export
 belief_foresee.default <- function(belief, pairs, gains, delta) NULL
 
-# A list of the systems' `mean`, `covariance`, and, where the belief knows it better than the covariance tells,
-# `difference_variance`.
+# A list of the systems' `mean` and `covariance`, and of `difference_variance` if the belief knows it more accurately
+# than the covariance implies.
 belief_systems <- function(belief) UseMethod("belief_systems")
 
-# A list of `mean` and `variance` of some pairs, or of all (NULL).
+# A list of the `mean` and `variance` of the given pairs, or of all (NULL).
 belief_pairs <- function(belief, pairs = NULL) UseMethod("belief_pairs")
 
-# By how much the judgment of each pair would lower the summed variances of linear functions of the systems' scores, a
-# function per row of `directions`, in any unit. With `pairs`, of those only.
+# How much the judgment of each pair (all, or those in `pairs`) would reduce the summed variances of linear functions of
+# the systems' scores, one function per row of `directions`. The unit is arbitrary.
 belief_reduction <- function(belief, directions, pairs = NULL) UseMethod("belief_reduction")
 
 #' @export
@@ -64,28 +64,28 @@ belief_reduction.default <- function(belief, directions, pairs = NULL) {
   now - vapply(pairs, function(pair) spread(belief_imagine(belief, pair)), 0)
 }
 
-# Whether the parameters are to be estimated again, with `judged` judgments, `fitted` of them at the last estimation.
-# `every` is the session's `update_every`.
+# Whether the parameters must be estimated again, with `judged` judgments now and `fitted` judgments at the last
+# estimation. `every` is the session's `update_every`.
 belief_due <- function(belief, judged, fitted, every) UseMethod("belief_due")
 
 #' @export
 belief_due.default <- function(belief, judged, fitted, every) FALSE
 
-# The parameters estimated again from the judgments (`gain`: of every pair of the pool, NA where not judged), as an
-# object that is kept with the session and that belief_restore() takes.
+# Estimates the parameters from the judgments (`gain`: of every pair of the pool, NA if not judged). Returns an object
+# that is stored with the session and that belief_restore() accepts.
 belief_refit <- function(belief, gain, every) UseMethod("belief_refit")
 
 #' @export
 belief_refit.default <- function(belief, gain, every) NULL
 
-# The fit of belief_refit(), after which the covariance of systems is `factor` times what it states otherwise.
+# Changes a fit of belief_refit() such that the covariance of the systems is multiplied by `factor`.
 belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
 
 #' @export
 belief_widen.default <- function(belief, fit, factor) fit
 
-# The belief with the parameters `fit` (NULL: those it began with) and the judgments `gain` of the pairs `sequence`, in
-# that order, from the one that it began as. The same arguments give the same belief to the last bit.
+# The belief with the parameters `fit` (NULL: the initial ones) after the judgments `gain` of the pairs `sequence`, in
+# that order, starting from `begun`. The same arguments give a bitwise identical belief.
 belief_restore <- function(begun, fit, gain, sequence) UseMethod("belief_restore")
 
 #' @export
@@ -95,11 +95,10 @@ belief_restore.default <- function(begun, fit, gain, sequence) {
   belief
 }
 
-# The gains as users know them: an object that rank_systems() takes, with a life of its own.
+# The gains as users see them: an object that rank_systems() accepts and that later judgments do not change.
 belief_gains <- function(belief) UseMethod("belief_gains")
 
-# The same belief about the same gains, for a collection whose queries count otherwise in the systems' means: what goals
-# within strata need.
+# The belief about the same gains for a collection with other weights of the queries, for goals within strata.
 belief_reweigh <- function(belief, x) UseMethod("belief_reweigh")
 
 #' @export
@@ -110,7 +109,7 @@ belief_reweigh.default <- function(belief, x) {
   ), "argument", argument = "goal", call = NULL)
 }
 
-# The systems by a belief. `delta` is what differences are compared with.
+# Ranks the systems by a belief. `delta` is the minimum difference.
 rank_by_belief <- function(belief, x, judged, delta = 0) {
   of <- belief_systems(belief)
   ranking <- new_ranking(x, of$mean, of$covariance, of$difference_variance %||% difference_variance_cpp(of$covariance),

@@ -1,4 +1,4 @@
-#' Does the confidence hold?
+#' Check the calibration of a session
 #'
 #' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
 #' does the same for the resulting differences between systems. Documents selected at random (the audit of
@@ -13,24 +13,25 @@
 #'
 #' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
 #' `z2` for systems is above 1, the covariance of systems is multiplied by `z2`, in the ranking, in goals and in
-#' [progress()], until a later check finds otherwise. `print(session)` says so.
+#' [progress()], until a later check finds otherwise. `print(session)` reports it.
 #'
-#' The audit alone gives a model-free estimate for every system (`by = "systems"`): when a document is drawn at random
-#' from those that are not judged, the gains judged so far plus the drawn gain times the number of documents it was
-#' drawn from is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
+#' The audit alone provides a model-free estimate for every system (`by = "systems"`). When a document is drawn at
+#' random from the unjudged ones, the sum of the gains judged so far, plus the drawn gain times the number of unjudged
+#' documents, is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With
 #' few documents, the estimate is imprecise: compare `sd` with `model_sd`.
 #'
 #' @param session A `judicious_session`.
 #' @param level The probability of the interval of `z2`, between 0 and 1; it has no effect with `by = "systems"`.
-#' @param by `"judgments"`, or `"systems"` for a row per system, which takes a session with `batch = 1` whose collection
-#'   has not grown: only then is each audited document drawn from all that are left.
+#' @param by `"judgments"`, or `"systems"` for a row per system, which requires a session with `batch = 1` whose
+#'   collection has not grown: only then is each audited document drawn from all unjudged ones.
 #' @return By judgments, a data frame of class `judicious_calibration`, which [plot()][plot.judicious_calibration]
-#'   draws, with a row for the audited (`"audit"`) and one for the selected (`"selected"`) judgments, and one for the
-#'   differences of `"systems"`: `n`, of judgments or of pairs of systems; `bias`, the mean of (gain - expected) / sd
-#'   (NA for systems); `z2`, the mean of its square, 1 where variances are right, with an interval `lower` to `upper`,
-#'   from the spread of the squares or, for systems, from a chi-squared distribution with the mean and variance that the
-#'   model gives `z2`; and `within_50`, `within_80`, `within_95`, the shares inside normal intervals of those
-#'   probabilities. NA where there are too few judgments.
+#'   draws. Its column `judgments` names the rows: `"audit"` and `"selected"` judgments, and `"systems"` for the
+#'   differences between systems. The other columns, which are NA if there are too few judgments, are
+#'   - `n`: the number of judgments or of pairs of systems;
+#'   - `bias`: the mean of (gain - expected) / sd (NA for systems);
+#'   - `z2`: the mean of its square, 1 if variances are right, with an interval `lower` to `upper`, from the spread of
+#'     the squares or, for systems, from a chi-squared distribution with the mean and variance of `z2` under the model;
+#'   - `within_50`, `within_80`, `within_95`: the shares inside normal intervals of these probabilities.
 #'
 #'   By systems, a data frame with `system`; `model` and `model_sd`, the mean and standard deviation by the current
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference over the root of the sum of their
@@ -81,8 +82,8 @@ difference_row <- function(of, level) {
 
 surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
 
-# Of the judgments that stand: by how much each gain was above what was expected of it just before, the standard
-# deviation that was stated, and what a gain of the pair adds to each system (`weight`, judgments by systems).
+# For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
+# standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems).
 surprises <- function(e) {
   standing <- memory_rows(e$standing)
   trace <- memory_rows(e$trace)
@@ -94,9 +95,10 @@ surprises <- function(e) {
 
 which_positive <- function(v) !is.na(v) & v > 0
 
-# Differences of systems in the sums of their surprises, in units of their standard deviations (`z`), the mean square
-# `z2`, and the degrees of freedom of the chi-squared distribution, divided by them, that has its variance: z2 is a
-# quadratic form of the sums s, whose covariance C is known: mean tr(AC) = 1, variance 2 tr(ACAC).
+# Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
+# `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of
+# z2. z2 is a quadratic form with matrix A of the sums, whose covariance C is known: mean tr(AC) = 1, variance
+# 2 tr(ACAC).
 difference_surprise <- function(of) {
   sums <- colSums(of$weight * of$error)
   covariance <- crossprod(of$weight * of$sd)
@@ -113,7 +115,8 @@ difference_surprise <- function(of) {
   list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
 }
 
-# By how much the covariance of systems is to be multiplied, from the judgments so far: 1 unless they say otherwise.
+# The factor by which to multiply the covariance of the systems, given the judgments so far; 1 without evidence against
+# the model.
 widening_factor <- function(e, level = 0.99) {
   of <- difference_surprise(surprises(e))
   if (is.null(of$df) || surprise_interval(of, level)[1] <= 1) 1 else of$z2

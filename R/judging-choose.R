@@ -1,27 +1,26 @@
-# Which documents to judge next, by a belief, a goal and a strategy: one, a batch, or a batch of one query.
+# Selects the documents to judge next by a belief, a goal and a strategy: one, a batch, or a batch of one query.
 
-#' Which documents to judge next
+#' Select the documents to judge next
 #'
-#' Selects documents that are not judged, those first whose judgment serves the goal most. Each is chosen knowing that
-#' those before it will be judged, so that what they will tell is not asked twice ([strategy_weight()] does not look
-#' ahead).
+#' Selects the unjudged documents whose judgment serves the goal most. The selection of each document takes into account
+#' that the previous ones will be judged, to avoid redundant judgments ([strategy_weight()] does not).
 #'
 #' @param x A [test_collection()] or [joint_gains()].
-#' @param gains What is believed about the gains: [joint_gains()], or a [gain_distribution()] or [uniform_gains()] with
-#'   the judgments so far taken in by [condition()]. NULL, with a collection: joint gains by the [gain_prior()] and
-#'   `judgments`.
-#' @param n How many documents to choose; in a batch, where there are `batches`.
-#' @param goal A goal, as [goal_mean()].
-#' @param strategy A strategy, as [strategy_gradient()].
-#' @param cost A [judging_cost()]: the strategy's score is divided by it.
+#' @param gains The gains: [joint_gains()]; or a [gain_distribution()] or [uniform_gains()], updated with the judgments
+#'   so far by [condition()]. NULL, for a collection, makes joint gains from the [gain_prior()] and `judgments`.
+#' @param n Number of documents to select; with `batches`, per batch.
+#' @param goal A goal, such as [goal_mean()].
+#' @param strategy A strategy, such as [strategy_gradient()].
+#' @param cost A [judging_cost()], by which the score of the strategy is divided.
 #' @param batches NULL, or a number of batches of `n` documents each, the most useful first.
-#' @param same_query TRUE chooses documents that are all of one query (in each batch), so that their assessor reads one
-#'   query only: the query whose `n` best documents have the highest scores in sum.
-#' @param judgments As in [rank_systems()]: NULL takes the judgments of `x`, FALSE none.
-#' @param seed Seed of ties and random choices; the state of R's generator is restored. NULL draws a seed from it.
-#' @return A data frame with `query`, `doc` and `score`, in the order to judge, and `batch` in front where there are
-#'   `batches`; fewer than `n` rows where fewer documents are left.
-#' @seealso [judging_session()] and [mtc()], which select, judge and estimate in turn.
+#' @param same_query TRUE selects all documents of a batch from one query, so that their assessor reads only one query:
+#'   the query whose `n` best documents have the highest sum of scores.
+#' @param judgments As in [rank_systems()]: NULL uses the judgments of `x`, FALSE none.
+#' @param seed Seed of ties and random choices; the state of R's random number generator is restored. NULL draws a seed
+#'   from it.
+#' @return A data frame with `query`, `doc` and `score`, in the order in which to judge, and with `batches` a first
+#'   column `batch`. It has fewer than `n` rows if fewer documents are left.
+#' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' next_to_judge(joint_gains(gain_prior(), x, judgments_of(x)[1:20, ]), n = 5)
@@ -50,7 +49,7 @@ next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy 
   if (is.null(batches)) data[-1] else data
 }
 
-# Gains as users have them, as a belief.
+# Converts gains, as users have them, to a belief.
 belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   made <- if (inherits(x, "judicious_joint_gains")) x else gains
   if (!is.null(made) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
@@ -67,20 +66,20 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   new_independent_belief(x, list(gains = gains), gains, gain)
 }
 
-# Where ties go to the first of the pool: the place of each pair, those in more comparisons first. NULL: to a random
-# one. `order` is another order than that of the pool.
+# The order in which ties are resolved: pairs in more comparisons first, then in pool order. NULL: at random. `order` is
+# an alternative to pool order.
 tie_rank <- function(x, ties, order = seq_len(n_pairs(x))) {
   if (ties == "random") return(NULL)
   by <- order[order(-comparisons_of(x)[order])]
   replace(integer(length(by)), by, seq_along(by))
 }
 
-# An engine is what choosing looks at: the environment of a session, or a list of parts of the same names: the
-# collection `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not at hand), the
-# `goal`, `strategy` and `cost`, the place of each pair among ties (`tie`), and the `order` that never changes (NULL:
-# none).
+# The functions below take an engine: the environment of a session, or a list with elements of the same names: the
+# collection `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not computed), the
+# `goal`, `strategy` and `cost`, the priority of each pair among ties (`tie`), and `order`, the order of selection if it
+# never changes (otherwise NULL).
 
-# `batches` of `n` documents each, out of those that are `open`.
+# Selects `batches` of `n` documents each from those that are `open`.
 choose_batches <- function(e, batches, n, same_query, open) {
   parts <- list()
   pending <- integer()
@@ -95,7 +94,7 @@ choose_batches <- function(e, batches, n, same_query, open) {
   list(pair = join("pair", integer()), score = join("score", numeric()), batch = join("batch", integer()))
 }
 
-# `pending`: pairs that others are about to judge.
+# `pending`: pairs that are assigned but not yet judged.
 choose_batch <- function(e, n, same_query, open, pending = integer()) {
   if (n < 1) return(list(pair = integer(), score = numeric()))
   if (!is.null(e$order) && !same_query) return(next_in_order(e, n, open))
@@ -104,7 +103,7 @@ choose_batch <- function(e, n, same_query, open, pending = integer()) {
   if (!same_query || n == 1) return(choose_best(e, view, n, open))
   query <- e$x$pool$query
   value <- scores_in(e, view, open)
-  # The query whose n best documents score most together; of equal ones that of the best document.
+  # The query whose n best documents have the highest sum; ties go to the query of the best document.
   at <- which(open)
   at <- at[best_first(value[at], e$tie[at])]
   taken <- stats::ave(seq_along(at), query[at], FUN = seq_along) <= n
@@ -112,7 +111,7 @@ choose_batch <- function(e, n, same_query, open, pending = integer()) {
   choose_best(e, view, n, open & query == as.integer(rownames(total))[which.max(total)])
 }
 
-# Scores that never change are put in order once. All before the cursor are judged, given out or passed over.
+# Sorts scores that never change. All pairs before the cursor are judged, assigned or skipped.
 fixed_order <- function(strategy, x, cost, tie) {
   if (strategy$rescore != "never" || cost$new_query > 0 || is.null(tie)) return(NULL)
   value <- strategy$score(NULL, list(collection = x), NULL, cost$judgment)
@@ -134,8 +133,8 @@ next_in_order <- function(e, n, open) {
 
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
 
-# What is believed once the pending pairs are judged. `judged`, the pairs that will be, is only there where it changes
-# their cost.
+# The belief and the ranking as if the pending pairs were judged. `judged`, which then includes these pairs, is needed
+# only if it affects their cost.
 view_with <- function(e, pending) {
   made <- if (is.null(e$ranking)) sum(!is.na(e$gain)) else e$ranking$judged
   judged <- if (e$cost$new_query > 0) replace(!is.na(e$gain), pending, TRUE)
@@ -152,7 +151,7 @@ scores_in <- function(e, view, open) {
                   cost_of(e$cost, e$x$pool$query, view$judged), open)
 }
 
-# The pairs with the highest scores, which are worked out again as often as the strategy needs it.
+# Selects the pairs with the highest scores, which are computed again as often as the strategy requires.
 choose_best <- function(e, view, n, open) {
   changing <- e$strategy$rescore == "chosen" || e$cost$new_query > 0
   pair <- integer()
@@ -171,7 +170,7 @@ choose_best <- function(e, view, n, open) {
   list(pair = pair, score = score)
 }
 
-# The view once one more pair is judged.
+# The view as if one more pair were judged.
 view_after <- function(e, view, pair) {
   if (!is.null(view$judged)) view$judged[pair] <- TRUE
   if (e$strategy$rescore == "chosen") {
@@ -181,7 +180,7 @@ view_after <- function(e, view, pair) {
   view
 }
 
-# Where the value is highest: of equal ones, the first by `tie`, or any where that is NULL.
+# Index of the highest value. Ties go to the first by `tie`, or to a random one if that is NULL.
 highest <- function(value, tie) {
   best <- which(value == max(value))
   if (!is.null(tie)) best[which.min(tie[best])] else if (length(best) > 1) sample(best, 1) else best

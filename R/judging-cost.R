@@ -1,9 +1,9 @@
-# What judgments cost: the strategy's score is divided by it.
+# Costs of judgments, by which the score of a strategy is divided.
 
-#' What a judgment costs
+#' Set the cost of judgments
 #'
-#' @param judgment The cost of a judgment of a query that the assessor knows already.
-#' @param new_query What the first judgment of a query costs on top.
+#' @param judgment Cost of one judgment of a query that the assessor already knows.
+#' @param new_query Additional cost of the first judgment of a query.
 #' @return A `judicious_cost`.
 #' @examples
 #' judging_cost(judgment = 10, new_query = 45)

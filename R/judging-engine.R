@@ -1,29 +1,28 @@
-# What a session knows after the events of its log: the belief, the ranking, the trace. It is a function of the log and
-# the fits that are kept with it, so any process that reads them comes to the same, to the last bit.
+# The state of a session after the events of its log: the belief, the ranking, the trace. It is a function of the log
+# and the fits that are stored with it, so every process that reads them has a bitwise identical state.
 
-# Every field of a session's environment. `setup` is what was asked for, and is kept in the store: see
-# judging_session(). The state below belongs to the event `seen`, the last one that was taken in; NULL is before the
-# first.
+# Every field of a session's environment. `setup` holds the arguments of judging_session(), which the store keeps. The
+# state below is that after the event `seen`, the last one that was processed; NULL before the first.
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
-    edition = 0L, observer = NULL,            # the event that made the collection `x`; what makes `observe` for it
-    begun = NULL, belief = NULL,              # before any judgment, and now
-    gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
-    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then
-    standing = NULL,                          # table of the judgments that are not undone, second opinions too
-    ranking = NULL, aim = NULL,               # the systems, and where the goal stands
-    trace = NULL, saved = 0L,                 # table of a row for each event; how many are in the store
-    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of what it gave for the trace
-    delta = delta,                            # the difference that the trace's confidence is beyond
-    expected = NULL,                          # how many more judgments were expected, and when
+    edition = 0L, observer = NULL,            # the event that added to the collection `x`; creates `observe` for it
+    begun = NULL, belief = NULL,              # the belief before any judgment, and the current one
+    gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
+    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
+    standing = NULL,                          # table of the judgments that were not undone, with second judgments
+    ranking = NULL, aim = NULL,               # the ranking, and the progress towards the goal
+    trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
+    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
+    delta = delta,                            # the minimum difference of the confidence in the trace
+    expected = NULL,                          # the last estimate of the remaining judgments, and when it was made
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
   )
   list2env(c(setup, state), parent = emptyenv())
 }
 
-# What was asked for, of a session that nobody asked in particular. `given` has the model and the opinion as they were
-# given: a collection that grows takes them again.
+# The setup of a session, with defaults for sessions that do not come from judging_session(). `given` holds the model
+# and the opinion as the user passed them, because they are prepared again when the collection grows.
 new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
                       audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL) {
   list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
@@ -32,7 +31,7 @@ new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same
 
 standing_columns <- c(event = "integer", pair = "integer", gain = "real")
 
-# The state before the first event.
+# Sets the state before the first event.
 begin_engine <- function(e) {
   e$begun <- e$begun %||% belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
   e$trace <- new_memory_table(store_tables$trace$columns)
@@ -42,9 +41,9 @@ begin_engine <- function(e) {
   use_fit(e, NULL, 0L)
 }
 
-# The state after the last event that has a row in the trace that was saved; later events are taken in one by one. The
-# belief was last made anew by a fit, by undoing a judgment or for a collection that has grown; what was judged since is
-# added to it.
+# Sets the state after the last event that has a row in the saved trace; later events are processed one by one. The
+# belief is restored from the last fit, undone judgment or addition to the collection, and then the judgments since then
+# are added.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   seen <- max(saved$event, 0L)
   events <- store_rows(e$store, "event", list(kind = belief_events))
@@ -74,10 +73,10 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   take_events(e, events[events$id > seen, , drop = FALSE])
 }
 
-# The kinds of events that change what is known of the gains.
+# Events that change the belief about the gains.
 belief_events <- c("judge", "undo", "fit", "add")
 
-# Brings the session up to the end of the log.
+# Processes the events up to the end of the log.
 refresh <- function(e) {
   if (is.null(e$seen)) {
     start_engine(e)
@@ -87,11 +86,11 @@ refresh <- function(e) {
   invisible(e)
 }
 
-# The trace worked out again from the log alone, with `tau` against the true means of the systems.
+# Recomputes the trace from the log, with `tau` against the true means of the systems.
 replayed_trace <- function(s, truth, call = caller_env()) {
   e <- list2env(as.list(s$env), parent = emptyenv())
   e$observe <- trace_observer(e$x, true_means(e$x, whole_truth(e$x, truth, call)))
-  # The collections of before have fewer documents.
+  # Earlier editions of the collection have fewer documents.
   e$observer <- function(x) {
     gain <- suppressWarnings(whole_truth(x, truth), classes = "judicious_warning_outside_pool")
     trace_observer(x, true_means(x, gain))
@@ -100,8 +99,9 @@ replayed_trace <- function(s, truth, call = caller_env()) {
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
-# From compare_pairs(): the share of pairs of systems with at least this confidence, and Kendall's tau of the systems'
-# order and the true one, NA without `truth`, the true means. Where comparisons are columns of a matrix, of each.
+# Returns a function of compare_pairs() that computes the share of pairs of systems with at least this confidence, and
+# Kendall's tau between the order of the systems and that of `truth`, the true means (NA without them). If the
+# comparisons are matrices, it returns one value per column.
 trace_observer <- function(x, truth, confidence = NA) {
   m <- length(truth)
   true <- if (m) sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference) else NA_real_
@@ -112,7 +112,7 @@ trace_observer <- function(x, truth, confidence = NA) {
 
 take_events <- function(e, events) {
   done <- FALSE
-  # What is interrupted half-way is worked out again from the log.
+  # After an interrupt, the state is computed again from the log.
   on.exit(if (!done) e$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
@@ -130,8 +130,8 @@ take_judgment <- function(e, event, pair, gain) {
   add_trace(e, event, "judge", before$mean, sqrt(before$variance))
 }
 
-# Returns what was expected of the pair. The earliest judgment that stands is the pair's gain; a second one tells how
-# far assessors agree, and returns NULL.
+# Returns the moments predicted for the pair. The earliest judgment that was not undone is the gain of the pair; a
+# second judgment is only used for the agreement of assessors, and the result is then NULL.
 add_judgment <- function(e, event, pair, gain) {
   memory_append(e$standing, list(event, pair, gain))
   if (!is.na(e$gain[pair])) return(NULL)
@@ -145,7 +145,7 @@ add_judgment <- function(e, event, pair, gain) {
 take_undo <- function(e, event) {
   standing <- memory_rows(e$standing)
   at <- match(as.integer(event$detail), standing$event)
-  # Undoing a skip leaves the gains as they are.
+  # Undoing a skip does not change the gains.
   if (is.na(at)) return()
   e$standing <- new_memory_table(standing_columns)
   memory_add(e$standing, standing[-at, , drop = FALSE])
@@ -159,7 +159,7 @@ take_fit <- function(e, event) {
   add_trace(e, event$id, "fit")
 }
 
-# The collection has grown: parameters that were estimated for it as it was are of no use.
+# Switches to the larger collection. Parameters that were estimated for the smaller one are discarded.
 take_addition <- function(e, event) {
   use_edition(e, event$id)
   e$begun <- belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
@@ -167,7 +167,7 @@ take_addition <- function(e, event) {
   add_trace(e, event$id, "add")
 }
 
-# The belief made anew from the parameters of a fit and the judgments that stand.
+# Restores the belief from the parameters of a fit and the judgments that were not undone.
 use_fit <- function(e, fit, judged) {
   standing <- memory_rows(e$standing)
   first <- standing[!duplicated(standing$pair), , drop = FALSE]
@@ -178,13 +178,13 @@ use_fit <- function(e, fit, judged) {
   e$fitted <- judged
 }
 
-# The ranking and the goal, as things are now.
+# Updates the ranking and the progress towards the goal.
 look <- function(e) {
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
   e$aim <- e$goal$progress(e$ranking)
 }
 
-# Where the session stands after an event.
+# Adds a row for an event to the trace.
 add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
   look(e)
   compared <- compare_pairs(e$ranking)
@@ -193,7 +193,8 @@ add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
   if (!is.null(e$observe)) memory_append(e$observed, e$observe(compared))
 }
 
-# The rows of the trace that stand: a fit changes what the judgment before it says, and a second opinion says nothing.
+# The rows of the trace to report: the row of a fit replaces that of the judgment before it, and rows of second
+# judgments are left out.
 standing_rows <- function(kind) {
   at <- which(kind != "second")
   at[!duplicated(cumsum(kind[at] != "fit"), fromLast = TRUE)]
@@ -212,14 +213,14 @@ cost_so_far <- function(e) {
   e$cost$judgment * made + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
 }
 
-# Kept with the session, so that nobody works it out again.
+# Saves the trace in the store, so that no process has to compute it again.
 save_trace <- function(e) {
   if (e$saved == e$trace$n) return()
   store_insert(e$store, "trace", memory_rows(e$trace, seq(e$saved + 1, e$trace$n)))
   e$saved <- e$trace$n
 }
 
-# Estimates the parameters again when there is enough that is new.
+# Estimates the parameters again if there are enough new judgments.
 fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted, e$update_every)) refit(e)
 
 refit <- function(e) {
@@ -230,7 +231,7 @@ refit <- function(e) {
     return(add_trace(e, e$trace$columns$event[e$trace$n], "fit"))
   }
   store_exclusive(e$store, {
-    # Another process may have been quicker.
+    # Another process may have done it already.
     if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {
       id <- add_events(e, "fit", detail = paste0("judged=", judged))
       store_insert(e$store, "fit", blob_row(event = id, judged = judged, value = fit, kind = "fit"))
@@ -239,7 +240,7 @@ refit <- function(e) {
   refresh(e)
 }
 
-# Appends to the log; arguments are recycled.
+# Appends events to the log; arguments are recycled.
 add_events <- function(e, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_, gain = NA_real_,
                        seconds = NA_real_, detail = NA_character_) {
   store_insert(e$store, "event", quick_frame(

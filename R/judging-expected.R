@@ -1,18 +1,18 @@
-# How many judgments are to come.
+# Estimates the remaining number of judgments.
 
-# With how many more judgments the goal is reached in half of the futures that the model holds possible. A future is a
-# draw of what the judgments of the best documents by the strategy do to the means of the systems; what they do to the
-# covariance is known. NA where more documents are needed than can be looked at.
+# The number of further judgments with which the goal is reached in half of the simulated futures. A future judges the
+# best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
+# the means is drawn at random. NA if more documents are needed than the search can examine.
 expected_judgments <- function(e) {
   if (e$aim$reached) return(0L)
   known <- e$expected
   judged <- length(e$sequence)
-  # A few judgments more change little; that it cannot be told is worked out no more often either.
+  # After few further judgments, the last result still holds, also if it was NA.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)
     if (is.na(left) || left > 0) return(left)
   }
-  # Of some measures it is not known what judgments to come take off the variance.
+  # For some measures, the effect of future judgments on the covariance is not defined.
   more <- tryCatch(with_seed(1, search_expected(e)), judicious_error_measure = function(cnd) NA_integer_)
   e$expected <- list(judged = judged, more = more)
   more
@@ -33,7 +33,7 @@ search_expected <- function(e, draws = 32, work = 4e6) {
       now <- future
       if (is.na(found)) step <- max(step, future$n %/% 4L)
     } else {
-      # Half of the futures are there: look closer at the way from where they were not.
+      # Half of the futures have reached the goal: continue from the previous number in smaller steps.
       found <- min(found, future$n, na.rm = TRUE)
       step <- max(1L, (future$n - now$n) %/% 4L)
     }
@@ -41,8 +41,8 @@ search_expected <- function(e, draws = 32, work = 4e6) {
   found
 }
 
-# The futures some judgments later. What these take off the covariance is how far they may move the means; a session
-# ends when it reaches its goal, so what was reached before counts.
+# The futures after further judgments. Where the judgments reduce the covariance by D, they move the means by a normal
+# vector with covariance D. A session ends when it reaches its goal, so futures that reached it earlier count.
 go_on <- function(e, now, best, step) {
   n <- min(now$n + step, length(best))
   belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
@@ -58,7 +58,7 @@ go_on <- function(e, now, best, step) {
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | there)
 }
 
-# A ranking and those within its strata, which move each by itself.
+# A ranking and those within its strata, whose means move independently.
 all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
 
 # The ranking with the means of `from`, each moved.

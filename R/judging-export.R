@@ -1,4 +1,4 @@
-#' Write the judgments of a session, or a copy of the session
+#' Export the judgments of a session, or copy the session
 #'
 #' Writes the judgments as a file for other programs, or with `format = "session"` copies the whole session. Use a copy
 #' as a backup, or to move a session between SQLite and PostgreSQL; [open_session()] opens it. A copy is consistent even

@@ -1,13 +1,13 @@
-# Many judgments at once. Where gains are known beforehand, documents come in an order that never changes, and the goal
-# needs no more than the comparisons of systems, nothing in R has to look at every judgment: the belief foresees what
-# the next ones will make of the comparisons. Beliefs, goals and the trace come out as they do judgment by judgment.
+# Processes many judgments at once. If gains are known beforehand, the order of the documents never changes, and the
+# goal needs only the comparisons of systems, no R code has to run after every judgment: the belief computes the effect
+# of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
 can_foresee <- function(e) {
   !is.null(e$order) && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 
-# `work`, by direct_work(), with documents that come as many at a time as can be foreseen, and are taken in when the
+# Changes `work`, by direct_work(), to take as many documents at a time as can be foreseen. They are processed when the
 # last of them is judged.
 foreseeing_work <- function(e, work, gain) {
   open <- !is.na(gain)
@@ -25,14 +25,14 @@ foreseeing_work <- function(e, work, gain) {
   work
 }
 
-# Up to the next estimation, and no more than fit into some MB.
+# Number of judgments up to the next estimation, limited so that the comparisons take a few MB at most.
 judgments_ahead <- function(e) {
   most <- max(1, min(64, 2^20 %/% length(e$ranking$covariance)))
   due <- function(n) belief_due(e$belief, length(e$sequence) + n, e$fitted, e$update_every)
   Position(due, seq_len(most), nomatch = most)
 }
 
-# The judgments of these pairs, up to the first after which there is a reason to stop.
+# Judges these pairs, up to the first after which there is a reason to stop.
 foresee_judgments <- function(e, pairs, gains) {
   before <- belief_pairs(e$belief, pairs)
   told <- belief_foresee(e$belief, pairs, gains, e$delta)
@@ -51,7 +51,7 @@ foresee_judgments <- function(e, pairs, gains) {
        value = value, told = told)
 }
 
-# What take_judgment() does for each of them.
+# Does what take_judgment() does, for several judgments.
 take_foreseen <- function(e, ahead) {
   n <- length(ahead$pair)
   event <- e$trace$n + seq_len(n) - 1L

@@ -1,7 +1,7 @@
-#' When has enough been judged?
+#' Set the goal of a judging session
 #'
-#' Goals of a [judging_session()]. A goal states when a session stops. Combine goals with `&` (all must be reached) and
-#' `|` (one suffices); [goal_custom()] makes others.
+#' Goals for [judging_session()]. A goal states when a session stops. Combine goals with `&` (all must be reached) and
+#' `|` (one suffices); [goal_custom()] creates custom goals.
 #'
 #' - `goal_mean()`: the mean confidence over all pairs of systems, as in Urbano and Schedl (2013). Systems that are
 #'   equal, because they retrieved the same documents or because every document that distinguishes them is judged, count
@@ -15,9 +15,9 @@
 #' - `goal_budget()`: a number of judgments.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
-#'   take a comparison as decided when the probability that the two systems differ by less than `equal` reaches
+#'   consider a comparison as decided if the probability that the two systems differ by less than `equal` reaches
 #'   `confidence`. A session then stops when every pair is decided one way or the other, instead of continuing in order
-#'   to distinguish systems whose difference is of no interest. [system_differences()] shows which pairs those are.
+#'   to distinguish systems whose difference is of no interest. [system_differences()] shows these pairs.
 #' @section Strata: With `by`, the name of a column of the collection's queries, a goal must be reached within each of
 #'   its values, for the ranking over the queries that have it: `goal_mean(0.95, by = "language")`. Documents are
 #'   selected for the strata that have not reached it. The judgments of all queries contribute to every stratum.
@@ -28,7 +28,7 @@
 #' @param equal Systems that differ by less than this are equal in practice, in units of the measure; NULL: none are.
 #' @param k The number of best systems.
 #' @param baseline The identifier of a system.
-#' @param margin How far from its estimate a system's effectiveness may be, in units of the measure.
+#' @param margin Largest distance from its estimate that a system's effectiveness may have, in units of the measure.
 #' @param width The required width, as a share of the range of the measure.
 #' @param level The probability of the interval.
 #' @param n A number of judgments.
@@ -44,10 +44,10 @@
 #' @name goals
 NULL
 
-#' A custom goal
+#' Define a custom goal
 #'
-#' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are made
-#' with it.
+#' Creates a custom goal from two functions of a ranking. The built-in goals ([goal_mean()] and the others) are
+#' created with it.
 #'
 #' A ranking is a list with, among others, `mean` and `covariance` (of the systems, in units of the measure),
 #' `difference_variance` (a matrix, of each pair of systems), `judged` (the number of judged documents) and
@@ -56,10 +56,10 @@ NULL
 #' @param label A short description of the goal.
 #' @param progress A function of a ranking that returns a list of `value` (one number), `asked` (the value to be
 #'   reached) and `reached` (TRUE or FALSE).
-#' @param interest A function of a ranking that returns what judgments should serve: a list of `pairs`, a symmetric
-#'   matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of the estimate
-#'   of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of these. NULL:
-#'   all comparisons have the same weight.
+#' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
+#'   a symmetric matrix with the weight of the comparison of each pair of systems; optionally `systems`, the weight of
+#'   the estimate of each system; and optionally `delta`, the smallest difference of interest. Or a list of several of
+#'   these. NULL: all comparisons have the same weight.
 #' @param delta The smallest difference in effectiveness that is of interest, in units of the measure.
 #' @return A `judicious_goal`.
 #' @seealso [strategy_custom()].
@@ -91,8 +91,8 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   goal
 }
 
-# `of_comparisons`: what `progress` says, from what compare_pairs() returns (beyond `delta`) and the number of judgments
-# alone, where that is enough; NULL where it is not.
+# `of_comparisons`: computes the result of `progress` from the result of compare_pairs() (beyond `delta`) and the number
+# of judgments; NULL if these are not sufficient.
 new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
     label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
@@ -100,7 +100,7 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   ), class = "judicious_goal")
 }
 
-# A goal that looks at all comparisons alike, or (`interest` NULL) at none.
+# A goal for which all comparisons are equally important, or, with `interest` NULL, none.
 goal_of_comparisons <- function(label, of_comparisons, interest, delta) {
   new_goal(label, function(ranking) of_comparisons(compare_pairs(ranking, delta), ranking$judged), interest, delta,
            of_comparisons)
@@ -123,7 +123,7 @@ check_progress <- function(state, label) {
   ), "argument", argument = "progress", call = NULL)
 }
 
-# A list of interests, each with all its parts, from one or several as users give them.
+# A list of interests with all their elements, from one or several interests as users specify them.
 as_interests <- function(interest, label, n) {
   interests <- if (is.null(names(interest))) interest else list(interest)
   lapply(interests, function(one) {
@@ -137,15 +137,15 @@ as_interests <- function(interest, label, n) {
   })
 }
 
-# Where a goal does not care what is judged, as a budget does not, every comparison counts.
+# The interests of a goal. For a goal without interests, such as a budget, every comparison counts.
 interests_of <- function(goal, ranking) {
   interests <- goal$interest(ranking)
   if (length(interests)) return(interests)
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
-# What every goal over comparisons shares: confidences beyond `delta`, or where it is more that the difference is below
-# `equal`, of the pairs that `concerned()` marks (NULL: all).
+# Shared by all goals about comparisons. A pair's confidence is that of a difference beyond `delta`, or, if larger, the
+# probability that the difference is below `equal`. `concerned()` selects the pairs (NULL: all).
 comparison_goal <- function(label, confidence, delta, summarise, concerned = NULL, drop_decided = FALSE, equal = NULL,
                             by = NULL, call = caller_env()) {
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
@@ -172,13 +172,13 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   within_strata(goal, by, call = call)
 }
 
-# The confidence that two systems differ, or that they are equal in practice, whichever is more.
+# The larger of two probabilities: that the sign of the difference is right, and that the systems are equal in practice.
 decided_confidence <- function(compared, equal) {
   if (is.null(equal)) return(compared$confidence)
   pmax(compared$confidence, equal_probability(compared$difference, compared$variance, equal))
 }
 
-# The goal within each stratum: its value is that of the stratum that is farthest from it.
+# The goal within each stratum. Its value is that of the stratum that is farthest from the goal.
 within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
   if (is.null(by)) return(goal)
   check_string(by, "by", call)
@@ -209,17 +209,17 @@ rankings_within <- function(ranking, by) {
   ranking$strata[[by]]
 }
 
-# The ranking that an interest is in: that of a stratum, or of all queries.
+# The ranking to which an interest refers: that of a stratum, or of all queries.
 ranking_of_interest <- function(ranking, interest) {
   if (is.null(interest$stratum)) ranking else ranking$strata[[interest$stratum[1]]][[interest$stratum[2]]]
 }
 
-# The queries' strata that a goal looks at are there.
+# Checks that the strata of a goal exist.
 check_goal_strata <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)
 }
 
-# The ranking of a session or a collection with what the goal looks at.
+# The ranking of a session or a collection, with the rankings within strata that the goal needs.
 rank_for_goal <- function(x, goal, ...) {
   ranking <- rank_systems(x, ...)
   ranking$strata <- list()
@@ -229,7 +229,7 @@ rank_for_goal <- function(x, goal, ...) {
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
-# Where nothing is left to be decided, all is.
+# Smallest confidence; 1 if there is no undecided pair.
 smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 
 #' @rdname goals
@@ -285,7 +285,7 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
     list(value = value, asked = confidence, reached = value >= confidence)
   }, function(ranking) {
     sd <- system_sd(ranking)
-    # The rate at which a system's confidence grows as its variance falls, times its standard deviation, which is the
+    # The derivative of a system's confidence by its variance (up to sign), times its standard deviation, which is the
     # unit that strategy_gradient() expects.
     rate <- ifelse(sd > 0, stats::dnorm(margin / sd) * margin / sd^2, 0)
     list(systems = rate)
@@ -338,7 +338,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   both
 }
 
-# Where each of the goals that were combined stands.
+# The state of each of the combined goals.
 parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goal$label), progress))
 
 #' @rdname goals
@@ -355,5 +355,5 @@ print.judicious_goal <- function(x, ...) {
   invisible(x)
 }
 
-# Whether the goal is one confidence in the whole ranking, which pictures then show as a bar or line of its own.
+# Whether the goal is the mean confidence in the ranking, which plots then show as a line.
 is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)

@@ -1,19 +1,19 @@
-# Leases of tasks that are no documents, such as pairs to compare.
+# Leases of tasks that are not documents, such as pairs to compare.
 
 #' Lease a task to an assessor
 #'
 #' @param e A session's environment.
-#' @param tasks Texts, in the order of preference.
-#' @param room How many assessors may be at each of them at once.
-#' @param assessor The identifier of the assessor who asks.
-#' @param first Of these, one that the assessor is given in any case: what was undone.
-#' @return The place in `tasks` of what was leased: `first`, what the assessor holds already, or the first with room; NA
-#'   where there is none.
+#' @param tasks Names of the tasks, in order of preference.
+#' @param room Number of assessors who may work on each task at the same time.
+#' @param assessor The identifier of the assessor.
+#' @param first A task among them that the assessor gets in any case, because its answer was undone.
+#' @return The index in `tasks` of the leased task: `first`, a task that the assessor already holds, or the first task
+#'   with room; NA if there is none.
 #' @noRd
 lease_task <- function(e, tasks, room, assessor, first = NULL) {
   now <- store_now(e$store)
   store_exclusive(e$store, {
-    # One at a time looks and takes, whatever the database does at once.
+    # The lock serialises checking and leasing, at any isolation level of the database.
     store_rows(e$store, "meta", list(name = "schema"), lock = TRUE)
     held <- store_rows(e$store, "claim", list(task = tasks))
     held <- held[held$lease_until >= now, , drop = FALSE]
@@ -27,7 +27,7 @@ lease_task <- function(e, tasks, room, assessor, first = NULL) {
   })
 }
 
-# Others may have the assessor's tasks, or this one, at once.
+# Ends the leases of all of the assessor's tasks, or of one.
 release_tasks <- function(e, assessor, task = NULL) {
   store_exclusive(e$store, {
     held <- store_rows(e$store, "claim", c(list(assessor = assessor), if (!is.null(task)) list(task = task)))

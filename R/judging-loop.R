@@ -1,7 +1,7 @@
-# The judging loop: look whether to stop, choose, have judged, take in, estimate again. Everything that judges goes
-# through it: run_session(), mtc(), studies, plans and simulations on the command line.
+# The judging loop: check whether to stop, select, collect the judgment, update the belief, estimate again. All judging
+# uses it: run_session(), mtc(), studies, plans and simulations on the command line.
 
-#' Runs until there is a reason to stop
+#' Run until there is a reason to stop
 #'
 #' @param e A session's environment.
 #' @param work How documents come and judgments go, by stored_work(), direct_work() or known_work().
@@ -44,7 +44,7 @@ reason_to_stop <- function(e, budget = Inf) {
   if (is_settled(e)) "settled"
 }
 
-# No judgment can change what the goal looks at.
+# Whether no judgment can change the comparisons and systems on which the goal depends.
 is_settled <- function(e) {
   interests <- e$goal$interest(e$ranking)
   open <- function(interest) {
@@ -54,8 +54,8 @@ is_settled <- function(e) {
   length(interests) > 0 && !any(vapply(interests, open, NA))
 }
 
-# Judging in this process alone, with no log, queue or leases: documents are chosen when they are asked for. Pairs that
-# are not `open` are never chosen.
+# Judging in this process only, without log, queue or leases. Documents are selected on demand, from the pairs that are
+# `open`.
 direct_work <- function(e, open) {
   begin_engine(e)
   add_trace(e, 0L, "start")
@@ -64,7 +64,7 @@ direct_work <- function(e, open) {
     take = function(n, most) choose_batch(e, min(n, most), e$same_query, open)$pair,
     judge = function(pair, gain) {
       open[pair] <<- FALSE
-      # A judgment is taken in as a whole, or not at all.
+      # A judgment must be processed completely or not at all.
       suspendInterrupts(take_judgment(e, e$trace$n, pair, gain))
     },
     skip = function(pair) open[pair] <<- FALSE,
@@ -72,13 +72,13 @@ direct_work <- function(e, open) {
   )
 }
 
-# Judging in this process where the gains of all pairs are known, NA for those that cannot be judged.
+# Judging in this process, with the gains of all pairs known, NA for those that cannot be judged.
 known_work <- function(e, gain) {
   work <- direct_work(e, !is.na(gain))
   if (can_foresee(e)) foreseeing_work(e, work, gain) else work
 }
 
-# Judging with the session's log, as one assessor.
+# Judging with the log of the session, as one assessor.
 stored_work <- function(s, assessor) {
   e <- s$env
   list(
@@ -90,7 +90,7 @@ stored_work <- function(s, assessor) {
   )
 }
 
-# A progress bar with the confidence so far; it lives as long as the frame it was made for.
+# A progress bar with the confidence so far, which is closed when `frame` ends.
 loop_progress <- function(progress, frame = parent.frame()) {
   format <- paste("{cli::pb_spin} {cli::pb_extra$judged} judged, confidence {cli::pb_extra$confidence}",
                   "[{cli::pb_elapsed}]")
@@ -101,8 +101,9 @@ loop_progress <- function(progress, frame = parent.frame()) {
 
 #' Judge until a goal is reached
 #'
-#' Has the documents of a session judged, by known gains or by a function, until its goal is reached, or until no
-#' judgment can change what the goal looks at, as where all systems retrieved the same.
+#' Judges the documents of a session with known gains, or with gains by a function, until its goal is reached, or until
+#' no judgment can change any comparison on which the goal depends, for instance if all systems retrieved the same
+#' documents.
 #'
 #' @param session A session by [judging_session()]; for that of [preference_session()], see [simulate_crowd()].
 #' @param truth Where gains come from, which the session does not know before it has asked: a data frame with `query`,

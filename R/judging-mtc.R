@@ -1,39 +1,40 @@
-#' Minimal test collections: judge until the ranking is sure enough
+#' Run minimal test collections
 #'
-#' `mtc()` runs Algorithm 1 of Urbano and Schedl (2013): it judges the document whose judgment tells most about the
-#' ranking, estimates again, and stops when the confidence in the ranking is high enough. The judgments come from a
-#' table, to simulate a session whose truth is known, or from a function that asks a person.
+#' Runs Algorithm 1 of Urbano and Schedl (2013): `mtc()` repeatedly judges the document that is most informative about
+#' the ranking, updates the estimates, and stops when the confidence in the ranking is high enough. The judgments come
+#' from a table, to simulate a session whose truth is known, or from a function that asks a person.
 #'
-#' Every pair's gain is estimated by `output_model` at the start. After every `update_every` judgments
-#' each pair that is not judged, and has all features that `judge_model` needs (aSYS and aART
-#' for the published one), is estimated by `judge_model`, and the others by `output_model`.
+#' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
+#' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
+#' estimates the others.
 #'
-#' Estimates of a step cost of the order of m^2 for m systems; between updates nothing passes over the pool.
+#' A judgment takes time of the order of m^2 for m systems; it does not depend on the size of the pool, except in
+#' updates.
 #'
-#' @section Variants: Section 3.4 of the paper names these:
-#'   - `stop = "all"`: every comparison of two systems, not the mean of them, must reach the confidence. A comparison
-#'     that no further judgment can change, such as that of two equal lists, is not waited for. `stop = "never"` goes
-#'     on until the budget or the pool is used up.
+#' @section Variants: Section 3.4 of the paper proposes these variants:
+#'   - `stop = "all"`: every comparison of two systems, rather than their mean, must reach the confidence. A comparison
+#'     that no further judgment can change, such as that of two equal lists, is ignored. `stop = "never"` continues
+#'     until the budget or the pool is used up.
 #'   - `weights = "undecided"`: only comparisons below the confidence count in the weight of a document;
-#'     `"proportional"`: each of them counts in proportion to its confidence. Documents that take part in
-#'     none of them come last, in the order of all their comparisons.
-#'   - `delta`: a minimum difference; confidence is that of a difference larger than it.
+#'     `"proportional"`: each of them counts in proportion to its confidence. Documents that affect none of them come
+#'     last, in the order of the weights over all comparisons.
+#'   - `delta`: a minimum difference; the confidence is the probability of a difference larger than it.
 #'
-#' @section Stopping: The result's `reason` is `"confidence"` (reached), `"settled"` (no judgment left can change a
-#'   comparison), `"budget"`, `"exhausted"` (nothing left that could be judged), `"judge"` (the judging function
-#'   returned NULL, or failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"`
-#'   (Ctrl-C). In each case everything so far is returned.
+#' @section Stopping: The `reason` of the result is `"confidence"` (reached), `"settled"` (no judgment left can change a
+#'   comparison), `"budget"`, `"exhausted"` (nothing is left to judge), `"judge"` (the judging function returned NULL or
+#'   failed), `"error"` (a model failed in a session that a person judges) or `"interrupt"` (Ctrl-C). In each case, the
+#'   result contains all judgments made so far.
 #'
-#' @param x A [test_collection()]. The algorithm begins with no judgments: those of `x` are of use as `truth` only.
-#' @param truth Where gains come from. A data frame with `query`, `doc`, `gain` or the path of such a file: a
-#'   simulated session in which the pairs it has can be judged. NULL: the collection's own judgments. Or a function of
-#'   `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
-#' @param output_model The model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
+#' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
+#' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or the path of such a file, simulates
+#'   a session, in which only its pairs can be judged. NULL uses the judgments of the collection. A function of `query`
+#'   and `doc` returns a gain, NA to skip the document, or NULL to stop.
+#' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
-#' @param judge_model The model that also uses [judgment_features()]. NULL: no updates.
+#' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
 #' @param confidence The confidence at which to stop, from 0 to 1.
-#' @param update_every After how many judgments to estimate again.
-#' @param ties Which of the documents of equal weight to judge first: `"pool"`, the first of the pool, or
+#' @param update_every Number of judgments after which to estimate again.
+#' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
 #'   `"random"`.
 #' @param delta The smallest difference in the measure that is of interest.
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
@@ -48,16 +49,16 @@
 #' @param progress TRUE shows a progress bar with the confidence so far.
 #' @return A `judicious_mtc`: a list of
 #'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the
-#'     ranking), `decided` (share of comparisons that reach the confidence), and, where all truth is known, `accuracy`
+#'     ranking), `decided` (share of comparisons that reach the confidence), and, if all gains are known, `accuracy`
 #'     and `tau` as in [ranking_accuracy()];
-#'   - `order`: a data frame of the judged pairs, first to last: `judged` (1, 2, ...), `query`, `doc`, `gain`;
+#'   - `order`: a data frame of the judged pairs in order: `judged` (1, 2, ...), `query`, `doc`, `gain`;
 #'   - `ranking` and `gains` at the end, as by [rank_systems()] and [gain_distribution()];
 #'   - `reason`, why it stopped, and `options`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
-#' @seealso [next_to_judge()] for the list of what to judge next; [judging_session()] with [independent_gains()] for the
-#'   same method with several assessors, kept on disk, or towards another goal.
+#' @seealso [next_to_judge()] selects the next documents only; [judging_session()] with [independent_gains()] runs the
+#'   same method with several assessors, on disk, or with another goal.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 3),
@@ -72,7 +73,7 @@
 #' session
 #' session$order
 #'
-#' # A person judges: here, one who likes everything
+#' # A person judges: here, one who gives every document the gain 2
 #' mtc(x, function(query, doc) 2, output_model = NULL, budget = 3)
 #' @export
 mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
@@ -119,7 +120,7 @@ mtc_goal <- function(options) {
   )
 }
 
-# The published algorithm may ask for a confidence of 0 or 1, which no other goal takes.
+# The published algorithm accepts a confidence of 0 or 1, which other goals do not.
 mtc_confidence <- function(label, options, confidence) {
   goal_of_comparisons(label, function(compared, judged) {
     value <- confidence(compared)
@@ -127,7 +128,7 @@ mtc_confidence <- function(label, options, confidence) {
   }, function(ranking) list(pairs = every_pair(ranking) * 1, delta = options$delta), options$delta)
 }
 
-# The engine of the published algorithm. Ties of random order go by one order for the whole run.
+# The engine of the published algorithm. A random order of ties is the same for the whole run.
 mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch = 1, same_query = FALSE,
                      cost = judging_cost(),
                      strategy = strategy_weight(options$weights, options$confidence, "pool")) {
@@ -136,7 +137,7 @@ mtc_engine <- function(x, prepared, goal, options, seed, observe = NULL, batch =
   new_engine(setup, tie = tie_rank(x, "pool", order), observe = observe, delta = options$delta)
 }
 
-# `keep`: what was judged is returned even after an error, as a person judged it.
+# `keep`: returns the judgments even after an error, because a person made them.
 run_mtc <- function(e, work, ask, budget, tell, keep, call = caller_env()) {
   force(call)
   tryCatch({
@@ -159,7 +160,7 @@ run_mtc <- function(e, work, ask, budget, tell, keep, call = caller_env()) {
   })
 }
 
-# A person's gain of a pair: where the function fails, or returns no gain, the session ends with a warning.
+# Asks a person for the gain of a pair. If the function fails or returns no gain, the session ends with a warning.
 patient_ask <- function(x, judge) {
   function(pair) {
     ids <- pair_ids(x, pair)

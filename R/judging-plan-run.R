@@ -1,14 +1,13 @@
-# The simulated sessions of a plan: gains as the model expects them, and judging that chooses several documents at a
-# time.
+# The simulated sessions of a plan: gains are drawn from the model, and several documents are selected at a time.
 
-#' One session on gains that it does not know
+#' Run one simulated session
 #'
-#' @param setup By new_setup(); its collection has the gains that are known already.
+#' @param setup By new_setup(); its collection has the known gains.
 #' @param begun The belief before any judgment.
-#' @param truth The gain of every pair; NULL draws them from what is believed.
-#' @param budget No more judgments than that, beyond the known ones.
-#' @return `trace`, a data frame of `judged`, `cost` and `confidence` beyond what was known at the start; the goal's
-#'   `state` at the end; and the `accuracy` of the ranking then.
+#' @param truth The gain of every pair, which the session does not use before judging it; NULL draws gains.
+#' @param budget Largest number of judgments in addition to the known ones.
+#' @return `trace`, a data frame of `judged`, `cost` and `confidence`, the first two in addition to those at the start;
+#'   the `state` of the goal at the end; and the `accuracy` of the ranking at the end.
 #' @noRd
 simulated_session <- function(setup, begun, truth, budget, seed) {
   with_seed(seed, {
@@ -26,10 +25,10 @@ simulated_session <- function(setup, begun, truth, budget, seed) {
        state = e$aim, accuracy = (1 + tau) / 2)
 }
 
-# Judging in this process, with audits, in which documents are chosen ahead: one by one at the start, and later as many
-# at a time as are `share` of those judged so far, by one scoring, each of another query. The session looks whether to
-# stop after each of them. bench/plan.R compares that with sessions that score anew for each document: about as many
-# judgments, in about 60% of the time.
+# Judging in this process, with audits. Documents are selected ahead: one at a time at the start, and later a `share` of
+# the number judged so far, all by the same scores and each from another query. The session still checks after each of
+# them whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the numbers
+# of judgments are about the same, and it takes about 60% of the time.
 planned_work <- function(e, share = 0.02) {
   open <- is.na(e$x$gain)
   work <- direct_work(e, open)
@@ -45,7 +44,7 @@ planned_work <- function(e, share = 0.02) {
   work
 }
 
-# Takes in what is known before the session begins.
+# Processes the judgments that are known before the session starts.
 know <- function(e, pairs, gain) {
   if (!length(pairs)) return()
   memory_add(e$standing, quick_frame(event = rep(0L, length(pairs)), pair = pairs, gain = gain[pairs]))
@@ -67,11 +66,10 @@ choose_ahead <- function(e, n, open) {
   c(utils::head(best[!duplicated(e$x$pool$query[best])], n), audited)
 }
 
-# Gains of all pairs: those known, and the others as the model expects them then.
+# Gains of all pairs: the known ones, and draws from the model for the others.
 draw_truth <- function(prepared, x) UseMethod("draw_truth")
 
-# Variances are drawn too. Where the measure makes something else of gains, each is one that has the worth that was
-# drawn.
+# Draws the variances as well. If the measure transforms gains, a gain with the drawn transformed value is selected.
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model
@@ -86,7 +84,7 @@ draw_truth.judicious_joint_prepared <- function(prepared, x) {
   ifelse(is.na(x$gain), drawn, x$gain)
 }
 
-# Independent of each other, at the levels that the model tells apart.
+# Draws independent gains, among the levels of the model.
 #' @export
 draw_truth.judicious_independent_prepared <- function(prepared, x) {
   begun <- belief_begin(prepared, x)

@@ -24,22 +24,23 @@
 #'   would have taken, and replicates differ only in their random choices. NULL draws the gains from `model`.
 #' @param most The maximum number of further judgments of a session. NULL continues until the goal is reached or nothing
 #'   is left to judge, so the plan has a number for every goal that can be reached.
-#' @param replicates How many sessions to run.
-#' @param seed Seed of all random choices; the state of R's generator is restored. NULL draws a seed from it.
+#' @param replicates Number of simulated sessions.
+#' @param seed Seed of all random choices; the state of R's random number generator is restored. NULL draws a seed from
+#'   it.
 #' @param progress TRUE shows a progress bar, also if R is not interactive. The default is the option
 #'   `judicious.progress`, or TRUE in interactive sessions.
 #' @return A `judicious_plan`: a list of
-#'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, and their `hours` and
-#'     `money`; whether the goal was `reached`; and at the end, the `confidence` and the `accuracy` (the share of pairs
-#'     of systems in their true order);
+#'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and
+#'     their cost, `money` (NA without `hourly`); whether the goal was `reached`; and at the end, the `confidence` and
+#'     the `accuracy` (the share of pairs of systems in their true order);
 #'   - `curve`, a data frame with a row per number of further judgments, `judged`: over the replicates, the median
 #'     `confidence` in the ranking, the limits `lower` and `upper` between which 80% of the confidences lie, the share
 #'     that has `reached` the goal, and the median `hours` and `money` so far. A replicate that has ended keeps its last
 #'     values.
 #'
-#'   `as.data.frame()` gives the curve, `summary()` a data frame with the `median` of `judged`, `hours` and `money`, and
-#'   the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did not reach the goal count as
-#'   Inf.
+#'   `as.data.frame()` returns the curve. `summary()` returns a data frame with the `median` of `judged`, `hours` and,
+#'   with `hourly`, `money`, and the limits `lower` and `upper` between which 80% of the sessions lie. Sessions that did
+#'   not reach the goal count as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range, such as fewer than one replicate.
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
@@ -89,7 +90,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), model = gain_prior(), strate
             class = "judicious_plan")
 }
 
-# The confidence that a goal on the mean asks for; NA for other goals.
+# The target of a goal about the mean confidence; NA for other goals.
 mean_confidence_asked <- function(state) if (is_mean_confidence(state)) state$asked else NA_real_
 
 plan_curve <- function(runs, needed, hourly) {
@@ -108,7 +109,7 @@ plan_curve <- function(runs, needed, hourly) {
 summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
-  # Sessions that were cut off would have needed more: they stand above every number.
+  # Sessions that were cut off would have needed more judgments, so they count as infinite.
   rows <- vapply(needed[quantities], function(values) {
     stats::quantile(ifelse(needed$reached, values, Inf), c(.5, .1, .9), type = 1, names = FALSE)
   }, numeric(3))
@@ -137,8 +138,8 @@ print.judicious_plan <- function(x, ...) {
   invisible(x)
 }
 
-# Sessions that ended without the goal, cut off by `most` or with nothing left to judge that could change anything:
-# what is within reach for them.
+# For sessions that ended without reaching the goal, because of `most` or because nothing left could change it, reports
+# the confidence that is within reach.
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
   if (share == 1) return("in all of them")

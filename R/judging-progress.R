@@ -1,15 +1,16 @@
-#' How far a session is
+#' Show the progress of a session
 #'
 #' @param s A session.
-#' @param expect FALSE does without `expected_more`, which takes most of the time.
+#' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: numbers of documents of the pool;
 #'   - `goal`: a list of `label`, `value`, `asked` and `reached`;
 #'   - `confidence`: mean over the pairs of systems;
-#'   - `expected_more`: with how many more judgments the goal is reached as probably as not, NA where that cannot be
-#'   told: because the goal is far away, or out of reach;
+#'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half.
+#'     NA if it cannot be estimated, because the goal is far away or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`;
-#'   - `agreement`: a [agreement()] with quadratic weights of the first and second judgments of the overlap, on the
+#'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice: Cohen's kappa with
+#'     quadratic weights on the levels of the model; NULL if there are none.
 #'   levels of the model; NULL while there is none.
 #'
 #' @examples
@@ -35,7 +36,7 @@ progress <- function(s, expect = TRUE) {
   ), class = "judicious_progress")
 }
 
-# Passed over and judged by nobody.
+# Pairs that were skipped and not judged by anybody.
 skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)
 
 assessor_figures <- function(e) {
@@ -90,7 +91,7 @@ print.judicious_progress <- function(x, ...) {
   invisible(x)
 }
 
-# What the session believes about the gains, as an object of its own.
+# The session's gains, as an object that the session does not change.
 session_gains <- function(s) {
   check_session(s)
   update_estimates(s$env)
@@ -107,13 +108,13 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., second = NULL) 
   if (!is.null(gains)) {
     abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
   }
-  # First, since what others have added to the collection is taken in with the estimates.
+  # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
-  # Second opinions are read from the store only where they are asked for.
+  # Second judgments are read from the store only if they are used.
   rank_systems(x$env$x, own, ..., second = second %||% second_opinions(x))
 }
 
-# Of several more opinions on a document, the first.
+# The second judgment of each document; of several, the first.
 second_opinions <- function(session) {
   order <- judgments_of(session)
   order <- order[order$overlap, c("query", "doc", "gain")]

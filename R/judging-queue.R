@@ -1,7 +1,6 @@
-# The queue: documents chosen ahead, so that giving one out does not wait for the choice.
+# The queue: documents are selected ahead, so that an assessor does not wait for the selection.
 
-# Chooses `n` documents, by whichever process comes first; the others wait for it. FALSE when nothing is left to
-# choose.
+# Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
 fill_queue <- function(e, n, wait = TRUE) {
   while (!store_lock(e$store)) {
     if (!wait) return(TRUE)
@@ -10,7 +9,7 @@ fill_queue <- function(e, n, wait = TRUE) {
   }
   on.exit(store_unlock(e$store))
   refresh(e)
-  # Who chooses ahead has others waiting, and a fit takes time.
+  # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
   if (!chooses_ahead(e)) fit_if_due(e)
   chosen <- choose_in_parts(e, n)
   if (chooses_ahead(e)) fit_if_due(e)
@@ -33,19 +32,19 @@ choose_in_parts <- function(e, n) {
 
 queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "open")))
 
-# Small batches are chosen when they are asked for, and know all judgments before; of larger ones a quarter is left
-# when the next is chosen.
+# Small batches are selected on demand, with all previous judgments. Of larger batches, a quarter is left when the next
+# batch is selected.
 chooses_ahead <- function(e) e$batch >= 4
 
-#' Tend a session
+#' Select documents for a session in the background
 #'
-#' Keeps documents chosen ahead and the estimates up to date, so that the processes in which people judge need not.
-#' Worth a process of its own when many judge at once or the pool is large: it opens the session and calls this. With
-#' a `batch` below 4 nothing is chosen ahead.
+#' Keeps documents selected ahead and the estimates up to date, so that the processes in which people judge do not have
+#' to. Run it in a process of its own, which opens the session, if many assessors judge at the same time or the pool is
+#' large. With a `batch` below 4, nothing is selected ahead.
 #'
 #' @param s A session.
-#' @param seconds For how long; it ends earlier when the goal is reached or nothing is left to judge.
-#' @param every How often to look, in seconds.
+#' @param seconds For how many seconds to run. It ends earlier if the goal is reached or nothing is left to judge.
+#' @param every Number of seconds between two checks.
 #' @return `s`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -67,14 +66,14 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
   invisible(s)
 }
 
-# Fills the queue where it is short, and otherwise updates the estimates. Returns whether anything is left to choose.
+# Fills the queue if it is short, otherwise updates the estimates. Returns whether anything is left to select.
 fill_or_update <- function(e) {
   if (queue_length(e$store) < e$batch / 2 && chooses_ahead(e)) return(fill_queue(e, e$batch, wait = FALSE))
   update_estimates(e)
   chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
 }
 
-# Takes in the log, with coefficients and variances anew where they are due and nobody else is at it.
+# Processes the log, and estimates the parameters if that is due and no other process is doing it.
 update_estimates <- function(e) {
   refresh(e)
   if (!store_lock(e$store)) return()
@@ -84,11 +83,11 @@ update_estimates <- function(e) {
   save_trace(e)
 }
 
-# Every batch has random numbers of its own, made from the session's seed.
+# Each batch has its own random numbers, derived from the session's seed.
 choose_documents <- function(e, n) {
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")
-  # Another process may have chosen of a collection that has grown since this one looked.
+  # Another process may have selected from a collection that has grown since this process read it.
   slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
   free <- free_pairs(e, slots)
   pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$sequence)
@@ -100,11 +99,11 @@ choose_documents <- function(e, n) {
   })
   if (!nrow(chosen)) return(0L)
   store_exclusive(e$store, {
-    # Somebody who was taken for dead may have filled the queue meanwhile.
+    # A process whose lock was considered stale may have filled the queue in the meantime.
     if (as.integer(store_meta(e$store, "fills")) == number) {
       set_meta(e$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
-      # Meanwhile somebody may have judged one without being asked to.
+      # In the meantime, somebody may have judged one of them unasked.
       known <- store_rows(e$store, "slot", list(pair = chosen$pair))$pair
       chosen <- pick_rows(chosen, !chosen$pair %in% known)
       open_slots(e, chosen, 1L)
@@ -113,12 +112,12 @@ choose_documents <- function(e, n) {
   nrow(chosen)
 }
 
-# Those that are neither judged nor chosen.
+# Pairs that are neither judged nor selected.
 free_pairs <- function(e, slots) replace(is.na(e$gain), slots$pair, FALSE)
 
-# Each member of a batch is a random pair with the probability of an audit; the others are chosen knowing that all
-# that is given out or waiting will be judged. A batch of one query is audited as a whole: random documents of the query
-# of a random one.
+# Each member of a batch is a random pair with the probability of an audit. The others are selected as if all pairs that
+# are assigned or waiting were judged. A batch of one query is audited as a whole: it consists of random documents of
+# the query of a random document.
 choose_members <- function(e, n, free, pending) {
   if (!e$same_query) {
     audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
@@ -135,7 +134,7 @@ choose_members <- function(e, n, free, pending) {
 
 random_among <- function(pairs, n) pairs[sample.int(length(pairs), min(n, length(pairs)))]
 
-# A second opinion comes after all that has been chosen so far.
+# A second judgment is requested after everything that was selected so far.
 open_second <- function(e, first) {
   if (!nrow(first)) return()
   first$place <- as.numeric(store_meta(e$store, "fills"))

@@ -1,8 +1,8 @@
-# What a store keeps of a session's setup. Goals and strategies are functions; a store keeps the constructor's name and
-# its arguments and makes them anew, or the label of a custom one, which is given again when the session is opened. A
-# model that is not data alone is given again too.
+# Conversion of a session's setup to data, for stores. Goals and strategies contain functions; a store keeps the name
+# and the arguments of their constructors and calls these again. Custom goals and strategies are kept by their labels,
+# and the user passes them again when the session is opened, as well as models that contain functions.
 
-# Notes in a goal or a strategy which constructor made it, with the arguments in the constructor's frame.
+# Attaches to a goal or a strategy the name of its constructor, with the arguments in the constructor's frame.
 with_recipe <- function(maker, object, frame = parent.frame()) {
   object$recipe <- list(maker = maker, arguments = mget(names(formals(get(maker))) %||% character(), envir = frame))
   object
@@ -11,7 +11,7 @@ with_recipe <- function(maker, object, frame = parent.frame()) {
 recipe_makers <- c("goal_mean", "goal_all_pairs", "goal_top", "goal_beats", "goal_absolute", "goal_width",
                    "goal_budget", "strategy_gradient", "strategy_variance", "strategy_weight", "strategy_random")
 
-# The goal or strategy of a recipe. `given` are those that were given again: one, a list of several, or NULL.
+# The goal or strategy of a recipe. `given` are the objects that the user passed again: one, a list, or NULL.
 make_again <- function(recipe, given, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
     if (!recipe$maker %in% recipe_makers) abort_judicious("There is no {.fn {recipe$maker}}.", "store_corrupt")
@@ -30,7 +30,7 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
   ), "not_given", argument = arg, call = call)
 }
 
-# What `goal` and `strategy` of open_session() hold: a list of objects of the class.
+# Checks the `goal` or `strategy` of open_session() and returns a list of objects of the class.
 given_again <- function(given, class, arg, call = caller_env()) {
   if (is.null(given)) return(list())
   if (inherits(given, class)) given <- list(given)
@@ -40,8 +40,8 @@ given_again <- function(given, class, arg, call = caller_env()) {
   given
 }
 
-# The parts of a session as data, as a store keeps them that is not in memory. `model_kept` and `opinion_kept` say
-# whether the model and the opinion are among them.
+# The parts of a session as data, for stores that are not in memory. `model_kept` and `opinion_kept` state whether the
+# model and the opinion are among them.
 setup_for_store <- function(setup, store) {
   if (in_memory(store)) return(setup)
   setup$goal <- setup$goal$recipe
@@ -55,7 +55,7 @@ setup_for_store <- function(setup, store) {
 
 is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
 
-# The other way. `again` has the `goal`, `strategy`, `model` and `opinion` that were given again.
+# The inverse. `again` has the `goal`, `strategy`, `model` and `opinion` that the user passed again.
 setup_of_store <- function(store, edition, again, call = caller_env()) {
   setup <- read_setup(store, edition, call)
   if (in_memory(store)) return(setup)

@@ -1,17 +1,17 @@
 #' Open a judging session
 #'
 #' A judging session selects the documents that are most informative about the ranking, collects the judgments of one or
-#' more assessors, and stops when a goal is reached. [next_documents()] returns what to judge, [judge()] records the
-#' gains, [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments. [judge_app()]
-#' does all of this in the browser; [run_session()] takes the answers from a table or a function. `vignette("glossary")`
-#' defines the terms.
+#' more assessors, and stops when a goal is reached. [next_documents()] returns the documents to judge, [judge()]
+#' records the gains, [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments.
+#' [judge_app()] does all of this in the browser; [run_session()] takes the answers from a table or a function.
+#' `vignette("glossary")` defines the terms.
 #'
 #' @details
 #' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's
 #' predictions hold ([calibration()]), and ensure that documents of every kind are judged.
 #'
 #' A session in a `store` is durable: [judge()], [skip_document()] and [undo()] return after their event is committed to
-#' disk, and [open_session()] continues the session with the same documents, at whatever moment the process ended.
+#' disk, and [open_session()] continues the session with the same documents, whenever the process ended.
 #' Events are only appended, never changed. Several processes may work on a session at once. Use SQLite on one machine
 #' (the file must not lie on a network drive), and PostgreSQL for many assessors and machines. In PostgreSQL, a session
 #' has its own schema, the first one of the connection's search path.
@@ -33,10 +33,10 @@
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file, which
 #'   needs the packages `DBI` and `RSQLite`. For PostgreSQL, which needs `DBI` and `RPostgres`: a list of arguments of
-#'   `DBI::dbConnect()`, as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI`
+#'   `DBI::dbConnect()`, such as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI`
 #'   connection, which is not closed with the session.
 #' @param audit The probability that the next document is selected at random, from 0 to 1.
-#' @param overlap The probability that a document is judged by a second assessor too, from 0 to 1.
+#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1.
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.
@@ -44,7 +44,7 @@
 #'   provided that the number of judgments has also grown by a fifth. Inf leaves the model unchanged. Independent gains
 #'   are updated after every `update_every` judgments.
 #' @param cost A [judging_cost()].
-#' @param opinion As in [joint_gains()]; independent gains take none.
+#' @param opinion As in [joint_gains()]; not available for independent gains.
 #' @param measure The measure by which systems are to be ranked, as in [joint_gains()]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
 #' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
@@ -55,7 +55,7 @@
 #'   [run_session()] simulates; or a data frame with `query`, `doc` and `gain`, or the path of such a file, to replace
 #'   those of `x`.
 #' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
-#'   that holds it sees the change. `as.data.frame()` gives its trace, a data frame with a row before the first
+#'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
 #'   judgment, and one after each judgment, each undo and each addition of runs or queries: `judged`, `cost` (so far),
 #'   `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as
 #'   in [ranking_accuracy()].
@@ -209,7 +209,7 @@ as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALS
   trace
 }
 
-# The gain of every pair of the pool.
+# Checks that the truth has the gain of every pair of the pool.
 whole_truth <- function(x, truth, call = caller_env()) {
   gain <- pool_gains(x, truth, "truth", call)
   if (anyNA(gain)) {

@@ -1,4 +1,4 @@
-#' Strategies: which document to judge next
+#' Set the strategy of a judging session
 #'
 #' A strategy scores the unjudged pairs of the pool; the pair with the highest score per cost is judged next. Use
 #' [strategy_custom()] to define others. All work with joint and with independent gains.
@@ -21,23 +21,23 @@
 #' comparisons first find the 256 most promising pairs of the pool; their reductions are then computed exactly.
 #'
 #' @details
-#' With `temper = 1` the weight of a comparison is twice the rate at which the expected loss of deciding by the sign of
-#' the estimate falls with the variance. Where a difference is normal with mean m >= 0 and standard deviation sd, that
-#' loss, the size of the difference where its sign is wrong, is L = sd phi(z) - m Phi(-z) on average, with z = m / sd.
-#' As phi'(z) = -z phi(z), the derivative of L by sd is phi(z), and that by the variance phi(z) / (2 sd). It is large
-#' for systems that seem equal; the confidence Phi(z) itself would be no guide to these, as its derivative by the
-#' variance, -z phi(z) / (2 sd^2), is 0 there. A goal's `delta` is taken off m: the loss is then that of claiming a
-#' difference above `delta`. The weight of a system is twice a rate, too: its standard deviation changes with its
-#' variance by 1 / (2 sd). So weights of comparisons and of systems add up where goals are combined.
+#' With `temper = 1`, the weight of a comparison is twice the rate at which the expected loss of deciding by the sign of
+#' the estimate decreases with the variance. The loss of a wrong sign is the size of the difference. If the difference
+#' is normal with mean m >= 0 and standard deviation sd, and z = m / sd, the expected loss is L = sd phi(z) - m Phi(-z).
+#' As phi'(z) = -z phi(z), the derivative of L by sd is phi(z), and that by the variance is phi(z) / (2 sd). It is large
+#' for systems that seem equal. The confidence Phi(z) itself would be no suitable criterion for these, as its derivative
+#' by the variance, -z phi(z) / (2 sd^2), is 0. The goal's `delta` is subtracted from m; the loss is then that of
+#' claiming a difference above `delta`. The weight of a system is also twice a rate: its standard deviation changes with
+#' its variance by 1 / (2 sd). Therefore, weights of comparisons and of systems can be added if goals are combined.
 #'
-#' @param comparisons Which comparisons count: `"all"`; `"goal"`, those that the goal uses, and the systems whose
-#'   estimates it uses; `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or
-#'   `"proportional"`, the undecided ones, each in proportion to its confidence.
-#' @param confidence The confidence at which a comparison counts as decided.
-#' @param ties Which of the documents of equal weight to judge first: the first of the `"pool"`, of those that take part
-#'   in most comparisons, or a `"random"` one.
-#' @param temper A number of at least 1. With more than 1, comparisons that seem decided count more, in case the model
-#'   is overconfident about them.
+#' @param comparisons Which comparisons count: `"all"`; `"goal"`, the comparisons and the single systems on which the
+#'   goal depends; `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`,
+#'   the undecided ones, each in proportion to its confidence.
+#' @param confidence The confidence from which on a comparison counts as decided.
+#' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order among
+#'   those that affect most comparisons, or `"random"`, a random one.
+#' @param temper A number of at least 1. Larger values give more weight to comparisons that seem decided, in case the
+#'   model is overconfident about them.
 #' @return A `judicious_strategy`.
 #' @seealso [next_to_judge()], [judging_session()].
 #' @examples
@@ -66,7 +66,7 @@ strategy_gradient <- function(temper = 1) {
   with_recipe("strategy_gradient", strategy)
 }
 
-# The sum of `f(interests, belief, ranking)` over the whole and the strata that the interests are in.
+# The sum of `f(interests, belief, ranking)` over the whole collection and the strata of the interests.
 over_strata <- function(interests, belief, ranking, f) {
   place <- lapply(interests, `[[`, "stratum")
   parts <- lapply(unique(place), function(stratum) {
@@ -104,8 +104,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   with_recipe("strategy_weight", strategy)
 }
 
-# How many comparisons of the goal, and systems that it looks at by themselves, each pair of the pool bears on. Those of
-# a stratum depend on the pairs of its queries only.
+# For each pair of the pool, the number of comparisons of the goal, and of single systems on which the goal depends,
+# that the pair affects. Those of a stratum depend on the pairs of its queries only.
 goal_comparisons <- function(interests, ranking) {
   over_strata(interests, NULL, ranking, function(interests, belief, ranking) {
     x <- ranking$collection
@@ -115,10 +115,10 @@ goal_comparisons <- function(interests, ranking) {
   })
 }
 
-# How much each comparison counts that is not decided.
+# The weight of each undecided comparison.
 counted_comparisons <- function(comparisons, confidence, ranking, goal) {
   sure <- confidence_matrix(ranking, goal$delta)
-  # Multiples of 2^-30, whose sums are exact: weights that are equal on paper are equal here.
+  # Multiples of 2^-30 have exact sums, so weights that are equal in theory are equal here.
   counts <- if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
   (sure < confidence) * counts
 }
@@ -152,24 +152,23 @@ strategy_random <- function() {
   with_recipe("strategy_random", strategy)
 }
 
-#' A strategy of your own
+#' Define a custom strategy
 #'
-#' Makes a strategy of a function that scores documents. The built-in strategies ([strategy_gradient()] and the others)
-#' are made by it.
+#' Creates a strategy from a function that scores documents. The built-in strategies ([strategy_gradient()] and the
+#' others) are created with it.
 #'
-#' @param label What the strategy looks at, in a few words.
+#' @param label A short description of the strategy.
 #' @param score A function of `belief`, `ranking`, `goal` and `price` that returns a number for every pair of the pool,
-#'   in pool order; the largest is judged next. `price` is what judging each pair costs, by which scores are to be
-#'   divided; it is Inf for those that may not be judged. `ranking` is what is believed of the systems, as by
-#'   [rank_systems()]: its `collection` is the collection. `belief` is what is believed of the gains: `as.data.frame()`
-#'   gives their `mean` and `variance`.
-#' @param rescore When scores change: with every pair that is `"chosen"`, as a batch is put together knowing that the
-#'   pairs before it will be judged; with every pair that is `"judged"`; or `"never"`.
-#' @param ties As in [strategy_weight()].
+#'   in pool order; the pair with the largest number is judged next. `price` is the cost of judging each pair, by which
+#'   the function should divide its scores; it is Inf for pairs that may not be judged. `ranking` is the current
+#'   ranking, as by [rank_systems()]; its element `collection` is the collection. `as.data.frame(belief)` returns the
+#'   `mean` and `variance` of the gains.
+#' @param rescore When scores change: with every pair that is `"chosen"`, because a batch is composed as if its previous
+#'   pairs were judged; with every pair that is `"judged"`; or `"never"`.
 #' @return A `judicious_strategy`.
 #' @seealso [goal_custom()].
 #' @examples
-#' # Judge first what is least certain, of documents that many systems retrieved
+#' # Judge first the most uncertain documents that many systems retrieved
 #' unsure <- strategy_custom("uncertain and popular", function(belief, ranking, goal, price) {
 #'   popularity <- diff(ranking$collection$results$offset)
 #'   as.data.frame(belief)$variance * popularity / price
@@ -188,7 +187,7 @@ strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never
             class = "judicious_strategy")
 }
 
-# A score for every pair of the pool; those that may not be judged have -Inf.
+# A score for every pair of the pool, -Inf for pairs that may not be judged.
 strategy_scores <- function(strategy, belief, ranking, goal, price, open) {
   closed <- which(!open)
   price[closed] <- Inf
@@ -208,40 +207,41 @@ print.judicious_strategy <- function(x, ...) {
   invisible(x)
 }
 
-# Up to so many systems every pair of the pool is worked out exactly.
+# Up to this number of systems, the reductions of all pairs of the pool are computed exactly.
 few_systems <- 64
 
-# The fall of sum_ab w_ab Var(a - b) + sum_a v_a Var(a) for each pair of the pool, per price. With more than `most`
-# systems a rough look finds the pairs that are worth a closer one, and none of the others comes before those.
+# The reduction of sum_ab w_ab Var(a - b) + sum_a v_a Var(a) by each pair of the pool, divided by its price. With more
+# than `most` systems, an approximation finds the `closer` most promising pairs, whose reductions are then computed
+# exactly; none of the others ranks before them.
 reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = few_systems, closer = 256) {
   root <- weight_root(pair_weight, system_weight)
   if (ncol(root) <= most) return(belief_reduction(belief, root) / price)
   value <- belief_reduction(belief, mixed_rows(root, 8)) / price
   best <- largest(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
-  # Strictly below: in a tie the pair whose value is exact comes first.
+  # Strictly below the exact values, so that a pair with an exact value comes first in a tie.
   value <- pmin(value, min(exact) * (1 - 1e-9))
   value[best] <- exact
   value
 }
 
-# Where the `n` largest values are, from the largest on; of equal ones the first. Only those are put in order.
+# Indices of the `n` largest values in descending order, ties in order of index. Only these are sorted.
 largest <- function(value, n) {
   at <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
   utils::head(at[order(value[at], decreasing = TRUE)], n)
 }
 
-# R with R'R the quadratic form of those weights.
+# A matrix R such that R'R is the quadratic form with these weights.
 weight_root <- function(pair_weight, system_weight) {
   m <- length(system_weight)
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
-  # The form may be singular: weights of pairs say nothing of all systems together.
+  # The form may be singular: weights of pairs do not depend on the sum of all systems.
   if (m > few_systems) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
   if (!any(diag(form) > 0)) return(matrix(0, 1, m))
-  # The pivots put what is left of a singular form last, with the warning that it is singular.
+  # Pivoting moves the null space of a singular form to the end, with a warning that it is singular.
   root <- suppressWarnings(chol(form, pivot = TRUE, tol = 1e-12 * max(diag(form))))
   root[seq_len(attr(root, "rank")), order(attr(root, "pivot")), drop = FALSE]
 }
 
-# `n` random mixtures M of the rows: the expectation of M'M is that of the rows R'R.
+# `n` random combinations M of the rows: the expectation of M'M is R'R for the matrix R of the rows.
 mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)

@@ -1,7 +1,7 @@
-#' Simulated sessions over and over: does a method keep its word?
+#' Evaluate methods on simulated sessions
 #'
-#' Splits the queries of a judged collection in two at random, lets each method learn from the one half what it learns
-#' from past collections, judge the other, and compares its confidence with the truth at each budget.
+#' Splits the queries of a judged collection at random into two halves. Each method learns from the first half as from
+#' past collections, judges the second half, and its stated confidence is compared with the truth at each budget.
 #'
 #' With a list of collections, such as the editions of a campaign, each of them is judged in turn, and the methods learn
 #' from all others: leave-one-edition-out, as Urbano and Schedl (2013) evaluate their models.
@@ -154,8 +154,8 @@ split_study <- function(editions, at, split) {
 # The collection of some of the queries; one that is taken twice counts as two.
 take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
 
-# The collection of the judged pairs: nobody can say what another pair adds to a system, so it adds nothing to the truth
-# and nothing to what a method knows.
+# The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
+# left out of both the truth and the methods' data.
 judged_part <- function(x, call = caller_env()) {
   known <- !is.na(x$gain)
   if (all(known)) return(x)
@@ -173,7 +173,7 @@ judged_part <- function(x, call = caller_env()) {
   take_pairs(x, at, queries)
 }
 
-# The collection of some pairs, in the order of the queries that they belong to.
+# The collection restricted to some pairs, in the order of the queries to which they belong.
 take_pairs <- function(x, at, queries) {
   result <- results_of_pairs(x$results, at)
   counts <- tabulate(x$pool$query[at], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
@@ -191,7 +191,7 @@ take_pairs <- function(x, at, queries) {
   in_measure(taken, x$measure)
 }
 
-# Stated against true differences of the systems, at one budget.
+# Compares stated with true differences between systems at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
   compared <- stated_differences(ranking)
   resolution <- gain_resolution(ranking$collection)
@@ -214,13 +214,14 @@ score_ranking <- function(ranking, truth, method, budget) {
   )
 }
 
-#' Methods that a study compares
+#' Define the methods of a study
 #'
-#' @param model A [gain_model()] or [gain_prior()] to start from; NULL learns one from the past half by
-#'   [gain_model()], or takes the built-in prior where there is no past half.
+#' @param model A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
+#'   [gain_model()], or uses the built-in prior if there is no past half.
 #' @param opinion NULL, or a function of a collection, as in [joint_gains()].
-#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. NULL for
-#'   `update_every` of `joint_method()`: Inf for a model learnt from the past half, which is of the same kind, so that
+#' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. For
+#'   `joint_method()`, `update_every = NULL` means Inf with a model learned from the past half, which is of the same
+#'   kind, so that the model is not changed; and 20 with any other model.
 #'   the model stays as it is; 20 for any other.
 #' @param ... Further arguments of [gain_model()].
 #' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it: of
@@ -259,7 +260,7 @@ joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0
   })
 }
 
-# They go to gain_model() once a past half is at hand, which a study need not have.
+# Checks the arguments of gain_model() now, because it is called only when a past half exists.
 check_gain_model_arguments <- function(more, call = caller_env()) {
   known <- setdiff(names(formals(gain_model)), c("collections", "opinion"))
   given <- names(more) %||% character(length(more))
@@ -272,8 +273,9 @@ check_gain_model_arguments <- function(more, call = caller_env()) {
   ), "argument", argument = "...", call = call)
 }
 
-# One session that stops at each budget for a ranking. `go_to(goal)` judges on and ranks, `rank_there()` gives the
-# ranking to score. `stop`: judgments and accuracy when the session first reached the goal.
+# Runs one session, with a ranking at each budget. `go_to(goal)` judges until the goal is reached and returns the
+# ranking; `rank_there()` returns the ranking to score. `stop`: judgments and accuracy when the session first reached
+# the goal.
 rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
   stop <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {

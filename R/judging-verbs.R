@@ -4,13 +4,14 @@
 #' documents over, and `undo()` takes back a judgment or skip of the assessor, by default the last. All are in the session's log, and kept,
 #' when they return.
 #'
-#' A document is leased to one assessor at a time, for the seconds that [judging_session()] has as `lease`; when
-#' those have passed it goes to whoever asks next. An assessor who asks again gets first what he or she still holds.
-#' No document is judged twice, but for the share of the session's `overlap`: those go to a second assessor, to tell
-#' how far assessors agree. The ranking uses the earliest judgment of a document.
+#' A document is leased to one assessor at a time, for the number of seconds given by `judging_session(lease = )`. After
+#' that, it is assigned to the next assessor who asks. An assessor who asks again first gets the documents that he or
+#' she still holds. Documents are judged only once, except for a random share (`judging_session(overlap = )`), which is
+#' assigned to a second assessor to measure inter-assessor agreement. The ranking uses the earliest judgment of a
+#' document.
 #'
-#' A document that is skipped is given to nobody any more, but may be judged. What is undone is held by its assessor
-#' again, and comes first when he or she asks.
+#' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
+#' leased to its assessor again, and comes first when he or she asks.
 #'
 #' @param s A session, by [judging_session()] or [open_session()].
 #' @param n How many documents to hold; 0 gives back all that the assessor holds.
@@ -18,15 +19,15 @@
 #' @param query,doc Identifiers of documents of the pool, equally many; for `undo()` of one document, or NULL for the
 #'   assessor's last.
 #' @param gain Their gains.
-#' @param seconds How long each judgment took, where that is known.
-#' @param reason Why they are passed over.
-#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (chosen at random), `overlap` (TRUE for a
-#'   second judgment) and `lease_until` (POSIXct, UTC); fewer than `n` rows where fewer documents are left. The others
-#'   return `s`, invisibly.
-#' @section Errors: Of several documents all are taken or none. The classes of the errors, after `judicious_error_`:
-#'   `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another where it is no overlap),
-#'   `leased` (to another assessor), `nothing_to_undo`; and those of the store: `store_full`, `store_read_only`,
-#'   `store_busy`, `store_unreachable`, `store_corrupt`.
+#' @param seconds The time that each judgment took, if known.
+#' @param reason The reason for skipping them.
+#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (selected at random), `overlap` (TRUE for a
+#'   second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if fewer documents are left. The
+#'   others return `s`, invisibly.
+#' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
+#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another without
+#'   a request for a second judgment), `leased` (to another assessor), `nothing_to_undo`; and those of the store:
+#'   `store_full`, `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -61,8 +62,8 @@ hold_documents <- function(e, n, assessor) {
   held
 }
 
-# The next batch is chosen before this one has run out. The fraction of a place says how far its batch has been given
-# out.
+# The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that
+# has been assigned.
 is_queue_due <- function(e, held) {
   chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4
 }
@@ -106,7 +107,7 @@ renew_leases <- function(e, held, n) {
   if (!any(short)) return(held)
   pairs <- held$pair[short]
   store_exclusive(e$store, {
-    # Others may have taken what had run out.
+    # Other assessors may have been assigned documents whose leases had expired.
     still <- store_rows(e$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"), lock = TRUE)
     still$lease_until <- rep(now + e$lease, nrow(still))
     store_update(e$store, "slot", still)
@@ -138,7 +139,7 @@ judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = call
     slot <- slots_to_judge(e, pair, ids, assessor, call)
     id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(e, slot, "judged", assessor, id)
-    # A second opinion is asked when there is a first.
+    # A second judgment is requested when the first exists.
     open_second(e, pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked))
   })
 }
@@ -165,7 +166,7 @@ skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
   })
 }
 
-# The slot that each document's judgment goes to; a new one for a document that nobody chose.
+# The slot of each judgment, or a new one for a document that was not selected.
 slots_to_judge <- function(e, pair, ids, assessor, call) {
   now <- store_now(e$store)
   find <- function() store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
@@ -183,7 +184,7 @@ slots_to_judge <- function(e, pair, ids, assessor, call) {
   chosen
 }
 
-# Which of the slots of one pair.
+# Selects the slot to use among those of one pair.
 usable_slot <- function(slots, own, assessor, now, query, doc, row, call) {
   state <- slots$state[own]
   where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
@@ -287,7 +288,7 @@ check_assessor <- function(assessor, call = caller_env()) {
   }
 }
 
-# The numbers of the pairs of the pool, none twice.
+# The indices of pairs of the pool. Duplicates raise an error.
 session_pairs <- function(e, query, doc, call = caller_env()) {
   if (length(query) != length(doc)) {
     abort_judicious("{.arg query} and {.arg doc} must be equally long, but have {length(query)} and {length(doc)}

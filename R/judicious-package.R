@@ -10,14 +10,14 @@
 #' measures of runs are those of trec_eval (in C) and of the papers named at [measure()]; significance tests are those
 #' of R's stats package and of the papers named at [compare_systems()].
 #'
-#' @section Arguments: Where an argument takes one of several words, such as `fallback = "uniform"`, they are matched
-#' exactly and are case-sensitive. Arguments documented as one number, one string, or TRUE or FALSE take vectors of
+#' @section Arguments: If an argument accepts one of several words, such as `fallback = "uniform"`, they are matched
+#' exactly and are case-sensitive. Arguments documented as one number, one string, or TRUE or FALSE accept vectors of
 #' length one only. Names of systems, queries and documents are also compared exactly; they may be text, numbers or
 #' factors. Tables may be data frames of any kind, including tibbles and data tables.
 #'
-#' Missing values of the data are an error that names the row, unless the function's help says otherwise: models have
-#' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and undefined
-#' numbers are treated in the same way.
+#' Missing values of the data raise an error that names the row, unless the function's help states otherwise: models
+#' have `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and
+#' undefined numbers are treated in the same way.
 #'
 #' @section Terms: A *confidence* is a probability, given the judgments so far and the distribution of the missing
 #' gains, that a statement about systems is true. A *confidence interval* of a coefficient or of a difference is a
@@ -38,7 +38,7 @@
 #' @import stats
 NULL
 
-# Generics of other packages, exported again so that attaching this package masks none of them. The help of the methods
+# Generics of other packages are re-exported, so that attaching this package does not mask them. The help of the methods
 # has their names as aliases.
 #' @importFrom nlme fixef ranef VarCorr
 #' @importFrom generics augment evaluate glance tidy

@@ -1,4 +1,4 @@
-# Measures in the form that the C++ kernels take.
+# Converts measures to the form that the C++ kernels accept.
 
 # Gain functions and relevance thresholds become tables over the levels.
 core_measures <- function(measures, levels) {
@@ -11,11 +11,11 @@ core_measures <- function(measures, levels) {
   })
 }
 
-# What gains are worth to a measure; `levels` are all gains there are.
+# Transformed gains of a measure; `levels` are all distinct gains.
 measure_worth <- function(m, levels) measure_registry[[m$base]]$worth(m$args, levels)
 
-# What a document worth 1 adds to the value of a list, by its position and the length of the list: the kernel's value of
-# a list with nothing else in it.
+# The contribution of a document with transformed gain 1 to the value of a list, by its position and the length of the
+# list: the value that the kernel computes for a list without other documents.
 rank_weights <- function(m, levels, position, retrieved) {
   code <- position + (max(position, 0) + 1) * as.double(retrieved)
   one <- which(!duplicated(code))
@@ -28,7 +28,7 @@ rank_weights <- function(m, levels, position, retrieved) {
   as.vector(value)[match(code, code[one])]
 }
 
-# What is not judged is not relevant, ranks are what they are.
+# Unjudged documents are not relevant, and ranks are used as given.
 plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
 gain_function <- function(gain, values) {
@@ -37,7 +37,7 @@ gain_function <- function(gain, values) {
   if (is.numeric(gain)) tabled_gain(gain, values) else computed_gain(gain, values)
 }
 
-# A value that the table does not name keeps its own.
+# A value that is not in the table is not changed.
 tabled_gain <- function(table, values) {
   given <- match(values, as.numeric(names(table)))
   unname(ifelse(is.na(given), values, table[given]))

@@ -1,24 +1,23 @@
-#' Custom measures
+#' Define a custom measure
 #'
-#' Makes a measure from an R function of one ranked list. It takes part in means, plots and tests like the built-in
-#' ones, and in the policies of [evaluate()] but for those that need its expectation or bounds:
-#' `ties = "expected"`, `unjudged = "bounds"` and `"expected"`.
+#' Creates a measure from an R function of one ranked list. Means, plots and tests treat it like a built-in measure, and
+#' so do the policies of [evaluate()], except for those that need its expectation or bounds: `ties = "expected"`, and
+#' `unjudged = "bounds"` or `"expected"`.
 #'
-#' @param name How the measure prints, without its cutoff.
+#' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with
-#'   - `gain`: the gains of the retrieved documents by rank, NA where not judged. With a cutoff `k`, the top `k`
-#'     only;
-#'   - `retrieved`: how many documents the system retrieved, whatever the cutoff;
+#'   - `gain`: the gains of the retrieved documents by rank, NA for unjudged ones. With a cutoff `k`, only the top `k`;
+#'   - `retrieved`: the number of documents that the system retrieved, regardless of the cutoff;
 #'   - `judged`: the gains of all judged documents of the query, highest first;
 #'   - `k`: the cutoff, or NA;
 #'
-#'   which returns one number, NA where the measure is not defined.
+#'   which returns one number, NA if the measure is not defined.
 #' @param k The cutoff, or NULL.
-#' @param direction `"higher"` or `"lower"`: what is better; `"none"`.
-#' @param range The lowest and highest value there can be.
+#' @param direction Which values are better: `"higher"`, `"lower"`, or `"none"` if neither.
+#' @param range The lowest and highest possible value.
 #' @param needs_ranks Whether the order of the documents matters.
 #' @return A `judicious_measure`.
-#' @section In C++: `fun` may call compiled code; that pays for itself where a list is long. With Rcpp:
+#' @section In C++: `fun` may call compiled code, which is faster for long lists. With Rcpp:
 #' \preformatted{
 #' Rcpp::cppFunction("double first_gain(Rcpp::List x) {
 #'   Rcpp::NumericVector gain = x[\"gain\"];
@@ -27,10 +26,10 @@
 #' }")
 #' measure_custom("firstgain", first_gain)
 #' }
-#' [measure()] tells how to add a measure to the package itself.
+#' [measure()] describes how to add a measure to the package itself.
 #' @section Errors: A result that is not one number (`judicious_error_measure`).
 #' @examples
-#' # The mean gain of what is judged.
+#' # The mean gain of the judged documents.
 #' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)
 #' judged_mean <- measure_custom("judgedmean", mean_of_judged, k = 5, needs_ranks = FALSE)
 #' judged_mean

@@ -1,4 +1,4 @@
-# From names to measures: base(parameter=value,...)@cutoff, or one of the other spellings in the registry.
+# Parses names of measures: base(parameter=value,...)@cutoff, or one of the other spellings in the registry.
 
 parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
   known <- parse_name(name, call)
@@ -9,7 +9,7 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
   known$args[names(args)] <- args
   known <- adapt_arguments(known, call)
   measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
-  # A measure keeps the name that it was asked for by.
+  # A measure keeps the name under which it was requested as its label.
   if (is.null(k) && !length(args)) measure$label <- name
   measure
 }
@@ -121,8 +121,8 @@ parse_value <- function(text) {
   numbers
 }
 
-# A pattern for a spelling of the registry, and the arguments from what it captures. Before parameters trec_eval has "_"
-# where it prints them and "." where its option -m takes them.
+# A pattern for a spelling of the registry, and the arguments in what it captures. trec_eval separates parameters by "_"
+# in its output and by "." in its option -m.
 read_spelling <- function(base, spelling, fixed) {
   force(fixed)
   at <- regexec("^(.*)\\{(.*)\\}$", spelling)
@@ -134,7 +134,7 @@ read_spelling <- function(base, spelling, fixed) {
                   recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(names)), collapse = ","))
   prefix <- sub("_(?=[^_]*$)", "[_.]", literal(part[2]), perl = TRUE)
   list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), args = function(found) {
-    # Tables and lists are written with = and commas here, with : and | in the package's own syntax.
+    # These spellings write tables and lists with = and commas; the package's own syntax uses : and | instead.
     value <- parse_value(chartr("=,", ":|", found))
     if (is.function(fixed)) return(fixed(value))
     c(stats::setNames(if (length(names) > 1) as.list(value) else list(value), names), fixed)
@@ -143,7 +143,7 @@ read_spelling <- function(base, spelling, fixed) {
 
 literal <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 
-# Checks the arguments and fills in the defaults: the one way to a measure of the registry.
+# Checks the arguments and fills in the defaults. All measures of the registry are created by this function.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
   entry <- measure_registry[[base]]
   args <- Filter(Negate(is.null), args)

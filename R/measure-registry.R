@@ -22,7 +22,7 @@ word_parameter <- function(default, choices) {
   parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
 }
 
-# A word or a function that `needs` a cutoff, which says how long the list of its weights is.
+# A keyword or a function that needs a cutoff, which determines the length of the list of weights.
 check_needed_cutoff <- function(needs, what, at) {
   if (!needs || !is.na(at$cutoff)) return(invisible())
   abort_judicious("{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
@@ -107,18 +107,18 @@ err_worth <- function(args, levels) {
   gain_worth(args, levels) / if (highest > 0) highest else 1
 }
 
-# An ideal list that does not depend on the judgments.
+# Whether the ideal list does not depend on the judgments.
 has_fixed_ideal <- function(args) args$ideal == "maximum"
 
-# - `definition`: the line of the help, after the `title`.
+# - `definition`: the text of the help after the `title`.
 # - `parameters`: in the order in which they print.
 # - `aliases`: other spellings; one with a name stands for the arguments that are its value, and {} in a spelling for
 #   the arguments of these names (in a function's case, for its argument). Without {}, a function changes what was
 #   parsed, where the arguments of a spelling are not ours.
 # - `cutoff`: whether the measure can have one; or the name of the parameter that `@` gives.
 # - `needs_ranks`: whether the order of the documents matters.
-# - `total`: how queries are put together, "mean" or "sum".
-# - `linear`: whether the value is the sum, over the documents, of a weight of the rank times what the gain is worth;
+# - `total`: how the values of the queries are combined, "mean" or "sum".
+# - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
 # - `worth`: what gains are worth, a function of the arguments and the gains.
 # - `unanswered`: what a query is worth that a system does not answer: "zero"; "undefined" where the measure is not

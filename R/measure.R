@@ -1,7 +1,7 @@
-#' Measures of effectiveness
+#' Define an effectiveness measure
 #'
-#' `measure()` makes a measure from its name and parameters; [evaluate()] computes any number of measures together. A
-#' measure is a declaration, apart from its computation.
+#' `measure()` creates a measure from its name and parameters; [evaluate()] computes any number of measures together.
+#' `as_measures()` creates a list of measures.
 #'
 #' A name is `measure(parameter=value,...)@cutoff`, with parameters at their default left out: `"AG@5"`,
 #' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. Cutoff and parameters can also be
@@ -15,9 +15,9 @@
 #' `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's defaults.
 #'
 #' @section Measures:
-#' Each with its parameters and their defaults, and its other spellings, where `{}` stands for values. `G(i)` is the
-#' gain of the document at rank `i`, `R` the number of relevant documents of the query; documents beyond the end of a
-#' list have no gain.
+#' Each measure is listed with its parameters, their defaults, and its other names, in which `{}` stands for values.
+#' `G(i)` is the gain of the document at rank `i`, and `R` the number of relevant documents of the query. Ranks beyond
+#' the end of a list have gain 0.
 #'
 #' `r judicious:::describe_measures()`
 #'
@@ -42,14 +42,14 @@
 #'   tenth on: trec_eval up to version 9) or to the `"nearest"` (version 10).
 #'
 #' @section Adding a measure:
-#' [measure_custom()] makes a measure from an R function. To add one to the package: (1) add an entry to
+#' [measure_custom()] creates a measure from an R function. To add one to the package: (1) add an entry to
 #' `measure_registry` in `R/measure-registry.R`, with its name, parameters, spellings and properties; (2) add a kernel
 #' of the same name to one of the tables in `src/core/measure/kernels_*.cpp`, either the weight of a document, for sums
-#' over documents, or the value of a list; (3) add a test of its values. Parser, help, printing and the policies of
-#' [evaluate()] follow from the entry; a measure that is linear can also rank systems without judgments.
+#' over documents, or the value of a list; (3) add a test of its values. The parser, the help, printing and the policies
+#' of [evaluate()] use the entry; a linear measure can also rank systems without judgments.
 #'
 #' @param name The name of a measure.
-#' @param k The cutoff, a rank; NULL for that of the name, if any.
+#' @param k The cutoff, a rank. NULL uses that of the name, if any.
 #' @param ... `measure()`: parameters of the measure. `c()`: measures.
 #' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
 #' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name that tables show),
@@ -153,7 +153,7 @@ new_measures <- function(measures, arg = "measures", call = caller_env()) {
   structure(measures, class = "judicious_measures")
 }
 
-# The unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
+# Unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
 new_measure <- function(base, args, cutoff, entry, fun = NULL) {
   name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
   structure(list(

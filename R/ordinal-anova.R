@@ -1,17 +1,17 @@
-#' Compare proportional-odds models
+#' Compare ordinal models by tests
 #'
-#' With one model, its terms are tested one after another, each against the model of the terms before it. With
-#' several nested models, each is tested against the next smaller one.
+#' With one model, tests its terms sequentially, each against the model with the terms before it. With several nested
+#' models, tests each against the next smaller one.
 #'
-#' The three tests agree for large samples. The likelihood ratio test compares the fits; the Wald test asks whether
-#' the larger fit's further coefficients are zero; the score test looks at the gradient of the larger model's
-#' likelihood at the smaller fit, with the expected information, and needs no fit of the larger model to exist.
+#' The three tests are equivalent for large samples. The likelihood ratio test compares the two fits. The Wald test
+#' tests whether the additional coefficients of the larger fit are zero. The score test uses the gradient of the larger
+#' model's likelihood at the smaller fit and the expected information, so the larger model need not be fitted.
 #'
 #' @param object,... One or several `judicious_pom`, fitted to the same rows.
-#' @param test Which test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.
-#' @return A data frame of class `anova`: per model or term the number of parameters, the log likelihood, AIC,
-#'   and the test's statistic, degrees of freedom and p value.
-#' @seealso [drop1()], [add1()] and [step()] work on these models too.
+#' @param test The test: `"LR"` (likelihood ratio), `"Wald"` or `"score"`.
+#' @return A data frame of class `anova` with one row per model or term: the number of parameters, the log likelihood,
+#'   AIC, and the test's statistic, degrees of freedom and p value.
+#' @seealso [drop1()], [add1()] and [step()] also work on these models.
 #' @examples
 #' small <- pom(gear ~ wt, data = mtcars)
 #' large <- pom(gear ~ wt + qsec, data = mtcars)
@@ -80,7 +80,7 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
   }
 }
 
-# The model with no term, the first term, the first two, ... up to the model itself.
+# Fits with no term, the first term, the first two terms, ..., up to the model itself.
 sequence_of_fits <- function(object) {
   frame <- model.frame(object)
   x <- model.matrix(object)
@@ -89,7 +89,7 @@ sequence_of_fits <- function(object) {
   c(fits, list(object))
 }
 
-# The same response, weights and offset with other columns. The result serves comparisons: it has no formula of its own.
+# Fits the same response, weights and offset with other columns. The result has no formula and is for comparisons only.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
   if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
   if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
@@ -99,7 +99,7 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
   new_matrix_fit(fit, x, response, object$weights, offset, object$method %||% "ml", control)
 }
 
-# Are the coefficients that only the larger fit has zero?
+# Wald statistic of the hypothesis that the coefficients that only the larger fit has are zero.
 wald_statistic <- function(large, small) {
   extra <- setdiff(names(coef(large, complete = FALSE)), names(coef(small, complete = FALSE)))
   if (!length(extra)) return(0)
@@ -107,7 +107,7 @@ wald_statistic <- function(large, small) {
   drop(estimate %*% solve(vcov(large)[extra, extra, drop = FALSE], estimate))
 }
 
-# The gradient of the larger model's likelihood where the smaller one has its maximum.
+# Score statistic, from the gradient of the larger model's likelihood at the maximum of the smaller one.
 score_statistic <- function(large, small) {
   need_plain(large, "The score test")
   x <- kept_columns(large)

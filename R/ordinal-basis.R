@@ -1,8 +1,9 @@
-# Columns that are nearly explained by each other (a variable of mean 1e6 and its square) leave an information matrix
-# without digits. The same fit from orthonormal columns has all of them, and its coefficients are then those of the
-# user's columns by a triangular matrix.
+# Nearly collinear columns (such as a variable with mean 1e6 and its square) make the information matrix numerically
+# singular. The model is therefore fitted to orthonormal columns, and a triangular matrix transforms the coefficients to
+# those of the user's columns.
 
-# x = 1 center' + columns %*% root: centred, orthogonal, of mean square 1. x has no aliased columns and no intercept.
+# x = 1 center' + columns %*% root: the columns are centred and orthogonal with mean square 1. x must not have aliased
+# columns or an intercept.
 orthogonal_basis <- function(x) {
   n <- nrow(x)
   if (!ncol(x)) return(list(columns = x, center = numeric(), root = matrix(0, 0, 0), inverse = matrix(0, 0, 0)))
@@ -16,7 +17,7 @@ orthogonal_basis <- function(x) {
        inverse = backsolve(root, diag(ncol(x))) / size)
 }
 
-# From (theta, gamma) of the basis to (alpha, beta) of the user's columns, and back.
+# Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns, and back.
 basis_to_user <- function(basis, n_thresholds) {
   p <- length(basis$center)
   out <- diag(-1, n_thresholds + p)
@@ -35,8 +36,9 @@ user_to_basis <- function(basis, n_thresholds) {
   out
 }
 
-# Columns that the ones before them explain, but for a share of their spread; the columns of `given`, the first of which
-# is 1, are what they are measured against. Centred first: next to a mean of 1e6 a spread of 1 would count for nothing.
+# Indices of the columns that are linear combinations of the columns before them and of those of `given`, up to a
+# tolerance relative to their spread. The first column of `given` is 1. All columns are centred first, because next to a
+# mean of 1e6 a spread of 1 would be below the tolerance.
 aliased_columns <- function(given, x) {
   all <- cbind(given[, -1, drop = FALSE], x)
   if (!ncol(all)) return(character())

@@ -1,4 +1,4 @@
-#' Control the fitting of proportional-odds models
+#' Control the fitting of ordinal models
 #'
 #' @param max_iterations Most Newton iterations.
 #' @param tolerance The fit has converged when the Newton decrement g'H^-1 g, the squared distance to the

@@ -1,4 +1,4 @@
-# From the user's call to matrices: model frame, response codes, model matrix, weights, offset.
+# Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset.
 pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
@@ -15,7 +15,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   offset <- model.offset(frame)
   if (!is.null(offset)) offset <- as.double(offset)
   check_finite(offset, "offset", error_call)
-  # Not model.response(), which makes names of all rows.
+  # model.response() would create names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], weights, names(frame)[1], error_call)
   x <- model_columns(terms, frame, contrasts, error_call)
   list(
@@ -38,15 +38,15 @@ pom_frame <- function(call, env) {
   if (is_standard_action(action)) call$na.action <- quote(stats::na.pass)
   frame <- eval(call, env)
   if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) frame <- without_missing(frame, action)
-  # Unused levels of predictors go, as in lm(); those of the response are told of in pom_response(). Text would become
-  # a factor in model.matrix(), with levels, and so coefficients, that depend on the locale.
+  # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
+  # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
     if (is.factor(frame[[name]]) || is.character(frame[[name]])) frame[[name]] <- text_factor(frame[[name]])
   }
   frame
 }
 
-# What model.frame() would do with missing values: the argument, else the data's own, else the option.
+# How to handle missing values, as in model.frame(): by the argument, else the attribute of the data, else the option.
 missing_action <- function(call, env) {
   if ("na.action" %in% names(call)) {
     action <- eval(call$na.action, env)
@@ -57,7 +57,7 @@ missing_action <- function(call, env) {
   if (is.character(action)) get(action, envir = env, mode = "function") else action
 }
 
-# Functions that leave a frame without missing values as it is, which na.omit() takes a copy of the data to do.
+# Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.
 is_standard_action <- function(action) {
   any(vapply(list(stats::na.omit, stats::na.exclude, stats::na.fail), identical, NA, action))
 }
@@ -65,7 +65,7 @@ is_standard_action <- function(action) {
 without_missing <- function(frame, action) {
   terms <- attr(frame, "terms")
   out <- action(frame)
-  # As in model.frame(): rows are dropped, what the columns know of themselves (the class of poly(), say) is not.
+  # As in model.frame(), columns keep their attributes (such as the class of poly()) when rows are dropped.
   for (k in seq_along(frame)) {
     for (own in setdiff(names(attributes(frame[[k]])), c(names(attributes(out[[k]])), "names", "row.names", "tsp"))) {
       attr(out[[k]], own) <- attr(frame[[k]], own)
@@ -75,7 +75,7 @@ without_missing <- function(frame, action) {
   out
 }
 
-# The model matrix, of variables that can be columns of one. model.matrix() itself does not name a constant factor.
+# The model matrix. Checks the variables first, because model.matrix() does not name a constant factor in its error.
 model_columns <- function(terms, frame, contrasts, call = caller_env()) {
   variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
   for (name in intersect(variables[-attr(terms, "response")], names(frame))) {
@@ -104,7 +104,7 @@ finite_columns <- function(terms, frame, contrasts, call) {
   x
 }
 
-# The levels that are used, their numeric values (or NULL), and each row's code.
+# The used levels, their numeric values (or NULL), and the code of each row.
 pom_response <- function(y, weights, name, call = caller_env()) {
   coded <- response_codes(y, name, call)
   codes <- coded$codes
@@ -130,7 +130,7 @@ pom_response <- function(y, weights, name, call = caller_env()) {
   list(codes = as.integer(codes), levels = levels, values = if (!anyNA(values)) values)
 }
 
-# Each row's code, the names of the levels from lowest to highest, and for numbers the `values` that they are.
+# The code of each row, the names of the levels from lowest to highest, and, for numbers, their `values`.
 response_codes <- function(y, name, call) {
   if (is.factor(y)) return(list(codes = as.integer(y), levels = levels(y)))
   if (is.logical(y)) return(list(codes = y + 1L, levels = c("FALSE", "TRUE")))
@@ -146,7 +146,7 @@ response_codes <- function(y, name, call) {
   ), "response", response = name, call = call)
 }
 
-# The values in order, and each element's place among them. Codes of a short range need no hash table.
+# The distinct values in order, and the index of each element among them. Codes with a short range need no hash table.
 distinct_values <- function(y) {
   if (is.integer(y) && length(y) && diff(ends <- range(y)) < 1e4) {
     there <- tabulate(y - ends[1] + 1L, diff(ends) + 1L) > 0

@@ -1,15 +1,15 @@
-#' Tests of nominal and scale effects
+#' Test nominal and scale effects
 #'
-#' Likelihood ratio tests, term by term, of whether its effect differs between thresholds (`type = "nominal"`) or
-#' changes the spread of the response (`type = "scale"`). Each test compares the model with one that has this effect
-#' as well.
+#' Likelihood ratio tests of whether the effect of a term differs between thresholds (`type = "nominal"`), or whether
+#' the term affects the spread of the response (`type = "scale"`). Each test compares the model with one that has this
+#' additional effect.
 #'
-#' @param object A `judicious_pom`, by [pom()], with flexible thresholds for `type = "nominal"`.
+#' @param object A `judicious_pom`, as returned by [pom()], with flexible thresholds for `type = "nominal"`.
 #' @param type `"nominal"`: slopes that differ between thresholds; `"scale"`: effects on the spread of the response.
-#' @param terms Terms to test: labels as in the formula. All by default.
+#' @param terms Labels of the terms to test, as in the formula; by default all.
 #' @return A data frame of class `anova` with a row per term: log likelihood, AIC, the likelihood ratio
 #'   statistic, degrees of freedom, p value.
-#' @seealso [proportional_odds_test()] for tests of proportional odds that need no larger model.
+#' @seealso [proportional_odds_test()] tests proportional odds without fitting a larger model.
 #' @examples
 #' fit <- pom(gear ~ wt + am, data = transform(mtcars, gear = pmin(gear, 5)))
 #' effect_tests(fit, "scale", terms = "wt")

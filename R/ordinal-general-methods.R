@@ -1,4 +1,4 @@
-# Predictions and methods of models beyond the fast path; what they share with the others is in ordinal-methods.R.
+# Predictions and methods of models beyond the fast path. Shared methods are in ordinal-methods.R.
 
 #' @export
 predict.judicious_pom_general <- function(object, newdata,
@@ -72,7 +72,7 @@ general_model <- function(object, x, n, z, offset, scale_offset, y = rep(1L, nro
        scale_offset = as.double(scale_offset %||% numeric(nrow(x))))
 }
 
-# The parameters as the core has them: thresholds as theta.
+# The parameters in the form of the core, with thresholds theta.
 internal_parameters <- function(object) {
   n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
   parameters <- unname(object$parameters)[seq_len(length(object$parameters) - length(object$link_name))]
@@ -93,7 +93,7 @@ general_scores <- function(object) {
   scores
 }
 
-# The derivative of each row's log likelihood in the link's parameter, by differences.
+# The derivative of each row's log likelihood by the parameter of the link, by finite differences.
 link_scores <- function(object, model) {
   all <- cbind(-Inf, cumulative_link_limits_cpp(model, internal_parameters(object)), Inf)
   limits <- cbind(all[cbind(seq_along(model$y), model$y)], all[cbind(seq_along(model$y), model$y + 1L)])
@@ -152,7 +152,7 @@ cat_general_header <- function(x, model = "Cumulative-link model") {
   }
 }
 
-# What only the logit model with one slope per column and free thresholds can answer.
+# Raises an error except for the logit model with flexible thresholds and one slope per column.
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)
   if (inherits(object, "judicious_pom_general")) {

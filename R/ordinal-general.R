@@ -83,7 +83,7 @@ sum_offsets <- function(offsets) {
 
 without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 
-#' The fit from matrices
+#' Fit a model to matrices
 #'
 #' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
 #' @param design With `response`, `weights`, `offset` and `scale_offset`, as by general_parts().
@@ -150,7 +150,7 @@ general_separation <- function(core, design, threshold, control) {
        coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
 
-# The maximum of the likelihood, over the link's parameter too where its value is not given.
+# Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
   fit_at <- function(link, start) best_general_fit(with_link(link), structure, n_levels, control, start)
@@ -162,7 +162,8 @@ maximise_general <- function(model, structure, n_levels, control) {
 }
 
 # Parameters and covariance for the user's columns, with those of an estimated link at the end. By the inverse of the
-# information in blocks: the others' covariance at a known link, and what they move with the link's parameter.
+# partitioned information, the covariance is that for a known link plus a term from the derivatives of the parameters by
+# the link's parameter.
 in_user_units <- function(raw, inverse, units) {
   parameters <- drop(units %*% raw$parameters)
   covariance <- units %*% inverse %*% t(units)
@@ -179,7 +180,8 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# How the parameters of the orthogonal and scaled columns, thresholds as theta, become coefficients: a matrix.
+# The matrix that transforms the parameters of the orthogonal and scaled columns, with thresholds theta, to
+# coefficients.
 general_units <- function(x, n, z, weights, structure) {
   spread <- function(columns) {
     weighted_sd <- function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights))
@@ -198,15 +200,15 @@ general_units <- function(x, n, z, weights, structure) {
   c(s, list(matrix = matrix))
 }
 
-# The Cauchy likelihood, and that of t distributions of few degrees of freedom, has several maxima: the one near the
-# logit fit is the first to look for.
+# The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima: try
+# the one near the logit fit first.
 general_starts <- function(link, control) {
   if (is_bias_reduced(control)) return(list(marginal_start))
   if (link == "cauchit" || startsWith(link, "robit")) list(logit_start, marginal_start) else
     list(marginal_start, logit_start)
 }
 
-# A fit that ends without a clear maximum is tried from the other starting point too.
+# If a fit does not end at a clear maximum, the other starting point is tried as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   starts <- c(if (!is.null(from)) function(...) from, general_starts(model$link, control))
   fit_from <- function(at) {
@@ -221,7 +223,7 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
   if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
 
-# Of few rows, models with effects on the scale can have maxima with such effects of either sign.
+# With few rows, models with scale effects can have local maxima with effects of either sign.
 higher_maximum <- function(best, model, fit_from) {
   if (!ncol(model$scale) || nrow(model$scale) >= 20 * length(best$parameters)) return(best)
   scale <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
@@ -229,21 +231,21 @@ higher_maximum <- function(best, model, fit_from) {
   if (turned$loglik > best$loglik + 1e-6) turned else best
 }
 
-# Thresholds nearest in the span of the structure.
+# The parameters of the structure whose thresholds are nearest to `theta` in least squares.
 structured_start <- function(theta, structure) {
   psi <- qr.solve(structure$matrix, theta)
   if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
   psi
 }
 
-# Marginal thresholds; no effects.
+# Start from the marginal thresholds, without effects.
 marginal_start <- function(model, structure, n_levels, control) {
   total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
   psi <- structured_start(link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE), structure)
   c(psi, numeric(length(psi) * (ncol(model$nominal) - 1) + ncol(model$location) + ncol(model$scale)))
 }
 
-# The logit fit's thresholds and slopes, which the fast path finds.
+# Start from the thresholds and slopes of the logit fit, which the fast path finds.
 logit_start <- function(model, structure, n_levels, control) {
   control$method <- "ml"
   control$penalty <- 0
@@ -300,7 +302,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
 }
 
-# All coefficients, in the order of coef() without the aliased ones, into the parts of the object.
+# Splits all coefficients, in the order of coef() without the aliased ones, into the parts of the object.
 set_general_parameters <- function(object, parameters) {
   q <- length(object$structure$names)
   n_psi <- q * ncol(object$nominal_columns)
@@ -318,7 +320,7 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
-  # A standard error of 100 on a column of unit spread: the likelihood is flat there.
+  # On columns of unit spread, a standard error of 100 means that the likelihood is flat.
   error <- fit$convergence$largest_error
   flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised ||
     fit$convergence$reciprocal_condition < 1e-10

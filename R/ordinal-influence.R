@@ -1,14 +1,14 @@
-#' Influence of single rows
+#' Measure the influence of single rows
 #'
-#' What happens to the estimates when a row is left out, to the first order: one Newton step from the fit with
-#' the row's own score and information taken away, \eqn{(H - H_i)^{-1} s_i}.
+#' Approximates the change of the estimates if a row is left out, by one Newton step from the fit without the score and
+#' the information of the row, \eqn{(H - H_i)^{-1} s_i}.
 #'
-#' @param model A `judicious_pom`, by [pom()].
+#' @param model A `judicious_pom`, as returned by [pom()].
 #' @param ... Not used.
-#' @return `dfbeta()`: a matrix, rows by coefficients: estimate with all rows less that without the row.
+#' @return `dfbeta()`: a matrix, rows by coefficients, of the estimate with all rows minus that without the row.
 #'   `dfbetas()`: the same in standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p}, with \eqn{d_i} the row
 #'   of `dfbeta()` and \eqn{p} the number of coefficients. `hatvalues()`: the leverage, the trace of
-#'   \eqn{H^{-1} H_i}; leverages add up to the number of coefficients. `influence()`: a list of all four.
+#'   \eqn{H^{-1} H_i}; leverages sum to the number of coefficients. `influence()`: a list of all four.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' head(sort(cooks.distance(fit), decreasing = TRUE), 3)

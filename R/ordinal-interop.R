@@ -1,4 +1,4 @@
-# What other packages ask of a model. Registered when they are loaded; none of them is needed.
+# Methods for generics of other packages, registered when these are loaded. None of the packages is required.
 
 #' @exportS3Method emmeans::recover_data
 recover_data.judicious_pom <- function(object, ...) {
@@ -6,7 +6,7 @@ recover_data.judicious_pom <- function(object, ...) {
                         frame = object$model, ...)
 }
 
-# Modes as for the ordinal models that emmeans knows, and `mean`, of responses whose levels are numbers.
+# The modes of the ordinal models that emmeans supports, and `mean`, for responses whose levels are numbers.
 emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob", "mean.class", "mean")
 
 #' @exportS3Method emmeans::emm_basis
@@ -22,7 +22,7 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
        dffun = function(k, dfargs) Inf, dfargs = list(), misc = basis$misc)
 }
 
-# The latent variable's mean: the average threshold is the origin, as for other packages' ordinal models.
+# The mean of the latent variable. The average threshold is the origin, as for the ordinal models of other packages.
 latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
   frame <- model.frame(trms, grid, na.action = na.pass, xlev = xlev)
   x <- model.matrix(trms, frame, contrasts.arg = object$contrasts)
@@ -42,8 +42,8 @@ latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
        estimate = estimate, covariance = observed_covariance(object), misc = list())
 }
 
-# Quantities that are not linear in the coefficients: their first-order expansion at the estimate, one block of rows
-# per level or threshold.
+# Linearises quantities that are not linear in the coefficients, by their first-order expansion at the estimate: one
+# block of rows per level or threshold.
 linearised_basis <- function(object, grid, mode) {
   quantity <- function(fit) as.vector(emmeans_quantity(fit, grid, mode))
   x <- coefficient_jacobian(object, quantity)
@@ -85,7 +85,7 @@ get_vcov.judicious_pom <- function(model, ...) observed_covariance(model)
 
 #' @exportS3Method marginaleffects::get_predict
 get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", ...) {
-  # "response" is what marginaleffects asks for unless told.
+  # "response" is the default of marginaleffects.
   predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
   data.frame(
     rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
@@ -152,7 +152,7 @@ latent_shares <- function(model) {
   all / sum(all)
 }
 
-# The prior variance of a row's effects, on average over the rows.
+# The prior variance of the random effects of a row, averaged over the rows.
 mean_effect_variance <- function(model) {
   design <- model$effect_design
   n <- length(model$fixed_predictor)
@@ -178,7 +178,7 @@ model_performance.judicious_pom_mixed <- function(model, ...) {
   structure(result, class = c("performance_model", "data.frame"))
 }
 
-# Aliased coefficients have rows in vcov(), which the default method would take for those of others.
+# vcov() has rows for aliased coefficients, which the default method would misalign with the others.
 #' @exportS3Method lmtest::waldtest
 waldtest.judicious_pom <- function(object, ..., vcov = NULL) {
   test <- utils::getS3method("waldtest", "default", envir = asNamespace("lmtest"))

@@ -1,9 +1,9 @@
-# Links with a parameter: its value given in the call, or estimated by the profile of the likelihood. A link is a text
-# everywhere: "log-gamma(0.5)" with the value of the parameter, "log-gamma" where it is to be estimated.
+# Links with a parameter, which is given in the call or estimated by profile likelihood. A link is represented by a
+# string: "log-gamma(0.5)" with the value of the parameter, "log-gamma" if it is to be estimated.
 
-# Working scales on which the likelihood is searched, as lists of `to` (the parameter), `slope` (its derivative),
-# `grid` (where the search begins, in order) and `edge`, the values at the ends of the grid that are limits of the
-# family: t distributions of infinitely many degrees of freedom are normal.
+# Working scales for the search of the maximum: `to` (converts to the parameter), `slope` (its derivative), and `grid`
+# (the starting points, in order). Some ends of a grid are limits of the family: at 1 / df = 0, the t distribution is
+# normal.
 link_scales <- list(
   lambda = list(to = identity, slope = function(t) 1, grid = c(-4, -2, -1, -0.5, 0, 0.5, 1, 2, 4)),
   df = list(to = function(t) 1 / t, slope = function(t) -1 / t^2, grid = c(0, 0.005, 0.05, 0.15, 0.4, 1, 2))
@@ -24,14 +24,14 @@ check_link <- function(link, parameter, call = caller_env()) {
 
 link_with <- function(link, parameter) paste0(link_family(link), "(", format(parameter, digits = 17), ")")
 
-# "log-gamma" of "log-gamma(0.5)".
+# Returns "log-gamma" for "log-gamma(0.5)".
 link_family <- function(link) sub("\\(.*", "", link)
 
 link_parameter <- function(link) {
   if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
 }
 
-# For people: "log-gamma, lambda = 0.162".
+# Text for printing, such as "log-gamma, lambda = 0.162".
 link_text <- function(link) {
   parameter <- link_parameter(link)
   if (is.null(parameter)) return(link)
@@ -49,14 +49,14 @@ link_variance <- function(link) {
 
 is_estimated_link <- function(link) link_names_cpp()[link_family(link)] != "" && is.null(link_parameter(link))
 
-#' Fit a model with its link's parameter
+#' Fit a model with an estimated parameter of the link
 #'
-#' @param fit_at A function of a link and of parameters to start from (NULL: none are known) that maximises the
+#' @param fit_at A function of a link and of starting values of the parameters (NULL: unknown) that maximises the
 #'   likelihood with that link.
-#' @param value_at A function of a link and of parameters that gives the log likelihood.
-#' @return What `fit_at()` gives at the maximum, and `link`; unless the maximum is at the edge of what was searched
-#'   (`at_edge`), `link_estimate` with the parameter's `variance` and the derivative `moved` of all others by it, as
-#'   the maximum moves.
+#' @param value_at A function of a link and of parameters that returns the log likelihood.
+#' @return The result of `fit_at()` at the maximum, with `link` and `at_edge`, which is TRUE if the maximum is at the
+#'   edge of the searched range. Otherwise, there is also `link_estimate`: the `variance` of the link's parameter, and
+#'   `moved`, the derivatives of the other estimates by it.
 #' @noRd
 fit_link <- function(link, fit_at, value_at) {
   parameter <- link_names_cpp()[[link]]
@@ -64,10 +64,10 @@ fit_link <- function(link, fit_at, value_at) {
   with_value <- function(t) link_with(link, scale$to(t))
   last <- NULL
   fit_with <- function(t) last <<- fit_at(with_value(t), last$parameters)
-  # The derivative of the maximised likelihood is that at fixed parameters.
+  # The derivative of the maximised likelihood equals that at fixed parameters.
   slope_at <- function(t) {
     fit <- fit_with(t)
-    # Not less for lambda: a link within 1e-5 of the probit's is the probit.
+    # No smaller step for lambda, because links within 1e-5 of the probit are replaced by the probit.
     h <- if (parameter == "df") min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }

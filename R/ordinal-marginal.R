@@ -1,17 +1,17 @@
-#' Marginal means
+#' Compute marginal means
 #'
-#' Predictions averaged over the rows of the fit, with one variable set to each of its levels (or to given
-#' values) for every row: what the response would be like, on average, if everyone had that level.
+#' Averages predictions over the rows of the fit, with one variable set to each of its levels (or to given values) in
+#' every row: the average response if all rows had that level.
 #'
-#' @param object A `judicious_pom`, by [pom()].
+#' @param object A `judicious_pom`, as returned by [pom()].
 #' @param variable The name of a variable of the model.
-#' @param at Values of it: by default the levels of a factor, or the five quantiles of numbers.
-#' @param type `"mean"` of the response (where levels are numbers), `"prob"` of each level, `"cumulative"` (the
+#' @param at Values of the variable: by default, the levels of a factor, or the five quantiles of a number.
+#' @param type `"mean"` of the response (if levels are numbers), `"prob"` of each level, `"cumulative"` (the
 #'   probability of at least a level) or `"link"`.
 #' @param level Level of the confidence intervals, by the delta method.
-#' @return A data frame with `at` under the name of the variable, `response` (the level; only for `"prob"` and
-#'   `"cumulative"`), `estimate`, `sd`, `lower`, `upper`. Rows are weighted as in the fit.
-#' @seealso `emmeans::emmeans()` works on these models as well.
+#' @return A data frame with columns named like the variable (its value), `response` (the level; only for `"prob"` and
+#'   `"cumulative"`), `estimate`, `sd`, `lower` and `upper`. Rows are weighted as in the fit.
+#' @seealso `emmeans::emmeans()` also works on these models.
 #' @examples
 #' fit <- pom(gear ~ wt + factor(am), data = mtcars)
 #' marginal_means(fit, "wt", at = c(2, 3, 4))
@@ -44,7 +44,7 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   result
 }
 
-# The variables behind the model frame, as the user's data had them.
+# The variables of the model frame as they were in the user's data.
 fitted_variables <- function(object, call = caller_env()) {
   variables <- union(all.vars(delete.response(object$frame_terms %||% terms(object))), all.vars(object$call$offset))
   frame <- model.frame(object)
@@ -76,8 +76,8 @@ average_prediction <- function(object, data, type) {
   list(estimate = unname(estimate), sd = sqrt(variance), response = names(estimate) %||% NA_character_)
 }
 
-# Derivatives of a function of the fit in its coefficients, by central differences a thousandth of a standard
-# error wide.
+# Derivatives of a function of the fit by its coefficients, by central differences over a thousandth of a standard
+# error.
 coefficient_jacobian <- function(object, f) {
   coefs <- coef(object, complete = FALSE)
   se <- sqrt(diag(observed_covariance(object)))

@@ -1,18 +1,18 @@
-#' Fit a proportional-odds model to a matrix
+#' Fit an ordinal model to a matrix
 #'
-#' The engine of [pom()] without a formula, for code that builds on it: nothing is looked up, copied or reported that
-#' the fit does not need.
+#' The engine of [pom()] without a formula, for code that builds on it: it does not look up, copy or report anything
+#' that the fit does not need.
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values. A first column named
-#'   `"(Intercept)"` is left out: the thresholds stand for it.
+#'   `"(Intercept)"` is ignored, because the thresholds are the intercepts.
 #' @param y The response, one element per row of `x`: an ordered factor, a factor, a logical, or numbers, of which every
 #'   distinct value is a level. Levels without observations are dropped.
 #' @param weights,offset Numbers, one per row; NULL for all 1 and all 0.
 #' @param method,control As in [pom()].
 #' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
 #'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]; `predict()` takes a matrix with the
-#'   columns of `x` as `newdata`. `convergence`, `separation` and `aliased` say what [pom()] would tell in messages and
-#'   warnings.
+#'   columns of `x` as `newdata`. `convergence`, `separation` and `aliased` hold what [pom()] would report in messages
+#'   and warnings.
 #' @seealso [pom()]
 #' @examples
 #' x <- as.matrix(mtcars[c("wt", "hp")])

@@ -1,15 +1,15 @@
-#' How well a proportional-odds model fits and discriminates
+#' Measure the fit and discrimination of an ordinal model
 #'
-#' @param object A `judicious_pom`, by [pom()].
-#' @return `fit_measures()`: a one-row data frame with
+#' @param object A `judicious_pom`, as returned by [pom()].
+#' @return `fit_measures()`: a data frame with one row and the columns
 #' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l_0} the log
 #'   likelihood of free thresholds alone (with the offset) and \eqn{p} the number of coefficients beyond those
 #'   thresholds;
 #' * `cox_snell`, \eqn{1 - e^{2(l_0 - l)/n}}, and `nagelkerke`, that divided by its maximum \eqn{1 - e^{2 l_0/n}};
-#' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA where levels are not numbers;
+#' * `r_squared` and `r_squared_adjusted` of the expected response and its `rmse`, NA if levels are not numbers;
 #' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right
-#'   order, ties counting half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall);
-#'   all weighted;
+#'   order, with ties counted as half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall);
+#'   all are weighted;
 #' * `lr`, `df`, `p_value`: the likelihood ratio test against the thresholds alone.
 #' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination.
 #'   Biometrika 78, 691-692.
@@ -62,14 +62,14 @@ null_loglik <- function(object) {
   refit_columns(object, matrix(0, length(object$y), 0))$loglik
 }
 
-# Weighted pairs of rows with different responses, by the order of their linear predictors. One pass over the levels
-# with cumulative weights over the sorted predictors: O(n log n + J n') for n' distinct predictors.
+# Weighted counts of pairs of rows with different responses, by the order of their linear predictors. One pass over the
+# levels with cumulative weights over the sorted predictors: O(n log n + J n') for n' distinct predictors.
 concordance_of <- function(object) {
   weights <- row_weights(object)
   used <- weights > 0
   weights <- weights[used]
   y <- object$y[used]
-  eta <- signif(object$linear_predictor[used], 12)  # equal rows may differ in the last digits
+  eta <- signif(object$linear_predictor[used], 12)  # predictors of equal rows may differ by rounding error
   counts <- pom_concordance_cpp(match(eta, sort(unique(eta))), y, weights)
   counts$comparable <- counts$concordant + counts$discordant + counts$tied
   counts$all <- (sum(weights)^2 - sum(weights)) / 2

@@ -1,15 +1,16 @@
-#' Several members per row, for random effects
+#' Assign several members per row, for random effects
 #'
-#' A row that belongs to several groups at once - a document and the systems that retrieved it - gets the mean, or the
-#' sum, of its groups' effects: the multi-membership term `(1 | members(systems))` of [pom()] and [pom_mixed()].
+#' Defines multi-membership terms, `(1 | members(systems))`, for [pom()] and [pom_mixed()]. A row that belongs to
+#' several groups at once, such as a document that several systems retrieved, has the mean, or the sum, of the effects
+#' of its groups.
 #'
-#' @param x What says which members each row has: a list with one vector of names or numbers per row (a list column of a
-#'   data frame); a matrix with one row per row and one column per member, dense or sparse (of the package Matrix),
-#'   whose entries other than 0 are the members' relative weights; or a [test_collection()], for the systems that
-#'   retrieved each pair of its pool. What `members()` made is returned as it is, so that it can be a column of a data
-#'   frame. A member that a list has twice counts twice. A list element that is a single `NA` is a missing value.
-#' @param weights `"mean"`: the members' effects are averaged, so that rows of many members vary less than rows of one;
-#'   `"sum"`: added.
+#' @param x The members of each row: a list with one vector of names or numbers per row (such as a list column of a data
+#'   frame); a matrix with one row per row and one column per member, dense or sparse (of package Matrix), whose nonzero
+#'   entries are the relative weights of the members; or a [test_collection()], for the systems that retrieved each pair
+#'   of its pool. A result of `members()` is returned unchanged, so that it can be a column of a data frame. A member
+#'   that a list contains twice counts twice. A list element that is a single `NA` is a missing value.
+#' @param weights `"mean"`: the members' effects are averaged, so that rows with many members vary less than rows with
+#'   one; `"sum"`: they are added.
 #' @return An integer vector with class `judicious_members`, one element per row, that can be subset like a factor.
 #' @references Browne, W. J., Goldstein, H. and Rasbash, J. (2001). Multiple membership multiple classification (MMMC)
 #'   models. Statistical Modelling 1, 103-124.
@@ -52,13 +53,13 @@ list_sets <- function(x) {
        missing = which(missing))
 }
 
-# Numbers in their own order, names in theirs, as text.
+# Sorts numbers numerically and names alphabetically, and returns text.
 sort_ids <- function(ids) id_text(sort(ids, method = "radix", na.last = NA))
 
 matrix_sets <- function(x) {
   if (inherits(x, "Matrix")) {
     need_package("Matrix", "A sparse incidence matrix", call = caller_env())
-    triplets <- Matrix::mat2triplet(x)  # a pattern matrix has no values: its entries count 1
+    triplets <- Matrix::mat2triplet(x)  # a pattern matrix has no values: its entries count as 1
     entry <- list(row = triplets$i, member = triplets$j, weight = as.double(triplets$x %||% rep(1, length(triplets$i))))
   } else {
     at <- which(is.na(x) | x != 0, arr.ind = TRUE)
@@ -91,7 +92,7 @@ check_sets <- function(sets, call = caller_env()) {
 }
 
 new_members <- function(sets, weights) {
-  # Equal members of a row become one, in the order of rows and members.
+  # Adds up equal members of a row, in the order of rows and members.
   key <- (sets$row - 1) * length(sets$names) + sets$member
   order <- order(key)
   first <- !duplicated(key[order])
@@ -108,7 +109,7 @@ new_members <- function(sets, weights) {
 
 rowsum_of <- function(x, group) as.vector(rowsum(x, group, reorder = FALSE))
 
-# The entries of the rows: which row, which member, which weight.
+# Row, member and weight of each entry of the rows.
 member_entries <- function(x) {
   sets <- attr(x, "sets")
   known <- which(!is.na(x))

@@ -1,16 +1,15 @@
-#' Methods for proportional-odds models
+#' Methods for ordinal models
 #'
-#' @param object,x,formula A `judicious_pom`, by [pom()].
-#' @param complete Elements (NA) for aliased coefficients too?
-#' @param digits Significant digits.
+#' @param object,x,formula A `judicious_pom`, as returned by [pom()].
+#' @param complete TRUE includes aliased coefficients, as NA.
+#' @param digits Number of significant digits.
 #' @param ... Not used.
 #' @return
 #' * `coef()`: thresholds, then slopes.
 #' * `logLik()`, with the number of estimated coefficients and of observations, so that [AIC()] and [BIC()] work.
-#' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard
-#'   error, z, p), and, where the response's levels are numbers, `rmse`, the root mean squared error of the
-#'   expected response, and `r_squared`, 1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl,
-#'   2013), both weighted.
+#' * `summary()`: a `judicious_pom_summary` with a table of slopes and one of thresholds (estimate, standard error, z,
+#'   p). If the response's levels are numbers, it also has `rmse`, the root mean squared error of the expected response,
+#'   and `r_squared`, 1 - RMSE^2 / variance of the response (Table 7 of Urbano and Schedl, 2013), both weighted.
 #' @name pom-methods
 #' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()],
 #' [anova.judicious_pom()]
@@ -28,7 +27,7 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
   if (complete) object$coefficients else coef_known(object)
 }
 
-# A published model (mirex_model()) has coefficients only.
+# A published model (mirex_model()) has coefficients only, no data.
 check_fitted <- function(object, call = caller_env()) {
   if (is.null(object$loglik)) {
     abort_judicious("A published model has coefficients only: neither data, likelihood nor covariance.",
@@ -146,7 +145,7 @@ coefficient_table <- function(object) {
   cbind(table, `Pr(>|z|)` = 2 * pnorm(-abs(table[, 3])))
 }
 
-# RMSE and R2 of the expected response, where the levels are numbers.
+# RMSE and R2 of the expected response, if the levels are numbers.
 expected_error <- function(fit) {
   if (is.null(fit$level_values) || identical(fit$source, "batches")) return(list(rmse = NULL, r_squared = NULL))
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
@@ -194,7 +193,7 @@ print_thresholds_table <- function(table, digits, most = 20) {
   if (nrow(table) > most) cat("(the first and last ", most / 2, " of ", format_count(nrow(table)), ")\n", sep = "")
 }
 
-# What must not be overlooked in any print of the fit.
+# Problems of the fit that every print must show.
 cat_trouble <- function(x) {
   if (x$separation != "none") {
     cat("SEPARATED (", x$separation, "): no finite estimate of ", paste(x$separated, collapse = ", "), "\n", sep = "")

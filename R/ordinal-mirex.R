@@ -1,10 +1,10 @@
-#' The published models of music similarity gains
+#' Use the published models of music similarity gains
 #'
-#' Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the MIREX Audio Music
-#' Similarity editions of 2007, 2009, 2010 and 2011, as model objects that predict like a fitted one.
+#' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the
+#' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model fitted by [pom()].
 #'
-#' The judge model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
-#' `judgment_features(self = TRUE)`, and its errors hold for them only.
+#' The judgment model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
+#' `judgment_features(self = TRUE)`, and its published errors refer to these only.
 #'
 #' With `collections`, the same formulas are fitted to these, as the paper fits them to all editions but the one at
 #' hand; [mtc_study()] of a list of editions does so for each of them. OV is a property of the whole collection, and is
@@ -50,7 +50,7 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   alpha <- published$alpha
   names(alpha) <- paste0(">=", levels[-1])
   formula <- reformulate(names(published$beta), "gain", env = baseenv())
-  # What predict() checks new data against: text or TRUE would be coded as contrasts.
+  # The types against which predict() checks new data; text or TRUE would be coded as contrasts.
   terms <- terms(formula)
   variables <- rownames(attr(terms, "factors"))[-1]
   attr(terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)

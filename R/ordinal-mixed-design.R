@@ -1,4 +1,4 @@
-# From a formula with random terms to matrices: the fixed part as pom_design() has it, and the sparse design of the
+# Converts a formula with random terms to matrices: the fixed part as in pom_design(), and the sparse design of the
 # effects.
 mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, error_call = caller_env()) {
   formula <- eval(call$formula, env)
@@ -35,7 +35,7 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   ))
 }
 
-# model.frame() would refuse a list column without saying what it is good for.
+# model.frame() would reject a list column without an explanation.
 check_no_list_groups <- function(random, data, call) {
   for (part in do.call(c, lapply(random, `[[`, "parts"))) {
     if (is.name(part) && is.list(data) && is.list(data[[as.character(part)]])) {
@@ -46,7 +46,7 @@ check_no_list_groups <- function(random, data, call) {
   }
 }
 
-# The terms of the fixed formula with what the whole frame knows of their variables (poly() and the like predict by it).
+# The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
 terms_within <- function(fixed, all_terms, frame) {
   out <- terms(fixed, data = frame)
   attr(out, "intercept") <- 1L
@@ -57,8 +57,8 @@ terms_within <- function(fixed, all_terms, frame) {
   out
 }
 
-# One element per effect of the term: an intercept, or with `||` and slopes several. `term` is what prediction needs,
-# `entries` the rows'.
+# One element per effect of the term: an intercept, or several with slopes. `term` is what prediction needs, `entries`
+# are those of the rows.
 expand_random_term <- function(spec, frame, call) {
   columns <- lhs_columns(spec, frame)
   if (ncol(columns) == 0) {
@@ -120,7 +120,7 @@ factor_grouping <- function(spec, frame, call) {
        entries = list(row = seq_along(code), column = match(code, combinations), value = rep(1, length(code))))
 }
 
-# A number for every combination of levels; the first factor varies slowest.
+# A distinct number for every combination of levels; the first factor varies slowest.
 combination_codes <- function(codes, part_levels) {
   Reduce(function(total, k) (total - 1) * length(part_levels[[k]]) + codes[[k]], seq_along(codes)[-1],
          as.double(codes[[1]]))
@@ -134,9 +134,9 @@ member_grouping <- function(spec, frame) {
        entries = list(row = entry$row, column = match(entry$member, used), value = entry$weight))
 }
 
-# The elements of the Cholesky factors of the effects' covariances, one factor a block of correlated effects (most have
-# one effect): effect `row` is the sum over elements of parameter times the standardised effect `column`. The diagonal
-# elements come first, in the order of the effects.
+# The elements of the Cholesky factors of the covariances of the effects. There is one factor per block of correlated
+# effects (most blocks have one effect). Effect `row` is the sum over elements of the parameter times the standardised
+# effect `column`. The diagonal elements come first, in the order of the effects.
 covariance_factor <- function(block) {
   n <- length(block)
   below <- which(outer(block, block, `==`) & lower.tri(diag(n)), arr.ind = TRUE)
@@ -146,8 +146,8 @@ covariance_factor <- function(block) {
 
 is_correlated <- function(factor) length(factor$row) > max(0L, factor$row)
 
-# The entries of all effects by rows, levels numbered through: `offset` from 0, `column`, `term`, `loading` and
-# `diagonal` from 1.
+# The entries of all effects by rows, with consecutive numbers of the levels of all terms: `offset` from 0, and
+# `column`, `term`, `loading` and `diagonal` from 1.
 effect_design <- function(entries, n_levels, n_rows, factor) {
   before <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
   size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
@@ -172,7 +172,7 @@ effect_design <- function(entries, n_levels, n_rows, factor) {
 # The parameter that multiplies each entry.
 entry_parameter <- function(design) design$loading %||% design$term[design$column]
 
-# Effects from standardised ones, level by level.
+# Converts standardised effects to effects, level by level.
 effects_from <- function(u, term, loadings, factor) {
   u <- split(u, term)
   lapply(seq_along(u), function(r) {
@@ -181,8 +181,8 @@ effects_from <- function(u, term, loadings, factor) {
   })
 }
 
-# Covariance matrices of the blocks of correlated effects, and what is reported of all effects: standard deviations,
-# then correlations.
+# Covariance matrix of the effects of one level, whose blocks belong to correlated effects. reported_deviations()
+# returns the standard deviations of all effects, then their correlations.
 factor_covariance <- function(loadings, factor) {
   n <- max(factor$row)
   root <- matrix(0, n, n)

@@ -1,7 +1,7 @@
 # Random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g),
 # (1 | members(m)).
 
-# A formula given as text, as one of the place where the model is fitted.
+# Converts a formula given as text to a formula in the environment in which the model is fitted.
 as_model_formula <- function(formula, env, call = caller_env()) {
   if (inherits(formula, "formula")) return(formula)
   parsed <- if (is.character(formula) && length(formula) == 1)
@@ -20,8 +20,8 @@ has_random_terms <- function(formula) {
 is_bar <- function(e) is.call(e) && (identical(e[[1]], quote(`|`)) || identical(e[[1]], quote(`||`)))
 is_call_to <- function(e, names) is.call(e) && is.name(e[[1]]) && as.character(e[[1]]) %in% names
 
-# The `l | g` of a formula's right side, wherever operators of formulas lead to one. Down the left operands by a loop:
-# the calls of a formula of hundreds of terms are nested that deep.
+# The `l | g` calls in the right side of a formula, wherever formula operators lead to one. Left operands are followed
+# by a loop, because the calls of a formula with hundreds of terms are nested that deeply.
 bar_calls <- function(e) {
   found <- list()
   while (is_call_to(e, c("+", "-", "*", ":", "/", "^", "%in%", "("))) {
@@ -31,7 +31,7 @@ bar_calls <- function(e) {
   if (is_bar(e)) c(list(e), found) else found
 }
 
-# The right side without its random terms, or NULL where nothing is left.
+# The right side without its random terms, or NULL if nothing is left.
 without_bars <- function(e, call) {
   if (!length(bar_calls(e))) return(e)
   sums <- list()
@@ -54,7 +54,7 @@ add_operand <- function(operator, left, right) {
   if (identical(operator, quote(`-`))) as.call(list(operator, right)) else right
 }
 
-# What is no sum: a term in parentheses, or one that has no bars.
+# An operand that is not a sum: a term in parentheses, or one without bars.
 without_bars_in_operand <- function(e, call) {
   if (!length(bar_calls(e))) return(e)
   if (is_call_to(e, "(")) {
@@ -71,9 +71,9 @@ refuse_bars <- function(e, call) {
                     x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
 }
 
-# The fixed formula, the formula of the model frame, and the random terms: each a list of `lhs` (a one-sided formula),
-# `separate` (`||`),
-# `parts` (the factors whose combination groups the rows, or the one call of members()) and `group`, its text.
+# The fixed formula, the formula of the model frame, and the random terms. Each of these is a list of `lhs` (a one-sided
+# formula), `separate` (`||`), `parts` (the factors whose combination groups the rows, or the one call of members()) and
+# `group`, its text.
 split_formula <- function(formula, call = caller_env()) {
   rhs <- formula[[length(formula)]]
   env <- environment(formula) %||% globalenv()
@@ -83,7 +83,7 @@ split_formula <- function(formula, call = caller_env()) {
   variables <- unique(do.call(c, lapply(random, function(term) c(formula_variables(term$lhs), term$parts))))
   frame <- fixed
   frame[[length(frame)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], variables))
-  # members() is found whether or not the package is attached.
+  # Makes members() available even if the package is not attached.
   environment(frame) <- list2env(list(members = members), parent = env)
   list(fixed = fixed, frame = frame, random = random)
 }
@@ -98,7 +98,7 @@ random_terms_of <- function(bar, env, call) {
   })
 }
 
-# a/b is a and a:b.
+# a/b means a and a:b.
 nested_groups <- function(e, call) {
   if (is_call_to(e, "(")) return(nested_groups(e[[2]], call))
   if (is_call_to(e, "/")) {

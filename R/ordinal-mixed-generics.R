@@ -1,20 +1,21 @@
-#' Parts of a mixed model
+#' Extract parts of a mixed model
 #'
-#' Methods for the generics of package nlme, which lme4 and ordinal share and which this package re-exports.
+#' Methods for generics of package nlme, which lme4 and ordinal also use and which this package re-exports.
 #'
-#' @param object,x A model: for this package's methods a `judicious_pom_mixed`, by [pom()] with random terms.
-#' @param sigma Not used; there for the generic's sake.
+#' @param object,x A model: for this package's methods a `judicious_pom_mixed`, as returned by [pom()] with random
+#'   terms.
+#' @param sigma Not used; required by the generic.
 #' @param row.names,optional Not used.
 #' @param ... Arguments of methods.
 #' @return
 #' * `fixef()`: thresholds and slopes, as `coef()`.
-#' * `ranef()`: a `judicious_ranef`, a list with one data frame per random term: rows named by the term's levels, the
-#'   effect (the mode given data and estimates) in a column `(Intercept)` or named by the slope, and `sd`, its
-#'   conditional standard deviation. `as.data.frame()` makes one long data frame of it: `term`, `effect`, `level`,
+#' * `ranef()`: a `judicious_ranef`, a list with one data frame per random term, with rows named by the levels of the
+#'   term. The effect (its mode given data and estimates) is in a column `(Intercept)` or named by the slope, and `sd`
+#'   is its conditional standard deviation. `as.data.frame()` returns one long data frame: `term`, `effect`, `level`,
 #'   `estimate`, `sd`.
 #' * `VarCorr()`: a data frame with one row per random term: `term`, `levels` (their number), `variance`, `sd` and
-#'   `std_error` (of the standard deviation; NA where it is known or 0). Where effects are correlated, the attribute
-#'   `correlation` is the matrix of the correlations of all terms' effects.
+#'   `std_error` (of the standard deviation; NA if it is known or 0). If effects are correlated, the attribute
+#'   `correlation` is the correlation matrix of the effects of all terms.
 #' @aliases fixef ranef VarCorr
 #' @name mixed-generics
 #' @seealso [pom_mixed()]
@@ -49,7 +50,7 @@ effect_deviations <- function(object) {
   if (!is_correlated(object$factor)) return(split(unname(object$sd[term]) * sqrt(object$mode_variance), term))
   n_levels <- lengths(object$effects)
   lapply(seq_along(n_levels), function(r) {
-    # A row for each level, with its one effect.
+    # One row per level, with an entry for its effect.
     entries <- rep(list(list(row = integer(), column = integer(), value = numeric())), length(n_levels))
     entries[[r]] <- list(row = seq_len(n_levels[r]), column = seq_len(n_levels[r]), value = rep(1, n_levels[r]))
     rows <- effect_design(entries, n_levels, n_levels[r], object$factor)

@@ -1,29 +1,29 @@
 #' Methods for mixed proportional-odds models
 #'
-#' @param object,x A `judicious_pom_mixed`, by [pom()] with random terms.
-#' @param complete Rows and columns (NA) for aliased coefficients too?
-#' @param sd Rows and columns for the standard deviations too?
-#' @param type,cluster Only the observed information is defined for models with random effects: any other `type`, or
-#'   a `cluster`, is an error.
-#' @param which `"all"` coefficients or the `"slopes"` alone.
+#' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param complete TRUE includes aliased coefficients, as NA.
+#' @param sd TRUE includes the standard deviations.
+#' @param type,cluster For models with random effects, only the observed information is defined: any other `type`, or
+#'   a `cluster`, raises an error.
+#' @param which `"all"` coefficients, or only the `"slopes"`.
 #' @param parm Names or numbers of coefficients and, as `"sd(term)"`, of standard deviations; all by default.
 #' @param level Confidence level.
-#' @param method `"wald"`: standard errors, of the standard deviations on the log scale. `"profile"`: intervals for
-#'   slopes and standard deviations from the profile of the likelihood, which for standard deviations may reach 0;
-#'   thresholds, correlations and all but the first of correlated effects have Wald intervals then too.
-#' @param digits Significant digits.
+#' @param method `"wald"`: from standard errors, for standard deviations on the log scale. `"profile"`: intervals for
+#'   slopes and standard deviations from the profile likelihood, which for standard deviations may reach 0. Thresholds,
+#'   correlations, and all but the first of correlated effects always have Wald intervals.
+#' @param digits Number of significant digits.
 #' @param ... For `anova()`: further models to compare, mixed or plain. Not used elsewhere.
 #' @return
-#' * `vcov()`: the covariance of thresholds and slopes, by the Hessian of the Laplace likelihood in all parameters, so
-#'   that it holds the uncertainty of the standard deviations too.
+#' * `vcov()`: the covariance of thresholds and slopes, from the Hessian of the Laplace likelihood in all parameters. It
+#'   therefore includes the uncertainty of the standard deviations.
 #' * `confint()`: a matrix with two columns.
-#' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 lies on the edge of what is
-#'   possible, so for tests of random terms the p value is too large: halve it for one term.
-#' * `logLik()` (as for plain models): the log likelihood by the Laplace approximation or by quadrature; its `df` counts
-#'   all estimated standard deviations, including those at 0.
+#' * `anova()`: likelihood-ratio tests between the models, ordered by `df`. A variance of 0 is on the boundary of the
+#'   parameter space, so the p value of a test of random terms is too large: halve it for one term.
+#' * `logLik()` (as for models without random effects): the log likelihood by the Laplace approximation or by
+#'   quadrature; its `df` counts all estimated standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, and the elements
-#'   of [summary.judicious_pom()]. For fits by the Laplace approximation it has `laplace_error`: the log likelihood less
-#'   that by quadrature with 25 nodes at the same estimates, NA for models without quadrature.
+#'   of [summary.judicious_pom()]. For fits by the Laplace approximation, it has `laplace_error`: the log likelihood
+#'   minus that by quadrature with 25 nodes at the same estimates, NA for models without quadrature.
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]
 #' @examples
@@ -78,7 +78,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
     problem <- problem_of(object)
     for (name in parm[positive]) {
       term <- match(name, names(deviations))
-      # The later effects of a correlated term have no parameter of their own to hold.
+      # The second and later effects of a correlated term have no parameter of their own that could be held fixed.
       if (sum(object$factor$row == term) == 1) out[name, ] <- profile_sd(object, problem, term, level)
     }
     profiler <- new_profiler(object)
@@ -98,7 +98,7 @@ problem_of <- function(object, x = object$columns, offset = object$offset, contr
   mixed_problem(parts, object$link, object$threshold, control)
 }
 
-# Where twice the fall of the likelihood, maximised over all else, reaches the quantile.
+# The values at which twice the drop in log likelihood, maximised over the other parameters, reaches the quantile.
 profile_sd <- function(object, problem, term, level) {
   if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
   fixed <- known_deviations(object)
@@ -182,26 +182,26 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   invisible(x)
 }
 
-# Methods of plain models that have no meaning with random effects are refused rather than inherited.
+# Raises an error for methods of models without random effects that have no meaning with random effects.
 refuse_effects <- function(object, what, call = caller_env()) {
   if (inherits(object, "judicious_pom_mixed")) {
     abort_judicious("{what}: not defined for models with random effects.", "mixed_model", call = call)
   }
 }
 
-# NA for what is estimated; correlations always are.
+# The known standard deviations, NA for those to estimate; correlations are always estimated.
 known_deviations <- function(object) {
   c(unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd)),
     rep(NA_real_, length(object$loadings) - length(object$sd)))
 }
 
-# The same random terms with other columns and another offset, for profiles.
+# Fits the same random terms with other columns and another offset, for profiles.
 refit_mixed <- function(object, x, offset, control) {
   fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
   c(fit, list(beta = fit$parameters[colnames(fit$columns)]))
 }
 
-# step() puts the fixed terms in place of the formula; the random ones stay all the same.
+# step() replaces the formula by fixed terms; the random terms do not change.
 #' @export
 formula.judicious_pom_mixed <- function(x, ...) {
   if (has_random_terms(x$formula)) return(x$formula)
@@ -213,7 +213,7 @@ formula.judicious_pom_mixed <- function(x, ...) {
   fixed
 }
 
-# Candidates are fixed terms: `1 | group` of a scope formula is none.
+# Only fixed terms are candidates: `1 | group` in a scope formula is not.
 #' @export
 add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))

@@ -1,17 +1,18 @@
-#' Predictions of a mixed proportional-odds model
+#' Predict from a mixed ordinal model
 #'
 #' @inheritParams predict.judicious_pom
-#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
-#' @param newdata A data frame with the model's variables, those of the random terms included unless `effects = "none"`.
-#'   A row with a missing value is predicted NA. Left out: the rows the model was fitted to.
-#' @param effects What to do with the random effects.
-#' * `"conditional"`: they are at their modes given the data; those of groups that the data did not have are 0.
+#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param newdata A data frame with the variables of the model, including those of the random terms unless `effects =
+#'   "none"`. A row with a missing value is predicted NA. By default, the rows to which the model was fitted.
+#' @param effects How to treat the random effects:
+#' * `"conditional"`: at their modes given the data; the effects of groups that are not in the data are 0.
 #' * `"none"`: all are 0, as in a typical group.
-#' * `"marginal"`: the probabilities are averaged over the effects' uncertainty: their posterior, normal about the
-#'   modes, in groups that the data had; their prior in new groups. By Gauss-Hermite quadrature on the linear predictor
-#'   with 31 nodes. `"link"` is as for `"conditional"`.
-#' @section Standard errors: They hold the uncertainty of thresholds and slopes and the modes' dependence on them; with
-#'   `effects = "conditional"` also that of the effects given the data, with the standard deviations taken as known.
+#' * `"marginal"`: the probabilities are averaged over the distribution of the effects: for groups in the data, their
+#'   posterior, normal about the modes; for new groups, their prior. The average is computed by Gauss-Hermite quadrature
+#'   on the linear predictor with 31 nodes. `"link"` is as for `"conditional"`.
+#' @section Standard errors: They include the uncertainty of thresholds and slopes, and the dependence of the modes on
+#'   these. With `effects = "conditional"`, they also include the uncertainty of the effects given the data, with the
+#'   standard deviations assumed to be known.
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples
@@ -74,8 +75,8 @@ mixed_with_error <- function(object, parts, rows, eta, predict_at, averaged, typ
   with_error(at, observed_covariance(object), type, se.fit, interval, level, extra)
 }
 
-# The rows' entries in the effects of the fit, and `extra` ones in effects of groups that it did not have; which rows
-# lack a group.
+# The entries of the rows in the effects of the fit, `extra` entries in effects of groups that are not in the fit, and
+# which rows have no group.
 effect_rows <- function(object, newdata, call = caller_env()) {
   if (is.null(newdata)) {
     n <- length(object$fixed_predictor)
@@ -103,7 +104,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     extra[[t]] <- list(row = found$row[!known], key = found$key[!known], value = found$value[!known])
   }
   extra <- lapply(seq_along(object$factor$row), function(k) {
-    # The effect of a new group is made of the standardised effects of its block.
+    # The effect of a new group is a linear combination of the standardised effects of its block.
     from <- extra[[object$factor$row[k]]]
     list(row = from$row, key = paste(object$factor$column[k], from$key), value = from$value,
          term = rep(k, length(from$row)))
@@ -159,7 +160,7 @@ new_slopes <- function(random, newdata, call) {
   model.matrix(terms(random$lhs), frame)[, random$effect]
 }
 
-# What the effects, at their modes, add to every row.
+# The sum of the effects of every row, at their modes.
 effect_predictor <- function(object, rows) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   u <- object$mode
@@ -170,7 +171,7 @@ effect_predictor <- function(object, rows) {
   out
 }
 
-# Variances of the rows' effects given the data: of those known by the posterior, of new ones by the prior.
+# Variances of the rows' effects given the data: by the posterior for groups of the fit, by the prior for new groups.
 effect_variance <- function(object, rows) {
   out <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, TRUE)[, 1]
   extra <- rows$extra

@@ -1,9 +1,9 @@
 #' Simulate responses from a mixed proportional-odds model
 #'
-#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
+#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
 #' @param nsim Number of simulated responses.
-#' @param seed A seed, or NULL: then the generator goes on from where it is.
-#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: they are at their modes.
+#' @param seed A seed, or NULL to use R's random number generator in its current state.
+#' @param effects `"new"`: every simulation draws effects from their prior; `"conditional"`: effects are at their modes.
 #' @param ... Not used.
 #' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit.
 #' @examples

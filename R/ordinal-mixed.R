@@ -1,6 +1,6 @@
-#' Fit a mixed proportional-odds model
+#' Fit a mixed ordinal model
 #'
-#' A proportional-odds model with random effects,
+#' Fits a proportional-odds model with random effects,
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
 #' or any other cumulative-link model of [pom()] with such effects in its linear predictor, by Laplace-approximate
 #' maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the effects' modes \eqn{\hat u}
@@ -17,7 +17,7 @@
 #'
 #' @section Method: The modes are found by Newton's method with a sparse Cholesky factor (approximate minimum degree),
 #'   the thresholds, slopes and standard deviations by BFGS with the exact gradient (the modes and \eqn{\log|H|} are
-#'   differentiated implicitly, with the entries of \eqn{H^{-1}} that Takahashi's recursion gives), then with the
+#'   differentiated implicitly, with the entries of \eqn{H^{-1}} by Takahashi's recursion), then with the
 #'   Hessian by differences of that gradient, which also gives the covariance of the estimates. The objective is even in
 #'   each standard deviation, so a standard deviation of 0 is an ordinary maximum.
 #'
@@ -35,12 +35,12 @@
 #' @param nAGQ The number of nodes of adaptive Gauss-Hermite quadrature, at most 100. More than 1 is available for
 #'   models with one random effect per group, `(1 | group)` or `(0 + x | group)`. 1 is the Laplace approximation, for
 #'   all models.
-#' @return A `judicious_pom_mixed`, which is a [`judicious_pom`][pom()] too, with moreover
-#' * `sd`: standard deviations named by term; `at_boundary`: is the maximum at standard deviation 0? [VarCorr()] has the
-#'   correlations;
-#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`, of the standardised
-#'   effects given the data;
-#' * `covariance`: of thresholds and slopes, `full_covariance`: of standard deviations as well, NA for those not
+#' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
+#' * `sd`: standard deviations named by term; `at_boundary`: whether the maximum is at a standard deviation of 0;
+#'   [VarCorr()] returns the correlations;
+#' * `effects`: the modes of the effects, `random`: the terms and their levels; `mode_variance`: variances of the
+#'   standardised effects given the data;
+#' * `covariance`: of thresholds and slopes, `full_covariance`: also of standard deviations, NA for those not
 #'   estimated;
 #' * `linear_predictor`, with the effects, and `fixed_predictor`, without.
 #'
@@ -48,13 +48,13 @@
 #' @section Error of the Laplace approximation: The approximation assumes that the effects given the data are normal.
 #'   This is wrong with two or three rows per group, or if nearly all rows of a group are at one level: estimates of
 #'   standard deviations are then biased, and log likelihoods of models with different random terms should not be
-#'   compared. With one random effect per group, `summary()` states the error, that is, the Laplace log likelihood less
-#'   that of 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
+#'   compared. With one random effect per group, `summary()` states the error, that is, the Laplace log likelihood minus
+#'   that with 25 nodes, and `nAGQ = 10` removes most of it. With several random terms the error is not computed; it
 #'   decreases with the number of rows per group.
 #' @section Conditions: A message of class `judicious_message_boundary` names terms whose standard deviation is
-#'   estimated 0. A warning of class `judicious_warning_convergence` says which parameter is not determined. Errors:
-#'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
-#'   `judicious_error_random_slopes` (a slope that is 0 in every row).
+#'   estimated as 0. A warning of class `judicious_warning_convergence` names parameters that are not determined.
+#'   Errors: `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without
+#'   members), `judicious_error_random_slopes` (a slope that is 0 in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
 #'   Journal of the American Statistical Association 88, 9-25.
 #'
@@ -197,7 +197,7 @@ mixed_covariance <- function(raw, problem) {
   out
 }
 
-# The derivatives of standard deviations and correlations in the elements of the factors.
+# The derivatives of standard deviations and correlations by the elements of the factors.
 deviation_jacobian <- function(loadings, factor) {
   columns <- vapply(seq_along(loadings), function(k) {
     h <- replace(numeric(length(loadings)), k, 1e-6 * max(abs(loadings)))
@@ -206,9 +206,8 @@ deviation_jacobian <- function(loadings, factor) {
   matrix(columns, length(loadings))
 }
 
-# The parameters that move along the direction in which the objective curves least (per unit of the diagonal): at
-# least half as much as the one
-# that moves most.
+# The parameters that are least determined: those that change most along the direction of least curvature of the
+# objective (relative to the diagonal), by at least half as much as the parameter that changes most.
 weakest_parameters <- function(raw) {
   if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
   scale <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
@@ -254,10 +253,10 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out
 }
 
-# NA is one to estimate.
+# NA marks a standard deviation to estimate.
 are_standard_deviations <- function(sd) is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE)
 
-# Rows: log median and log sd, infinite where there is no prior.
+# One row per term: log median and log sd, infinite without a prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {
   out <- cbind(rep(0, length(labels)), Inf)
   if (is.null(prior)) return(out)

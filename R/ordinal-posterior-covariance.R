@@ -1,16 +1,16 @@
-#' Joint posterior covariance of linear predictors
+#' Compute the joint posterior covariance of linear predictors
 #'
-#' The covariance, given the data, of the linear predictors of any rows of a mixed model: dense over the rows asked for
-#' only, computed through the sparse factor of the effects' precision. Rows of the same new group share its effect, with
-#' its prior variance.
+#' Computes the covariance, given the data, of the linear predictors of any rows of a mixed model, from the sparse
+#' factor of the precision of the effects. Only the result for the requested rows is dense. Rows of the same new group
+#' share its effect, with its prior variance.
 #'
-#' @param object A `judicious_pom_mixed`, by [pom()] with random terms.
-#' @param newdata A data frame; left out, the rows the model was fitted to.
-#' @param fixed With the uncertainty of thresholds and slopes too? Then it is that of \eqn{x'\beta + z'b} with the
-#'   slopes' covariance and the dependence of the modes on thresholds and slopes. Otherwise these and the standard
-#'   deviations are taken as known.
-#' @param diagonal The variances only, as a vector?
-#' @return A matrix with one row and column per row of `newdata`, or a vector. NA where a row has missing values.
+#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param newdata A data frame; by default, the rows to which the model was fitted.
+#' @param fixed TRUE includes the uncertainty of thresholds and slopes: the covariance is that of \eqn{x'\beta + z'b},
+#'   from the covariance of the slopes and the dependence of the modes on thresholds and slopes. FALSE takes these and
+#'   the standard deviations as known.
+#' @param diagonal TRUE returns only the variances, as a vector.
+#' @return A matrix with one row and column per row of `newdata`, or a vector; NA for rows with missing values.
 #' @seealso [predict.judicious_pom_mixed()]
 #' @examples
 #' set.seed(1)

@@ -11,12 +11,12 @@ check_interval <- function(type, se.fit, interval, level, call = caller_env()) {
   interval
 }
 
-#' Predictions with their errors
+#' Add standard errors to predictions
 #'
-#' @param at A function of a change of the coefficients (in the order of `coef()` without the aliased ones) that gives
-#'   the predictions there: a vector or a matrix.
+#' @param at A function of a change of the coefficients (in the order of `coef()` without the aliased ones) that returns
+#'   the resulting predictions: a vector or a matrix.
 #' @param extra A variance to add to each element, or 0.
-#' @return As predict() describes: a list of `fit`, `se.fit`, `lwr`, `upr`.
+#' @return As described for predict(): a list of `fit`, `se.fit`, `lwr`, `upr`.
 #' @noRd
 with_error <- function(at, covariance, type, se.fit, interval, level, extra = 0) {
   fit <- at(numeric(nrow(covariance)))
@@ -28,8 +28,8 @@ with_error <- function(at, covariance, type, se.fit, interval, level, extra = 0)
   out
 }
 
-# g' V g of every element, with V = R'R: the squared derivatives in the directions of the rows of R. By central
-# differences over a ten-thousandth of a standard error, which leaves errors of about 1e-8.
+# g' V g of every element, where g is its gradient and V = R'R: the sum of the squared derivatives in the directions of
+# the rows of R. Central differences over a ten-thousandth of a standard error have errors of about 1e-8.
 directional_variance <- function(at, covariance, width = 1e-4) {
   directions <- covariance_root(covariance)
   total <- 0
@@ -40,7 +40,7 @@ directional_variance <- function(at, covariance, width = 1e-4) {
   total
 }
 
-# R with R'R = V, which may be singular, and NaN where a fit has no clear maximum.
+# R with R'R = V. V may be singular, or NaN if a fit has no clear maximum.
 covariance_root <- function(covariance) {
   if (!nrow(covariance) || !all(is.finite(covariance))) return(covariance)
   scale <- sqrt(pmax(diag(covariance), 0))
@@ -49,7 +49,7 @@ covariance_root <- function(covariance) {
   t(eigen$vectors * rep(sqrt(pmax(eigen$values, 0)), each = nrow(covariance)) * scale)
 }
 
-# Probabilities have their intervals on the logit scale, variances on the log scale, the others on their own.
+# Intervals are computed on the logit scale for probabilities, on the log scale for variances, and directly otherwise.
 interval_limits <- function(fit, error, type, level) {
   z <- qnorm((1 + level) / 2)
   shape <- function(values) {
@@ -89,7 +89,7 @@ moved_prediction <- function(object, eta, sensitivity, predict_at) {
   }
 }
 
-# Rows left out of the fit come back as NA, in each part.
+# Pads each part with NA for the rows that na.exclude() left out of the fit.
 pad_prediction <- function(action, out) {
   if (is.list(out) && !is.data.frame(out)) lapply(out, function(part) napredict(action, part)) else
     napredict(action, out)

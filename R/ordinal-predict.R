@@ -1,22 +1,23 @@
-#' Predictions of a proportional-odds model
+#' Predict from an ordinal model
 #'
-#' @param object A `judicious_pom`, by [pom()] or [mirex_model()].
-#' @param newdata A data frame with the model's variables, those of offsets included. A row with a missing value
-#'   is predicted NA. Left out: the rows the model was fitted to (padded with NA under [na.exclude()]).
+#' @param object A `judicious_pom`, as returned by [pom()] or [mirex_model()].
+#' @param newdata A data frame with the variables of the model, including those of offsets. A row with a missing value
+#'   is predicted NA. By default, the rows to which the model was fitted (padded with NA under [na.exclude()]).
 #' @param type What to predict.
 #' * `"prob"`: \eqn{P(Y = l)}, a matrix with one column per level, named by it.
-#' * `"cumulative"`: \eqn{P(Y \ge l)}, one column per level but the lowest, named `">=level"`.
+#' * `"cumulative"`: \eqn{P(Y \ge l)}, one column per level except the lowest, named `">=level"`.
 #' * `"class"`: the most probable level, an ordered factor.
-#' * `"mean"`, `"variance"`: of the response, where its levels are numbers.
-#' * `"link"`: the linear predictor \eqn{x'\beta}, offset included, without thresholds.
-#' @param na.action What to do with rows of `newdata` that have missing values.
-#' @param se.fit Standard errors too? They are by the delta method, from [vcov()].
-#' @param interval `"confidence"`: limits of the prediction's expected value too: Wald's on the scale of the linear
-#'   predictor and of the mean, on the logit scale for probabilities, on the log scale for variances.
-#' @param level Their confidence level.
-#' @param ... Not used: other arguments are an error.
+#' * `"mean"`, `"variance"`: of the response, if its levels are numbers.
+#' * `"link"`: the linear predictor \eqn{x'\beta}, including the offset, without thresholds.
+#' @param na.action How to handle rows of `newdata` that have missing values.
+#' @param se.fit TRUE adds standard errors, by the delta method, from [vcov()].
+#' @param interval `"confidence"` adds confidence limits of the predicted value: Wald limits on the scale of the
+#'   prediction for the linear predictor and the mean, on the logit scale for probabilities, and on the log scale for
+#'   variances.
+#' @param level Confidence level of the limits.
+#' @param ... Not used: other arguments raise an error.
 #' @return A matrix, a vector or a factor with one row or element per row of `newdata`. With `se.fit` or `interval`
-#'   (for every type but `"class"`) a list of such: `fit`, `se.fit`, and `lwr` and `upr`.
+#'   (for every type except `"class"`), a list of these: `fit`, `se.fit`, and `lwr` and `upr`.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' predict(fit, data.frame(wt = c(2, NA, 4)), type = "prob")
@@ -101,7 +102,7 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
   }
   terms <- delete.response(terms)
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
-  # Listing the names of a large environment takes longer than a small prediction.
+  # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.
   if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
   if (length(absent)) {
     abort_judicious("{.arg newdata} has no column {.val {absent}}.", "columns", argument = "newdata", columns = absent,
@@ -129,7 +130,7 @@ new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   offset
 }
 
-# eta has NA where the row has a missing value: the core sees the other rows.
+# eta is NA for rows with missing values; the core only gets the other rows.
 from_linear_predictor <- function(object, eta, type) {
   if (type == "link") return(eta)
   known <- !is.na(eta)

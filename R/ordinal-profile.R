@@ -1,24 +1,24 @@
-#' Confidence intervals and profile likelihoods
+#' Compute confidence intervals and profile likelihoods
 #'
-#' A profile follows one slope: for values of it around the estimate, all other coefficients are at their
-#' maximum. The signed root of twice the drop of the log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}},
-#' is standard normal for large samples; the interval is where it lies within the normal quantiles. It needs no
-#' symmetry, unlike Wald's, and it does not depend on how the model is parametrised.
+#' A profile varies one slope around its estimate and maximises the likelihood over all other coefficients. The signed
+#' root of twice the drop in log likelihood, \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}, is standard normal for large
+#' samples; the interval contains the values at which it is within the normal quantiles. Unlike a Wald interval, it need
+#' not be symmetric, and it does not depend on the parametrisation of the model.
 #'
-#' @param object,fitted A `judicious_pom`, by [pom()], for [confint()] also its `profile()`.
-#' @param parm Names or numbers of coefficients. All slopes by default for `method = "profile"`, all coefficients for
-#'   `"wald"`. Thresholds have Wald intervals only.
+#' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
+#' @param parm Names or indices of coefficients. By default, all slopes for `method = "profile"`, and all coefficients
+#'   for `"wald"`. Thresholds have Wald intervals only.
 #' @param level Confidence level.
-#' @param method `"profile"`: profile likelihood, the default but for bias-reduced fits, which have none.
+#' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
 #'   `"wald"`: estimate plus and minus normal quantiles of standard errors.
 #' @param type For `method = "wald"`: as in [vcov.judicious_pom()].
-#' @param max_level The profile reaches to where the confidence is this.
-#' @param points Values on each side of the estimate.
+#' @param max_level The confidence level up to which the profile extends.
+#' @param points Number of values on each side of the estimate.
 #' @param ... Not used; for the `plot()` method, passed to the plot.
-#' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (the likelihood has no
-#'   drop there: separation) is infinite. Of a profile the limits are interpolated. `profile()`: a
-#'   `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (signed root) and `loglik`, for every
-#'   kind of fit but bias-reduced ones; it has `plot()`, [pairs()] and `confint()` methods.
+#' @return `confint()`: a matrix with a row per coefficient. A limit that is not reached (under separation, the
+#'   likelihood does not drop on one side) is infinite. The limits of a `profile()` are interpolated. `profile()`: a
+#'   `judicious_pom_profile`, a data frame with columns `term`, `value`, `root` (signed root) and `loglik`, for all fits
+#'   except bias-reduced ones; it has `plot()`, [pairs()] and `confint()` methods.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' confint(fit)
@@ -46,7 +46,7 @@ confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profil
   limits
 }
 
-# Numbers count over coef(), whatever the method can do.
+# Resolves names and indices. Indices refer to coef(), even if the method supports only some of its elements.
 coefficient_names <- function(parm, object, possible, method, call = caller_env()) {
   if (is.numeric(parm)) parm <- names(coef(object))[parm]
   absent <- setdiff(parm, possible)
@@ -68,10 +68,10 @@ refuse_profile <- function(object, call = caller_env()) {
   }
 }
 
-# With the priors of standard deviations, where there are any: what the fit maximises.
+# The log likelihood including the priors of standard deviations, if there are any, which is what the fit maximises.
 profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 
-# Half the ridge penalty's sum of squares: a profile is of the penalised likelihood.
+# Half of the ridge penalty's sum of squares. With a ridge penalty, a profile is that of the penalised likelihood.
 ridge_of <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
   if (penalty == 0) return(0)
@@ -80,8 +80,8 @@ ridge_of <- function(object, beta) {
   penalty / 2 * sum((beta * size[names(beta)])^2)
 }
 
-# A function of a slope's name. It gives the profile of that slope as two functions: `root`, of a value, and
-# `limits`, where the root reaches plus and minus z.
+# Returns a function of the name of a slope. Its result is the profile of that slope as two functions: `root`, of a
+# value, and `limits`, the values at which the root equals plus and minus z.
 new_profiler <- function(object) {
   x <- kept_columns(object)
   offset <- object$offset %||% rep(0, nrow(x))
@@ -105,14 +105,15 @@ new_profiler <- function(object) {
   }
 }
 
-# A slope that runs off has no standard error to speak of; the column's spread tells a sensible step all the same.
+# The first step from the estimate. A diverging slope has no useful standard error; the spread of its column determines
+# the step instead.
 profile_step <- function(se, column) {
   typical <- 1 / sd(column)
   if (is.finite(se) && se < 30 * typical) se else typical
 }
 
-# Where |root| = z, going from the estimate in the direction of `step`: bracketed by doubling, then by the secant
-# method kept inside the bracket (uniroot). Infinite where 60 doublings do not reach it.
+# The value at which |root| = z, from the estimate in the direction of `step`: bracketed by doubling, then found by
+# uniroot(). Infinite if 60 doublings do not reach it.
 find_limit <- function(root, estimate, step, z) {
   distance <- function(value) abs(root(value)) - z
   inner <- estimate
@@ -124,7 +125,7 @@ find_limit <- function(root, estimate, step, z) {
       tolerance <- abs(step) * 1e-9
       return(stats::uniroot(distance, sort(c(inner, outer)), tol = tolerance, check.conv = FALSE)$root)
     }
-    # A root that has stopped growing never gets there.
+    # A root that has stopped growing will not reach z.
     if (doubling > 8 && at - distance(inner) < 1e-7) return(sign(step) * Inf)
     inner <- outer
     outer <- estimate + 2 * (outer - estimate)
@@ -187,7 +188,7 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   limits
 }
 
-# Where the signed root reaches z; infinite where the profile ends before: it was followed that far in vain.
+# The values at which the signed root reaches z; infinite if the profile ends before.
 profile_limits <- function(one, z) {
   value_at <- stats::splinefun(one$root, one$value, method = "natural")
   reached <- z >= min(one$root) - 1e-6 & z <= max(one$root) + 1e-6

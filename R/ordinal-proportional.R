@@ -1,14 +1,14 @@
-#' Tests of proportional odds
+#' Test proportional odds
 #'
-#' Tests whether one slope serves all thresholds.
+#' Tests whether the slopes are the same at all thresholds.
 #'
-#' @param object A `judicious_pom`, by [pom()], with at least three levels and one slope.
-#' @param method `"score"`: the score test against a model whose slopes may differ from threshold to threshold, which
-#'   needs no further fit. `"brant"`: a Wald test of the slopes of binary logistic regressions, one at every threshold
+#' @param object A `judicious_pom`, as returned by [pom()], with at least three levels and one slope.
+#' @param method `"score"`: the score test against a model whose slopes may differ between thresholds, which does not
+#'   have to be fitted. `"brant"`: a Wald test of the slopes of binary logistic regressions, one at every threshold
 #'   (Brant, 1990).
 #' @return A data frame of class `judicious_po_test` with a row for all slopes together ("omnibus") and one for each:
-#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p value speaks against proportional odds.
-#'   Terms whose binary fits do not exist (a threshold that a column separates) are an error naming the threshold.
+#'   `term`, `statistic` (chi-squared), `df`, `p_value`. A small p value is evidence against proportional odds.
+#'   If a binary fit does not exist (because a column separates the threshold), an error names the threshold.
 #' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic
 #'   regression. Biometrics 46, 1171-1178.
 #'
@@ -18,7 +18,7 @@
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
 #' proportional_odds_test(fit)
 #' proportional_odds_test(fit, "brant")
-#' @seealso [effect_tests()] for likelihood ratio tests against models with nominal effects.
+#' @seealso [effect_tests()] performs likelihood ratio tests against models with nominal effects.
 #' @export
 proportional_odds_test <- function(object, method = c("score", "brant")) {
   method <- check_choice(method, c("score", "brant"), "method")
@@ -76,7 +76,7 @@ testable_columns <- function(object, call = caller_env()) {
   x
 }
 
-# P(Y > l_j) by binary logistic regression.
+# Estimates P(Y > l_j) by binary logistic regression.
 fit_threshold <- function(object, x, j, call) {
   y <- as.integer(object$y > j) + 1L
   fit <- fit_columns(x, y, 2L, object$weights, object$offset, control = object$control)
@@ -107,7 +107,7 @@ score_test <- function(object, x) {
   p <- ncol(x)
   x <- sweep(x, 2, colMeans(x))
   weights <- row_weights(object)
-  # Every threshold with slopes of its own: parameters (theta_j, gamma_j), P(Y <= j) = F(theta_j - x'gamma_j).
+  # The larger model, with separate slopes at every threshold: P(Y <= j) = F(theta_j - x'gamma_j).
   slopes <- row_slopes(theta, eta, object$y)
   design <- cbind(1, -x)
   at <- function(j) (j - 1) * (p + 1) + seq_len(p + 1)
@@ -126,7 +126,7 @@ score_test <- function(object, x) {
       information[at(j + 1), at(j)] <- t(block)
     }
   }
-  # Rao's test with the slopes of some columns freed: the others stay common to all thresholds.
+  # Rao's score test with separate slopes for some columns and common slopes for the others.
   statistic_of <- function(columns) {
     basis <- free_basis(n_theta, p, columns)
     s <- crossprod(basis, score)
@@ -135,8 +135,8 @@ score_test <- function(object, x) {
   po_table(colnames(x), statistic_of, n_theta - 1, "Score test")
 }
 
-# Columns: directions in (theta_j, gamma_j) space. Thresholds and the slopes of `columns` are free at each threshold,
-# other slopes move together.
+# Columns: directions in the space of (theta_j, gamma_j). Thresholds and the slopes of `columns` are free at each
+# threshold; the other slopes are common.
 free_basis <- function(n_theta, p, columns) {
   position <- function(j, k) (j - 1) * (p + 1) + 1 + k
   unit <- function(at) replace(numeric(n_theta * (p + 1)), at, 1)

@@ -1,4 +1,4 @@
-# Gauss-Hermite quadrature: rules, and what Laplace's approximation lacks without one.
+# Gauss-Hermite quadrature: rules, and the error of the Laplace approximation.
 
 # Nodes and weights of the standard normal distribution, from the eigenvalues of the Jacobi matrix of the Hermite
 # polynomials (Golub and Welsch, 1969).
@@ -10,7 +10,7 @@ hermite_nodes <- function(n) {
   list(x = eigen$values, w = eigen$vectors[1, ]^2)
 }
 
-# As the core takes it: one node is Laplace's approximation, which needs no rule.
+# The rule in the form of the core: one node is the Laplace approximation, which needs no rule.
 hermite_rule <- function(n) {
   if (n == 1) return(matrix(0, 0, 2))
   rule <- hermite_nodes(n)
@@ -18,7 +18,7 @@ hermite_rule <- function(n) {
   cbind(rule$x, rule$w)[used, , drop = FALSE]
 }
 
-# Quadrature is over one standardised effect a group.
+# Quadrature is available for one standardised effect per group.
 has_quadrature <- function(effects) effects$n_terms == 1 && all(diff(effects$offset) <= 1)
 
 check_nodes <- function(n, effects, call = caller_env()) {
@@ -32,7 +32,7 @@ check_nodes <- function(n, effects, call = caller_env()) {
   n
 }
 
-# Laplace's log likelihood less that of 25 nodes, at the estimates.
+# The Laplace log likelihood minus that of 25 nodes, at the estimates.
 laplace_error <- function(object) {
   if (!has_quadrature(object$effect_design)) return(NA_real_)
   problem <- problem_of(object)
@@ -41,7 +41,7 @@ laplace_error <- function(object) {
   value(1) - value(25)
 }
 
-# For people: how the random effects were integrated, and how well.
+# Text for printing: how the random effects were integrated, and how accurately.
 integral_text <- function(x) {
   if (x$nAGQ > 1) return(paste("adaptive quadrature,", x$nAGQ, "nodes"))
   error <- x$laplace_error

@@ -1,18 +1,19 @@
-#' Residuals and simulated responses
+#' Compute residuals and simulate responses
 #'
-#' @param object A `judicious_pom`, by [pom()].
-#' @param type Which residuals: by default `"response"` where levels are numbers, `"li_shepherd"` otherwise.
-#' * `"response"`: response less its expected value, where levels are numbers;
-#' * `"pearson"`: that, divided by the predicted standard deviation;
+#' @param object A `judicious_pom`, as returned by [pom()].
+#' @param type Type of the residuals: by default `"response"` if levels are numbers, `"li_shepherd"` otherwise.
+#' * `"response"`: response minus its expected value, if levels are numbers;
+#' * `"pearson"`: the response residual divided by the predicted standard deviation;
 #' * `"li_shepherd"`: probability-scale residuals P(Y < y) - P(Y > y), between -1 and 1, mean 0 (Li and Shepherd, 2012);
-#' * `"surrogate"`: a draw from the latent variable given the observed level, less its mean (Liu and Zhang, 2018):
-#'   distributed as the link says when the model is right (logistic with variance pi^2/3), whatever the levels;
-#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}, signed like the Li-Shepherd residual.
-#' @param seed Seed of the draws; the generator's state is put back. NULL draws from it as it is.
-#' @param nsim How many responses to draw for every row.
+#' * `"surrogate"`: a draw from the latent variable given the observed level, minus its mean (Liu and Zhang, 2018). If
+#'   the model is right, it has the distribution of the link (logistic with variance pi^2/3 for the logit), regardless
+#'   of the levels;
+#' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}, with the sign of the Li-Shepherd residual.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL uses its current state.
+#' @param nsim Number of responses to draw for every row.
 #' @param ... Not used.
 #' @return `residuals()`: one number per row (padded with NA under [na.exclude()]). `simulate()`: a data frame
-#'   of `nsim` columns with the fitted model's responses: ordered factors with the levels used.
+#'   with `nsim` columns of responses of the fitted model: ordered factors with the levels used.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
 #'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate
@@ -78,8 +79,8 @@ level_of_rows <- function(object) {
   structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
 }
 
-# The latent variable of a row, given that it fell into the row's level. Drawn from the tail in which it lies, so
-# that rows far out keep their digits.
+# A draw of the latent variable of each row, given its level. It is drawn in the nearer tail, so that extreme rows do
+# not lose precision.
 surrogate_residuals <- function(object) {
   tails <- row_tails(object)
   u <- runif(length(object$y))

@@ -1,11 +1,11 @@
-# Per-row derivatives of the log likelihood of a fit, in thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and
-# slopes: what sandwich covariances, score tests and influence are made of.
+# Per-row derivatives of the log likelihood of a fit by thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and
+# slopes, for sandwich covariances, score tests and influence.
 
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
 
-# d log P / d theta and d log P / d eta of each row, in the factored form: nothing is divided by P.
+# d log P / d theta and d log P / d eta of each row, in a factored form that avoids dividing by P.
 row_slopes <- function(theta, eta, y) {
-  # Rows of weight 0 may be at a level that is not in the model: they have no slope.
+  # Rows of weight 0 may be at a level that is not in the model: their derivatives are 0.
   unused <- is.na(y)
   y[unused] <- 1L
   below <- c(-Inf, theta)[y] - eta
@@ -18,7 +18,7 @@ row_slopes <- function(theta, eta, y) {
   )
 }
 
-# n x (thresholds + columns).
+# Scores, n x (thresholds + columns).
 row_scores <- function(theta, eta, y, x) {
   slopes <- row_slopes(theta, eta, y)
   n <- length(y)
@@ -31,7 +31,7 @@ row_scores <- function(theta, eta, y, x) {
 }
 
 # Expected information of (theta, beta), weighted: sums over rows and levels of the squared derivatives of the
-# levels' probabilities, divided by the probabilities.
+# probabilities of the levels, divided by the probabilities.
 expected_information_at <- function(theta, eta, x, weights) {
   density <- dlogis(outer(-eta, theta, `+`))
   prob <- pom_probabilities_cpp(theta, unname(eta))
@@ -68,7 +68,7 @@ kept_columns <- function(fit) {
   (fit$columns %||% model.matrix(fit))[, kept, drop = FALSE]
 }
 
-# Scores in the coefficients as coef() has them: alpha = -theta. Weighted.
+# Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
 coefficient_scores <- function(fit) {
   refuse_effects(fit, "Scores of single rows")
   need_single_rows(fit, "Scores")

@@ -1,5 +1,5 @@
-# How thresholds depend on fewer parameters: theta = T psi. Reported as alpha = -theta, so that the first
-# parameter changes sign and distances between thresholds do not.
+# Threshold structures, in which thresholds depend on fewer parameters: theta = T psi. Coefficients are reported as
+# alpha = -theta, so the sign of the first parameter changes, but not that of distances between thresholds.
 
 threshold_structure <- function(kind, levels) {
   m <- length(levels) - 1

@@ -1,21 +1,21 @@
-# Tests and diagnostics of whole terms for other packages' generics. Their default methods take the first coefficients
-# for those of the model matrix, but coef() begins with the thresholds.
+# Tests and diagnostics of whole terms, for generics of other packages. Their default methods assume that the first
+# coefficients belong to the model matrix, but coef() begins with the thresholds.
 
-#' Tests and collinearity of terms by other packages
+#' Test terms and diagnose collinearity with other packages
 #'
 #' Methods for `car::Anova()`, `car::vif()`, `performance::check_collinearity()` and `multcomp::glht()`, which work on
 #' every model that [pom()] fits.
 #'
-#' @param mod,x A `judicious_pom`, by [pom()].
-#' @param type `"II"` (or 2): each term is tested with all terms but those that contain it. `"III"` (or 3): each term is
-#'   tested with all others, on the columns it has in the model matrix, so that the contrasts matter.
-#' @param test.statistic `"LR"`: likelihood ratio tests, the default, but for models with random effects and
+#' @param mod,x A `judicious_pom`, as returned by [pom()].
+#' @param type `"II"` (or 2): each term is tested given all terms except those that contain it. `"III"` (or 3): each
+#'   term is tested given all others, by its columns of the model matrix, so that the contrasts matter.
+#' @param test.statistic `"LR"`: likelihood ratio tests, the default except for models with random effects and
 #'   bias-reduced or penalised fits, which have `"Wald"` tests.
-#' @param vcov. For Wald tests: the covariance of all coefficients, or a function of the model that gives it.
+#' @param vcov. For Wald tests: the covariance of all coefficients, or a function of the model that returns it.
 #' @param ci,component,verbose As in `performance::check_collinearity()`.
 #' @param ... Not used.
-#' @return `Anova()`: a data frame of class `anova`. `vif()`: as of other models, (generalised) variance inflation
-#'   factors of the slopes. `check_collinearity()`: performance's table of them.
+#' @return `Anova()`: a data frame of class `anova`. `vif()`: as for other models, (generalised) variance inflation
+#'   factors of the slopes. `check_collinearity()`: the table of variance inflation factors of package performance.
 #' @name pom-terms
 #' @examples
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
@@ -50,7 +50,7 @@ has_likelihood_ratio <- function(object) {
     (object$control$penalty %||% 0) == 0
 }
 
-# Terms whose variables are all those of a term and more, as numbers.
+# For each term, the indices of the terms that contain all its variables and further ones.
 containing_terms <- function(terms) {
   factors <- attr(terms, "factors") > 0
   lapply(seq_along(attr(terms, "term.labels")), function(term) {
@@ -59,7 +59,7 @@ containing_terms <- function(terms) {
   })
 }
 
-# The slopes by term: for each, the columns of the model matrix that have an estimate.
+# The slopes by term: for each term, the columns of the model matrix that have an estimate.
 slopes_by_term <- function(object) {
   x <- model.matrix(object)
   term <- attr(x, "assign")
@@ -83,7 +83,7 @@ ratio_tests <- function(object, type) {
   list(term = attr(terms(object), "term.labels"), statistic = statistic, df = lengths(slopes))
 }
 
-# The slopes of a term are zero, given that those of the containing terms are (type II), or not (type III).
+# Wald tests that the slopes of a term are zero, without the containing terms in the model (type II) or with (type III).
 wald_tests <- function(object, type, covariance) {
   if (is.function(covariance)) covariance <- covariance(object)
   covariance <- covariance %||% vcov(object, complete = FALSE)
@@ -133,7 +133,7 @@ slope_block <- function(object) {
 check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 0.95, verbose = TRUE, ...) {
   inflation <- vif.judicious_pom(x)
   if (is.matrix(inflation)) inflation <- inflation[, "GVIF"]
-  # The interval is of the squared multiple correlation on the logit scale, as in performance.
+  # The interval is computed for the squared multiple correlation on the logit scale, as in performance.
   share <- 1 - 1 / inflation
   n <- nobs(x)
   p <- length(coef(x, complete = FALSE))
@@ -149,7 +149,7 @@ check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 
             class = c("check_collinearity", "see_check_collinearity", "data.frame"))
 }
 
-# glht() multiplies contrasts over the columns of the model matrix: of the thresholds the first stands for the
+# glht() multiplies contrasts with the columns of the model matrix: the first threshold takes the place of the
 # intercept.
 #' @exportS3Method multcomp::modelparm
 modelparm.judicious_pom <- function(model, coef. = NULL, vcov. = NULL, df = NULL, ...) {

@@ -1,18 +1,18 @@
-#' Proportional-odds models as data frames
+#' Convert ordinal models to data frames
 #'
-#' Methods for the generics that package broom uses, which come from package generics.
+#' Methods for the generics of package broom, which are defined in package generics.
 #'
-#' @param x A `judicious_pom`, by [pom()].
-#' @param conf.int Add confidence limits?
-#' @param conf.level Their level.
+#' @param x A `judicious_pom`, as returned by [pom()].
+#' @param conf.int TRUE adds confidence limits.
+#' @param conf.level Confidence level of the limits.
 #' @param conf.method `"wald"` or `"profile"` (slopes only), as in [confint.judicious_pom()].
-#' @param exponentiate Give odds ratios: exponentials of estimates and limits?
-#' @param data Rows to augment: those the model was fitted to, or the frame they came from.
+#' @param exponentiate TRUE returns odds ratios: exponentials of estimates and limits.
+#' @param data Rows to augment: those to which the model was fitted, or the data frame from which they came.
 #' @param newdata Rows to predict instead.
 #' @param type.predict As `type` in [predict.judicious_pom()]: `"class"`, `"mean"` or `"link"` for `.fitted`.
 #' @param ... Not used.
-#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type`
-#'   ("slope" or "threshold"; "nominal" and "scale" where the model has such effects) and, if asked, `conf.low`,
+#' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope" or
+#'   "threshold"; also "nominal" and "scale" if the model has such effects) and, with `conf.int`, `conf.low` and
 #'   `conf.high`. `glance()`: one row with `nobs`, `edf`, `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`,
 #'   `converged`. `augment()`: the data with `.fitted` and, for the rows of the fit, `.resid` (Li-Shepherd).
 #' @examples

@@ -1,25 +1,25 @@
-#' Covariance of the coefficients
+#' Compute the covariance of the coefficients
 #'
-#' @param object A `judicious_pom`, by [pom()].
-#' @param complete Rows and columns (NA) for aliased coefficients too?
-#' @param type What the covariance is made from:
+#' @param object A `judicious_pom`, as returned by [pom()].
+#' @param complete TRUE includes aliased coefficients, as NA.
+#' @param type How to estimate the covariance:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
 #' * `"expected"`: the inverse of the expected (Fisher) information;
-#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the rows' scores \eqn{s_i}, valid when the model is
-#'   not exactly right.
-#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores \eqn{s_g} are added up
-#'   within clusters first.
-#' @param correction What is done for few clusters, \eqn{G} of them: `"CR1"`: the result is multiplied by
-#'   \eqn{G/(G-1)}; `"CR0"`: nothing; `"CR2"`: each cluster's scores are multiplied by \eqn{(I - J_g J^{-1})^{-1/2}}
-#'   with the expected information \eqn{J_g} of its rows and \eqn{J} of all, which makes the covariance unbiased where
-#'   the model is right (Bell and McCaffrey, 2002). CR2 is for the logit link with flexible thresholds.
-#' @param which `"slopes"` leaves the thresholds out: a continuous response has thousands of them.
+#' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}} with the scores \eqn{s_i} of the rows, which is valid even if the
+#'   model is misspecified.
+#' @param cluster For `"sandwich"`: a vector or factor with one value per row used; the scores are first summed within
+#'   clusters.
+#' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by
+#'   \eqn{G/(G-1)}; `"CR0"`: none; `"CR2"`: the scores of each cluster are multiplied by \eqn{(I - J_g J^{-1})^{-1/2}}
+#'   with the expected information \eqn{J_g} of its rows and \eqn{J} of all rows, which makes the covariance unbiased if
+#'   the model is right (Bell and McCaffrey, 2002). CR2 requires the logit link with flexible thresholds.
+#' @param which `"slopes"` omits the thresholds, of which a continuous response has thousands.
 #' @param ... Not used.
-#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. Its inverse is the information,
-#'   expected or observed.
+#' @return `vcov()`: a matrix over thresholds and slopes, in the order of `coef()`. With `type` `"observed"` or
+#'   `"expected"`, its inverse is the information.
 #' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
 #'   multi-stage samples. Survey Methodology 28, 169-181.
-#' @seealso The package `sandwich` works on these models as well.
+#' @seealso Package `sandwich` also works on these models.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' sqrt(diag(vcov(fit)))
@@ -67,14 +67,14 @@ observed_covariance <- function(object, call = caller_env()) {
   covariance
 }
 
-# The slopes' part alone, without the covariance of thousands of thresholds.
+# The covariance of the slopes only, without computing that of thousands of thresholds.
 slope_covariance <- function(object) {
   if (!is.null(object$covariance)) return(observed_covariance(object))
   kept <- names(object$beta)[!is.na(object$beta)]
   structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(kept, kept))
 }
 
-# Of all coefficients, NA where aliased, again without it.
+# Standard errors of all coefficients, NA if aliased, also without computing the whole covariance.
 standard_errors <- function(object) {
   if (!is.null(object$covariance)) return(sqrt(diag(vcov(object))))
   out <- coef(object)
@@ -82,7 +82,7 @@ standard_errors <- function(object) {
   out
 }
 
-# The information about the coefficients, in the order of coef().
+# The information matrix of the coefficients, in the order of coef().
 pom_information <- function(object, type = c("observed", "expected")) {
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
@@ -96,7 +96,7 @@ pom_information <- function(object, type = c("observed", "expected")) {
   structure(information * outer(sign, sign), dimnames = list(names, names))
 }
 
-# Scaled to a unit diagonal first, so that columns of very different size do no harm.
+# Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.
 invert_information <- function(information) {
   scale <- sqrt(diag(information))
   inverse <- chol2inv(chol(information / outer(scale, scale))) / outer(scale, scale)
@@ -123,8 +123,9 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
   (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
 }
 
-# The clusters' scores times (I - J_g J^-1)^-1/2. With J^-1 = C'C that is C^-1 (I - C J_g C')^-1/2 C, of a symmetric
-# matrix; a cluster that alone determines a coefficient has no score in that direction, and none is made of it.
+# The scores of the clusters, multiplied by (I - J_g J^-1)^-1/2. With J^-1 = C'C, this is C^-1 (I - C J_g C')^-1/2 C,
+# which uses a symmetric matrix. A cluster that alone determines a coefficient has no score in that direction, and its
+# adjusted score is 0 there.
 adjusted_scores <- function(object, scores, cluster, call) {
   need_plain(object, "The correction CR2", call)
   theta <- -unname(object$alpha)

@@ -12,7 +12,7 @@
 #' square of the number of columns; most fits take five to ten iterations.
 #'
 #' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
-#'   see [pom_mixed()]. The thresholds are the intercepts, so that a formula without intercept is fitted as with one.
+#'   see [pom_mixed()]. The thresholds are the intercepts, so a formula without intercept is fitted as with one.
 #'
 #'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers. Each
 #'   distinct number is a level, so continuous responses are allowed. Levels without an observation of positive weight
@@ -25,7 +25,7 @@
 #'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
 #' @param subset Rows to use.
-#' @param na.action What to do with missing values: a function like [na.omit()] or [na.exclude()].
+#' @param na.action How to handle missing values: a function such as [na.omit()] or [na.exclude()].
 #' @param control Settings by [pom_control()].
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014).
 #'   These estimates have a bias of smaller order and are finite even if the data are separated, with every link,
@@ -57,15 +57,15 @@
 #'   further arguments of [pom_mixed()].
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA
-#'   where aliased;
-#' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL where levels are not numeric);
+#'   if aliased;
+#' * `alpha`, `beta`: the two parts; `levels`, `level_values` (numbers, or NULL if levels are not numeric);
 #' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} and offset of every row used;
 #' * `loglik`, `df` (coefficients estimated; fewer under a penalty: the trace of the information times the
-#'   covariance), `n_obs` (sum of the weights where they are whole numbers, the number of rows of positive
+#'   covariance), `n_obs` (sum of the weights if they are whole numbers, the number of rows of positive
 #'   weight otherwise), `df_residual`;
 #' * `convergence`: a list with `status`, `iterations`, `halvings` of steps, `decrement`, `max_gradient`,
 #'   `reciprocal_condition` (of the slopes' information for columns of variance 1), `digits` (correct
-#'   significant digits of each coefficient, from the Newton step that is left);
+#'   significant digits of each coefficient, from the remaining Newton step);
 #' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients
 #'   without a finite estimate;
 #' * `information`, `center`, `scale`: from which [vcov()] is computed;
@@ -79,7 +79,7 @@
 #' coefficients then have no finite maximum-likelihood estimate. If a fit shows signs of separation, an exact check by
 #' projection on the cone of such directions follows, with every link; a warning of class `judicious_warning_separation`
 #' names the coefficients. There is no exact check for nominal effects, scale effects and structured thresholds: if such
-#' a fit ends where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
+#' a fit ends at a point where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
 #' `method = "bias_reduced"` and `penalty`.
 #' @section Data that are not in memory: `data` may be
 #' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
@@ -159,19 +159,19 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   fit
 }
 
-#' The fit at the level of matrices
+#' Fit a model to matrices
 #'
-#' @param x Double matrix with column names. A first column named "(Intercept)" is left out: the thresholds
-#'   stand for it.
+#' @param x Double matrix with column names. A first column named "(Intercept)" is ignored, because the thresholds are
+#'   the intercepts.
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
-#' @return A list: `alpha` (decreasing), `beta` (NA where aliased, named by column), `aliased` (names), `loglik`,
-#'   `convergence`, `information` with `center` and `scale` for the columns kept, or `covariance` instead.
+#' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
+#'   `convergence`, and `information` with `center` and `scale` for the columns kept, or `covariance` instead.
 #' @noRd
 fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
   if (!is.double(x)) storage.mode(x) <- "double"
-  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   control$method <- method
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
@@ -194,7 +194,8 @@ columns_fit <- function(raw, columns) {
   )
 }
 
-# Hardly a digit is left of the slopes' information. A ridge penalty is of the user's columns, not of others.
+# The information of the slopes has hardly a correct digit. A ridge penalty refers to the user's columns, so it excludes
+# another basis.
 needs_basis <- function(raw, control) {
   length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
     length(raw$theta) < 2000
@@ -209,7 +210,7 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   back <- basis_to_user(basis, m)
   at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
   raw$beta <- drop(basis$inverse %*% fit$beta)
-  # The slopes as rounded, so that thresholds and linear predictors agree to the last digit that there is.
+  # Uses the rounded slopes, so that thresholds and linear predictors agree to the last digit.
   raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
   raw$covariance <- back %*% at_basis %*% t(back)
   if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
@@ -219,7 +220,7 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   raw
 }
 
-# Newton's method doubles the digits: the step not taken is the error that is left, down to rounding.
+# Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
 correct_digits <- function(estimate, step) {
   if (!length(step)) return(rep(NA_real_, length(estimate)))
   pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
@@ -227,7 +228,7 @@ correct_digits <- function(estimate, step) {
 
 new_pom <- function(fit, design, call, control, keep_model = TRUE) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, "ml", control)
-  fit$columns <- NULL  # the model frame has them
+  fit$columns <- NULL  # the model frame contains them
   fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action")])
   fit$model <- if (keep_model) design$frame
   fit$call <- call
@@ -236,7 +237,7 @@ new_pom <- function(fit, design, call, control, keep_model = TRUE) {
 
 coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 
-# x is the model matrix; it is not copied.
+# x is the model matrix, which is not copied.
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
@@ -251,14 +252,14 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-# Both penalise the likelihood.
+# Bias reduction and ridge both penalise the likelihood, so only one of them can be used.
 check_one_penalty <- function(method, control, call = caller_env()) {
   if (method != "bias_reduced" || control$penalty == 0) return(invisible())
   abort_judicious("A fit is either bias-reduced or penalised: leave out {.arg method} or {.arg penalty}.", "argument",
                   argument = "penalty", call = call)
 }
 
-# What models beyond the fast path do not have.
+# Raises an error for methods and settings that models beyond the fast path do not have.
 check_general_method <- function(method, link, control, call = caller_env()) {
   if (control$penalty > 0) {
     abort_judicious("Penalties are for the logit link with flexible thresholds, without nominal or scale effects.",

@@ -1,10 +1,11 @@
-#' Picture of a session's calibration
+#' Plot the calibration of a session
 #'
-#' Of the gains that were expected to lie in an interval with a probability of 50, 80 and 95%, the share that did, for
-#' audited and selected judgments. Gains whose distributions are right keep to the diagonal; below it, distributions
-#' are too narrow. Bands are 95% intervals of the shares.
+#' Plots the share of observed gains that fell inside their 50, 80 and 95% prediction intervals against these
+#' probabilities, for audited and for selected judgments. If the predicted distributions are right, the points lie on
+#' the diagonal; points below it show that the distributions are too narrow. The bands are 95% (Wilson) intervals of
+#' the shares.
 #'
-#' @param x,object By [calibration()].
+#' @param x,object The result of [calibration()].
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -41,10 +42,10 @@ calibration_picture <- function(calibration, call = caller_env()) {
        subtitle = paste(c(figures, "dashed: as it should be"), collapse = "; "))
 }
 
-# Wilson's interval of a share of n.
+# Wilson interval of a share of n.
 share_interval <- function(share, n, z = stats::qnorm(0.975)) {
   centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
   half <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
-  # A share is in its own interval, which rounding may deny at 0 and 1.
+  # The interval contains the share itself; rounding errors can break this at 0 and 1.
   list(lower = pmin(pmax(centre - half, 0), share), upper = pmax(pmin(centre + half, 1), share))
 }

@@ -1,11 +1,12 @@
 #' Plot a comparison of systems
 #'
-#' @param x,object By [compare_systems()].
-#' @param type `"systems"`: the bars of MIREX, each system's mean rank or mean score with an interval; where two
-#'   intervals do not overlap, the systems differ significantly. For tests whose differences have one critical value.
-#'   `"intervals"`: the interval of every difference. `"matrix"`: all differences as colours, the significant ones
-#'   marked. `"auto"` takes the first of them that suits.
-#' @param n Most pairs that `"intervals"` shows.
+#' @param x,object The result of [compare_systems()].
+#' @param type `"systems"`: each system's mean rank or mean score with an interval, as in MIREX; two systems differ
+#'   significantly if their intervals do not overlap. Only for tests with a single critical difference.
+#'   `"intervals"`: the confidence interval of every difference. `"matrix"`: all differences as colours, with the
+#'   significant ones marked. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
+#'   `"intervals"` if there are at most `n` pairs, else `"matrix"`.
+#' @param n Largest number of pairs that `"intervals"` shows.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -57,7 +58,8 @@ comparison_title <- function(x) {
   paste0(upper_ascii(substr(title, 1, 1)), substring(title, 2))
 }
 
-# Systems, the worst first, as axes count upwards. `verdict`: which are significantly worse than the one at the top.
+# One row per system, worst first because the vertical axis counts upwards. `verdict`: whether a system is significantly
+# worse than the one at the top.
 system_intervals <- function(x) {
   s <- x$systems[order(x$systems$level), ]
   rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper, stringsAsFactors = FALSE)
@@ -69,7 +71,7 @@ system_intervals <- function(x) {
                           format(1 - x$conf_level)))
 }
 
-# Pairs of systems, the last first.
+# One row per pair of systems, in reverse order because the vertical axis counts upwards.
 listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
   p <- p[rev(seq_len(nrow(p))), ]
@@ -110,7 +112,7 @@ base_intervals <- function(picture) {
   graphics::plot(rows$estimate, at, xlim = range(reach[is.finite(reach)]), pch = 16, col = colour, yaxt = "n",
                  ylab = "", xlab = picture$xlab)
   graphics::abline(v = picture$line, lty = 2, col = plot_colours[["grey"]])
-  # An interval open on one side ends at the picture's edge.
+  # An interval that is open on one side ends at the edge of the plot.
   edge <- graphics::par("usr")
   graphics::segments(pmax(rows$lower, edge[1]), at, pmin(rows$upper, edge[2]), at, col = colour, lwd = 1.5)
   graphics::axis(2, picture$names$at, rows$label[picture$names$at], cex.axis = cex, tick = FALSE, gap.axis = -1)
@@ -118,7 +120,7 @@ base_intervals <- function(picture) {
   plot_title(picture, line = 1.7)
 }
 
-# Both halves of the matrix, so that a system's row has everything about it.
+# Fills both halves of the matrix, so that a system's row holds all its comparisons.
 differences_matrix <- function(x) {
   p <- x$pairs[c("system_a", "system_b", "estimate", "significant")]
   mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,

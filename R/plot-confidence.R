@@ -21,20 +21,19 @@ confidence_picture <- function(ranking) {
   )
 }
 
-# Classes of Tables 4 and 6 of Urbano and Schedl (2013). Below .5 there is something with a
-# minimum difference only.
+# Classes of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference (`delta`).
 confidence_limits <- function() {
   limits <- c(.5, .6, .7, .8, .9, .95, .99)
   text <- c(sub("^0", "", sprintf("%.2f", limits)), "1")
   c("below .5" = 0, stats::setNames(limits, paste(text[-length(text)], "to", text[-1])))
 }
 
-# ".93", and ">.99" for what would be printed as 1.
+# Formats a confidence as ".93", and as ">.99" where it would round to 1.
 written_confidence <- function(confidence) {
   ifelse(confidence >= 0.995, ">.99", sub("^0", "", sprintf("%.2f", confidence)))
 }
 
-# White letters on the darker cells.
+# Text colour of each cell: white on the darker cells.
 ink <- function(picture) ifelse(as.integer(picture$cells$class) > 5, "white", "black")
 
 shown_classes <- function(picture) {

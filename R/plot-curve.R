@@ -1,4 +1,4 @@
-# Pictures of curves; retrieval_curve() documents them.
+# Plots of precision-recall and ROC curves, documented with retrieval_curve().
 
 #' @rdname retrieval_curve
 #' @export
@@ -12,8 +12,8 @@ plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) 
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_curve <- function(object, ...) ggplot_curve(curve_picture(object))
 
-# Points `x`, `y` of each system's lines, one line per query, and those `marks` where precision and recall break even;
-# more systems than colours are drawn in grey but the best, which are higher on average.
+# `points`: x and y, one line per system and query. `marks`: the points at which precision equals recall. If there are
+# more systems than colours, only the systems with the highest curves on average have colours; the others are grey.
 curve_picture <- function(curve) {
   roc <- identical(attr(curve, "type"), "roc")
   names <- if (roc) c("false_positive_rate", "true_positive_rate") else c("recall", "precision")
@@ -42,7 +42,7 @@ curve_picture <- function(curve) {
   )
 }
 
-# More systems than that cannot be told apart by colour.
+# Readers cannot tell more systems than this apart by colour.
 most_curves <- 7
 
 ggplot_curve <- function(picture) {
@@ -73,7 +73,7 @@ base_curve <- function(picture) {
   }
   if (picture$dots) graphics::points(picture$marks$x, picture$marks$y, cex = 2.4, lwd = 1.5,
                                      col = picture$colours[as.character(picture$marks$group)])
-  # No curve goes through the corner that only perfect (or hopeless) systems reach.
+  # Leaves out the corner, which only perfect (or the worst possible) systems reach.
   if (!alone) {
     graphics::legend(if (picture$diagonal) "bottomright" else "topright", names(picture$colours), bty = "n", cex = 0.8,
                      col = picture$colours, lwd = 1.5)

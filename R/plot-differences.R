@@ -1,10 +1,10 @@
-#' Picture of the differences between systems
+#' Plot the differences between systems
 #'
-#' The pairs of systems about which least is certain, least certain first: by how much the better one is estimated to
-#' be better, with an interval, at the `level` of the ranking. Pairs whose interval contains zero have a colour and a
-#' shape of their own.
+#' Plots the least certain pairs of systems, least certain first: the estimated difference in favour of the better
+#' system, with an interval at the `level` of the ranking. Pairs whose interval contains zero have a colour and a shape
+#' of their own.
 #'
-#' @param x,object By [system_differences()].
+#' @param x,object The result of [system_differences()].
 #' @param n How many pairs to show.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
@@ -26,7 +26,7 @@ autoplot.judicious_system_differences <- function(object, n = 30, ...) {
   ggplot_open_pairs(open_pairs_picture(object, n))
 }
 
-# One row per pair that is shown, the least certain last, as axes count upwards; the better system comes first.
+# One row per plotted pair, the better system first; the least certain pair is last because axes count upwards.
 open_pairs_picture <- function(differences, n, call = caller_env()) {
   check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
   if (!nrow(differences)) {

@@ -1,10 +1,10 @@
-#' Picture of the distribution of a system's effectiveness
+#' Plot the distribution of a system's effectiveness
 #'
-#' The exact distribution of AG@k as bars and the normal distribution of the same mean and variance as a line:
-#' Fig. 1 of Urbano and Schedl (2013). Densities, so that scales and numbers of queries can be compared; the
-#' part that has all but a 1e-6th of the probability.
+#' Plots the exact distribution of AG@k as bars, and the normal distribution with the same mean and variance as a line,
+#' as in Fig. 1 of Urbano and Schedl (2013). Both are shown as densities, so that plots for different gain scales and
+#' numbers of queries are comparable. The tails are cut where they hold less than 1e-6 of the probability.
 #'
-#' @param x,object A `judicious_distribution`, by [effectiveness_distribution()].
+#' @param x,object A `judicious_distribution`, as returned by [effectiveness_distribution()].
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -24,8 +24,8 @@ autoplot.judicious_distribution <- function(object, ...) { # nolint: object_leng
   ggplot_distribution(distribution_picture(object))
 }
 
-# Bars (densities, `width` wide) and the normal curve. Where there are more values than a screen
-# shows, neighbours share a bar.
+# Bars (densities, `width` wide) and the normal curve. If there are more values than `most_bars`, neighbouring values
+# share a bar.
 distribution_picture <- function(x, most_bars = 200) {
   inside <- range(which(cumsum(x$probability) >= 5e-7 & rev(cumsum(rev(x$probability))) >= 5e-7))
   shown <- seq(inside[1], inside[2])
@@ -45,7 +45,7 @@ distribution_picture <- function(x, most_bars = 200) {
        subtitle = sprintf("mean %s, sd %s; bars: exact, line: normal", short(x$mean), short(x$sd)))
 }
 
-# Few bars are told apart by white lines; many have lines of their own colour, lest slits show between them.
+# A few bars have white borders that separate them; many bars have borders in their own colour, to avoid visible gaps.
 bar_border <- function(picture) if (nrow(picture$bars) <= 60) "white" else plot_colours[["light"]]
 
 ggplot_distribution <- function(picture) {

@@ -1,12 +1,12 @@
-#' Pictures of a study
+#' Plot a simulation study
 #'
-#' @param x,object A `judicious_study`, by [mtc_study()].
-#' @param type `"confidence"`: stated confidence and accuracy against judgments. `"reliability"`: can the method be
-#'   trusted? Three panels: of the pairs of systems with some stated confidence, the share whose order is right, which
-#'   should be on the diagonal; z2 against judgments, which should be 1; and the coverage of 95% intervals against
-#'   judgments, which should be .95. Or one figure of the study against judgments: `"brier"`, `"log_score"`, `"z2"`,
-#'   `"coverage"` or `"tau"`. Bands are the mean over replicates plus and minus two standard errors, cut at the ends of
-#'   the figure's range.
+#' @param x,object A `judicious_study`, as returned by [mtc_study()].
+#' @param type `"confidence"`: stated confidence and accuracy against the number of judgments. `"reliability"`: three
+#'   panels that show whether the stated confidence can be trusted: the share of pairs of systems in the right order
+#'   against their stated confidence, which should follow the diagonal; z2 against judgments, which should be 1; and the
+#'   coverage of 95% intervals against judgments, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"`
+#'   or `"tau"`: this statistic of the study against judgments. Bands are the mean over replicates plus and minus two
+#'   standard errors, truncated to the range of the statistic.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -36,14 +36,14 @@ autoplot.judicious_study <- function(object, type = c("confidence", "reliability
 study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
                   z2 = "z2", coverage = "coverage of 95% intervals", tau = "Kendall's tau")
 
-# Where a figure of a study can lie.
+# Range of each statistic of a study.
 study_ranges <- list(confidence = c(0, 1), accuracy = c(0, 1), brier = c(0, 1), log_score = c(-Inf, 0), z2 = c(0, Inf),
                      coverage = c(0, 1), tau = c(-1, 1))
 
-# What it should be.
+# Ideal value of each statistic that has one.
 study_ideals <- c(z2 = 1, coverage = .95)
 
-# Curves in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`; `ideal`: lines to compare with, by panel.
+# Curves in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`. `ideal`: the reference lines of each panel.
 study_picture <- function(study, type, call = caller_env()) {
   type <- check_choice(type, c("confidence", "reliability", "brier", "log_score", "z2", "coverage", "tau"), "type",
                        call)
@@ -62,7 +62,7 @@ study_picture <- function(study, type, call = caller_env()) {
        title = paste("Judgments and", study_labels[[type]]), subtitle = subtitle)
 }
 
-# One figure against judgments, a series per method.
+# One statistic against the number of judgments, one series per method.
 study_curve <- function(study, figure) {
   s <- summary(study)
   se <- s[[paste0(figure, "_se")]]
@@ -73,7 +73,7 @@ study_curve <- function(study, figure) {
              stringsAsFactors = FALSE)
 }
 
-# Lines y = intercept + slope x; a missing one is left out.
+# Reference lines y = intercept + slope x. Without an intercept, there is no line.
 ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
   lines <- data.frame(panel = panel, intercept = unname(intercept), slope = rep_len(slope, length(panel)),
                       stringsAsFactors = FALSE)
@@ -94,7 +94,8 @@ reliability_picture <- function(study, subtitle) {
        title = "Can it be trusted?", subtitle = paste0(subtitle, "; dashed: as it should be"))
 }
 
-# Shares over replicates within bins of confidence; a bin that fewer than two replicates reach has no band.
+# Share of pairs in the right order within bins of confidence. With fewer than two replicates in a bin, its band has no
+# width.
 reliability_curves <- function(pairs, replicates) {
   edges <- c(.5, .6, .7, .8, .9, .95, .99, 1 + 1e-9)
   pairs$bin <- findInterval(pairs$confidence, edges)

@@ -1,10 +1,10 @@
-#' Picture of a judging session
+#' Plot a run of minimal test collections
 #'
-#' Confidence in the ranking, and where it is known its accuracy, against the number of judgments (Figs. 2 and 3
-#' of Urbano and Schedl 2013), with the confidence asked for as a dashed line and the number of judgments at
+#' Plots confidence in the ranking, and its accuracy if it is known, against the number of judgments (Figs. 2 and 3
+#' of Urbano and Schedl 2013). A dashed line shows the target confidence; a label shows the number of judgments at
 #' which it was first reached.
 #'
-#' @param x,object A `judicious_mtc`, by [mtc()].
+#' @param x,object A `judicious_mtc`, as returned by [mtc()].
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -22,8 +22,8 @@ plot.judicious_mtc <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_mtc <- function(object, ...) ggplot_trace(trace_picture(object))
 
-# The curves in long form, the confidence asked for, and the judgments at which it was first reached.
-# With stop = "all" it is the share of decided comparisons that had to reach 1.
+# The curves in long form, the target confidence, and the number of judgments at which it was first reached. With
+# stop = "all", the target is reached when every comparison is decided, which is when the run ends.
 trace_picture <- function(session) {
   trace <- session$trace
   options <- session$options
@@ -46,10 +46,10 @@ trace_picture <- function(session) {
   )
 }
 
-# Where the label of the stopping point has room: right of its line in the first half, left of it in the second.
+# The label of the stopping point is to the right of its line in the first half of the plot and to the left after that.
 label_on_right <- function(picture) picture$reached <= max(picture$curves$judged) / 2
 
-# Some room above 1, where no curve goes, for the label of the stopping point.
+# Extends the axis above 1, where there is no curve, to make room for the label of the stopping point.
 trace_limits <- function(picture) {
   lowest <- min(picture$curves$value, picture$asked, 0.99)
   c(lowest, 1 + 0.08 * (1 - lowest))

@@ -1,10 +1,10 @@
-#' Picture of a judging plan
+#' Plot a judging plan
 #'
-#' The confidence expected against judgments, with the band in which 80% of the simulated sessions lie, and the way of
-#' the real session to compare it with.
+#' Plots the expected confidence (the median of the simulated sessions) against the number of judgments, with the band
+#' that contains 80% of the simulated sessions. The curve of the real session can be added.
 #'
-#' @param x,object A `judicious_plan`, by [judging_plan()].
-#' @param session The [judging_session()] that was planned, or NULL.
+#' @param x,object A `judicious_plan`, as returned by [judging_plan()].
+#' @param session The real [judging_session()], to compare with the plan, or NULL.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples

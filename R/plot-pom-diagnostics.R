@@ -1,4 +1,4 @@
-# Residuals, coefficients and profiles of a proportional-odds model, drawn; see plot-pom.R.
+# Plots of residuals, coefficients and profiles of ordinal models, documented in plot-pom.R.
 
 residuals_picture <- function(fit, seed) {
   residual <- as.vector(residuals(fit, "surrogate", seed = seed))
@@ -82,7 +82,7 @@ base_coefficients <- function(picture) {
   plot_title(picture)
 }
 
-# Profile traces: how the maximum over the other slopes moves as one slope is moved.
+# Profile traces: the values of one slope at which the likelihood is highest, for each value of another slope.
 #' @rdname plot.judicious_pom
 #' @export
 pairs.judicious_pom_profile <- function(x, ...) {

@@ -1,19 +1,22 @@
-#' Pictures of a proportional-odds model
+#' Plot an ordinal model
 #'
-#' @description `type = "probabilities"`: the probability of each level against one variable, the others at
-#' their mean or most frequent level. `type = "residuals"`: surrogate residuals against the linear predictor and
-#' against the quantiles of the logistic distribution they have when the model is right. `type = "thresholds"`:
-#' thresholds and slopes with their intervals. Profiles have a `plot()` method of their own: signed roots
-#' against the slope's values, a straight line where the likelihood is quadratic. `pairs()` of a profile draws, for each
-#' two slopes, where the maximum over the others moves as the first (blue) or the second (red) is moved.
+#' @description `plot()` of a model has three types. `type = "probabilities"` shows the probability of each level
+#' against one variable, with the other variables at their mean or most frequent level. `type = "residuals"` shows
+#' surrogate residuals against the linear predictor, and against the quantiles of the distribution of the link, which
+#' the residuals follow if the model is right. `type = "thresholds"` shows thresholds and slopes with their Wald
+#' intervals.
 #'
-#' @param x A `judicious_pom`, by [pom()], or a `judicious_pom_profile`, by [profile()].
-#' @param type Which picture.
-#' @param variable For `"probabilities"`: the variable on the horizontal axis; the first one by default.
+#' `plot()` of a profile shows the signed root of the drop in log likelihood against the value of each slope; the curve
+#' is a straight line if the log likelihood is quadratic. `pairs()` of a profile shows the profile traces of each pair
+#' of slopes: the maximum over the other slopes as the first (blue) or the second (red) slope varies.
+#'
+#' @param x A `judicious_pom`, as returned by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
+#' @param type The type of plot: see the description.
+#' @param variable For `"probabilities"`: the variable on the horizontal axis; by default the first one.
 #' @param seed For `"residuals"`: the seed of the surrogate draws.
-#' @param level Level of intervals.
-#' @param engine `"ggplot2"`, `"base"`, or `"auto"`: ggplot2 where it is installed.
-#' @param ... For `pairs()`: passed to [plot()]. Not used elsewhere.
+#' @param level Level of the intervals.
+#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
+#' @param ... For `pairs()`: passed to [plot()]. Otherwise not used.
 #' @return `x`, invisibly.
 #' @examples
 #' fit <- pom(gear ~ wt + hp, data = mtcars)
@@ -39,10 +42,10 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
   invisible(x)
 }
 
-# Levels from light to dark: ordered colours for an ordered response, told apart in grey as well.
+# Colours of the levels, from light to dark: ordered as the response is, and distinct in greyscale as well.
 level_colours <- function(n) grDevices::hcl.colors(n, "Viridis", rev = TRUE)
 
-# One row per value of the variable and level.
+# One row per value of the variable and per level.
 probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
   data <- fitted_variables(fit)
   if (!length(data)) abort_judicious("The model has no variable to draw against.", "argument", argument = "x",
@@ -58,7 +61,7 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
   grid <- lapply(data, function(column) rep(typical_value(column), length(at)))
   grid[[variable]] <- if (is.factor(data[[variable]])) factor(at, levels(data[[variable]])) else at
   grid <- as.data.frame(grid, stringsAsFactors = FALSE)
-  # Random effects are at 0, as in a typical group.
+  # Random effects are set to 0, as in a typical group.
   prob <- if (inherits(fit, "judicious_pom_mixed")) predict(fit, grid, type = "prob", effects = "none") else
     predict(fit, grid, type = "prob")
   others <- setdiff(names(data), variable)

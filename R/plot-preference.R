@@ -8,20 +8,20 @@ check_query <- function(query, known, call = caller_env()) {
   query
 }
 
-#' Plots of preference judgments
+#' Plot preference judgments
 #'
-#' `plot()` of a session shows how a query's documents were sorted: one column per iteration, the segments as boxes,
-#' every document as a line that ends in its place in the list, pivots marked. `plot()` of an ordered list shows the
-#' groups of each query as steps. `plot()` of workers' quality shows how much each agrees with the others against the
-#' time an answer takes.
+#' `plot()` of a session shows how the documents of a query were sorted: one column per iteration, segments as boxes,
+#' each document as a line that ends at its position in the list, and pivots marked. `plot()` of an ordered list shows
+#' the groups of each query as steps. `plot()` of worker quality shows each worker's agreement with the others against
+#' the time that an answer takes.
 #'
 #' Base graphics show one query at a time.
 #'
-#' @param x A session of [preference_session()], an [ordered_list()], or the result of [worker_quality()].
-#' @param query The query to show: of a session by default the first, of lists all.
-#' @param engine `"auto"` draws with ggplot2 where it is installed and with base graphics elsewhere.
-#' @param ... Unused.
-#' @return A ggplot, or with base graphics `x` invisibly.
+#' @param x A session, by [preference_session()], an [ordered_list()], or the result of [worker_quality()].
+#' @param query The query to show: by default the first one of a session, and all queries of a list.
+#' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
+#' @param ... Not used.
+#' @return With ggplot2, a ggplot2 object; with base graphics, `x`, invisibly.
 #' @examples
 #' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
 #' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)
@@ -32,13 +32,13 @@ check_query <- function(query, known, call = caller_env()) {
 #' @name plot_preferences
 NULL
 
-# Where each document stands in each iteration, top first, and the segments' boxes.
+# The position of each document in each iteration, top first, and the boxes of the segments.
 sorting_steps <- function(session, query) {
   tree <- sorting_tree(session)
   tree <- tree[tree$query == query, , drop = FALSE]
   last <- max(tree$iteration)
   boxes <- do.call(rbind, lapply(seq_len(last), function(i) {
-    # In iteration i there are the segments that came up in it and the leaves from before.
+    # Iteration i shows the segments that arose in it, and the leaves of earlier iterations.
     own <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
     bottom <- cumsum(own$size)
     box <- data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, state = own$state,
@@ -91,7 +91,7 @@ plot.judicious_preferences <- function(x, query = NULL, engine = c("auto", "ggpl
 
 segment_colours <- function() c(closed = plot_colours[["sky"]], "to be split" = plot_colours[["light"]])
 
-# Long names need room to the right of the last iteration, in iterations.
+# Space to the right of the last iteration for long names, in units of one iteration.
 label_room <- function(labels, iterations) max(nchar(labels)) * iterations * 0.018
 
 base_sorting <- function(s, end, title) {
@@ -131,7 +131,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
                    col = plot_colours[["blue"]], border = NA)
     return(invisible(x))
   }
-  # One document may be a candidate of several queries, each with its own place.
+  # A document may be a candidate of several queries, with a separate line in each.
   key <- text_key(data$query, data$doc)
   data$key <- factor(key, levels = rev(key))
   data$query <- factor(data$query, levels = unique(data$query))
@@ -148,7 +148,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, engine = c("auto", "ggp
   plot
 }
 
-# At most eight whole numbers.
+# At most eight breaks, all whole numbers.
 whole_breaks <- function(range) {
   last <- max(1, floor(range[2]))
   seq(1, last, by = ceiling(last / 8))

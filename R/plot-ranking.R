@@ -1,18 +1,19 @@
-#' Pictures of a ranking
+#' Plot a ranking
 #'
-#' @description `type = "estimates"`: the systems, best first, with their estimated mean AG@k and its interval,
-#' and where `truth` is given also the true one. `type = "confidence"`: for every pair of systems the
-#' confidence that the one in the row is better than the one in the column; dark cells are sure, and what is
-#' pale is left to judge.
+#' @description `type = "estimates"` shows the systems, best first, with their estimated effectiveness and its interval,
+#' and the true effectiveness if `truth` is given. `type = "confidence"` shows, for every pair of systems, the
+#' confidence that the system in the row is better than the one in the column. Dark cells are certain; pale cells need
+#' more judgments.
 #'
-#' `plot()` draws, `autoplot()` returns a ggplot2 object to which layers can be added.
+#' `plot()` draws the plot; `autoplot()` returns a ggplot2 object, to which layers can be added.
 #'
-#' @param x,object A `judicious_ranking`, by [rank_systems()]; of rankings within strata, `plot()` draws one after the
-#'   other.
-#' @param type Which picture.
-#' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, to show the true
-#'   effectiveness beside the estimates.
-#' @param engine `"ggplot2"`, `"base"` (graphics that R always has), or `"auto"`: ggplot2 where it is installed.
+#' @param x,object A `judicious_ranking`, as returned by [rank_systems()]. For rankings within strata, `plot()` draws
+#'   one plot per stratum.
+#' @param type The type of plot.
+#' @param truth Optional: a data frame with columns `query`, `doc` and `gain` that has every pair of the pool, to show
+#'   the true effectiveness beside the estimates.
+#' @param engine `"ggplot2"`, `"base"` (the graphics package that comes with R), or `"auto"`, which uses ggplot2 if it
+#'   is installed.
 #' @param ... Not used.
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @examples
@@ -52,7 +53,7 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
   ggplot_estimates(estimates_picture(object, truth))
 }
 
-# All that a picture of the estimates shows: one row per system, worst first, as axes count upwards.
+# Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
 estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   data <- as.data.frame(ranking)
   data$label <- system_labels(ranking)
@@ -79,7 +80,7 @@ estimates_picture <- function(ranking, truth = NULL, call = caller_env()) {
   )
 }
 
-# A system's name, with its team where there are teams.
+# System names, followed by the team if the collection has teams.
 system_labels <- function(ranking) {
   systems <- ranking$collection$systems
   if (identical(systems$system, systems$team)) systems$system else paste0(systems$system, " (", systems$team, ")")

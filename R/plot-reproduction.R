@@ -1,9 +1,9 @@
-# The figures of a reproduction: curves in panels, with marks and a line to compare with.
+# Plots of the figures of reproduce(): curves in panels, with vertical marks and reference lines.
 
 #' @rdname reproduce
 #' @order 5
-#' @param engine As in [plot.judicious_ranking()].
-#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object, of one item.
+#' @param engine `"ggplot2"`, `"base"` or `"auto"`, as in [plot.judicious_ranking()].
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object with the figure of the first item.
 #' @export
 plot.judicious_reproduction <- function(x, item = NULL, engine = c("auto", "ggplot2", "base"), ...) {
   pictures <- chosen_figures(x, item)
@@ -32,13 +32,13 @@ chosen_figures <- function(x, item, call = caller_env()) {
   x$figures[item]
 }
 
-#' One figure
+#' Data of one figure
 #'
-#' @param curves `panel`, `line`, `x`, `y`.
-#' @param bars As `curves`, with `width`, drawn under them.
-#' @param marks `panel`, `line`, `x`: dashed vertical lines.
-#' @param level `panel`, `y`: dashed horizontal lines.
-#' @param diagonal TRUE draws y = x.
+#' @param curves A data frame with columns `panel`, `line`, `x` and `y`.
+#' @param bars A data frame like `curves` with a further column `width`: bars drawn behind the curves.
+#' @param marks A data frame with columns `panel`, `line` and `x`: dashed vertical lines.
+#' @param level A data frame with columns `panel` and `y`: dashed horizontal lines.
+#' @param diagonal TRUE draws the line y = x.
 #' @param points TRUE marks the points of the curves.
 #' @param free TRUE gives each panel its own axes.
 #' @noRd
@@ -102,7 +102,7 @@ base_reproduction <- function(picture) {
     base_panel_lines(picture, panel, lines, colours)
   }
   if (length(lines) > 1) {
-    # Above all panels, under the title.
+    # The legend is above all panels, below the title.
     graphics::legend(graphics::grconvertX(0.5, "ndc"), graphics::grconvertY(0.93, "ndc"), lines, col = colours, lty = 1,
                      pch = pch, bty = "n", cex = 0.8, horiz = TRUE, xjust = 0.5, yjust = 0.7, xpd = NA)
   }
@@ -112,7 +112,7 @@ base_reproduction <- function(picture) {
 
 in_panel <- function(data, panel) data[data$panel == panel, , drop = FALSE]
 
-# The axes of a panel, and what lies behind its lines.
+# Draws the axes of a panel and what is behind its curves.
 base_panel_frame <- function(picture, panel) {
   grey <- plot_colours[["grey"]]
   frame <- if (picture$free) in_panel(picture$curves, panel) else picture$curves

@@ -1,5 +1,5 @@
-# Pictures of scores: distributions per system, differences per query, a heatmap of pairs; score_differences()
-# documents them.
+# Plots of scores: distributions per system, differences per query, and a heatmap of pairs. They are documented with
+# score_differences().
 
 #' @rdname score_differences
 #' @export
@@ -37,7 +37,7 @@ plot.judicious_pairwise <- function(x, engine = c("auto", "ggplot2", "base"), ..
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_pairwise <- function(object, ...) ggplot_pairwise(pairwise_picture(object))
 
-# Systems from the best mean (on top) down.
+# Systems in order of their mean, with the best at the top.
 scores_picture <- function(scores, measure, call = caller_env()) {
   measure <- one_measure(scores, measure, call)
   rows <- scores[scores$measure == measure & !is.na(scores$value), ]
@@ -76,7 +76,7 @@ base_scores <- function(picture) {
                     ylim = range(picture$values$value), border = plot_colours[["grey"]], col = "white", yaxt = "n")
   at <- picture$names$at
   graphics::axis(2, at, names(picture$means)[at], cex.axis = cex, tick = FALSE, gap.axis = -1, mgp = c(2, 0.2, 0))
-  # Spread by a fixed pattern rather than at random: a picture is no reason to touch the generator.
+  # Jitter by a fixed pattern, because drawing a plot must not change the state of the random number generator.
   spread <- (seq_along(picture$values$value) * 0.618) %% 1 * 0.4 - 0.2
   graphics::points(picture$values$value, as.integer(picture$values$system) + spread, pch = 16, cex = 0.5,
                    col = grDevices::adjustcolor(plot_colours[["blue"]], 0.35))
@@ -137,7 +137,7 @@ base_differences <- function(picture) {
   plot_title(picture, line = 1.5)
 }
 
-# One cell per ordered pair, the row's mean minus the column's; best systems first.
+# One cell per ordered pair of systems: the mean of the row minus that of the column, best systems first.
 pairwise_picture <- function(x) {
   systems <- attr(x, "systems")
   labels <- matrix_labels(systems)
@@ -152,7 +152,7 @@ pairwise_picture <- function(x) {
   )
 }
 
-# From vermillion (row is worse) over white to blue (row is better).
+# Colours from vermillion (row is worse) through white to blue (row is better).
 difference_colours <- function(n = 101) {
   grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(n)
 }

@@ -1,7 +1,7 @@
-#' Picture of a session
+#' Plot a judging session
 #'
-#' Confidence in the ranking against the number of judgments, with the confidence asked for as a dashed line where the
-#' goal is one, and the number of judgments at which it was first reached.
+#' Plots confidence in the ranking against the number of judgments. If the goal is a mean confidence ([goal_mean()]), a
+#' dashed line shows the target, and a label the number of judgments at which it was first reached.
 #'
 #' @param x,object A session, by [judging_session()].
 #' @inheritParams plot.judicious_ranking
@@ -21,7 +21,7 @@ plot.judicious_session <- function(x, engine = c("auto", "ggplot2", "base"), ...
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, ...) ggplot_trace(session_picture(object))
 
-# What ggplot_trace() and base_trace() draw. A goal that is no mean confidence has no line in this picture.
+# Data for ggplot_trace() and base_trace(). Goals other than a mean confidence have no target line.
 session_picture <- function(s) {
   state <- progress(s, expect = FALSE)
   trace <- as.data.frame(s)

@@ -1,13 +1,13 @@
 #' Plot the power or the stability of an evaluation
 #'
-#' The figures of Urbano et al. (2011): the share of significant pairs (power) or of conflicts (stability) against the
-#' number of queries, one panel a test, one line a measure. The dotted lines mark each measure's value at the largest
-#' size, the bands (with one measure) 95% of the trials.
+#' Plots the share of significant pairs (power) or of conflicts (stability) against the number of queries, as in Urbano
+#' et al. (2011), with one panel per test and one line per measure. Dotted lines mark each measure's value at the
+#' largest number of queries. With a single measure, a band contains 95% of the trials.
 #'
-#' @param x,object By [power_analysis()] or [stability_analysis()].
-#' @param sizes Optional: only these numbers of queries; the paper shows those from 40 on.
-#' @param classes For stability: TRUE draws the classes of conflict, one panel for each measure and test, instead of
-#'   their sum.
+#' @param x,object The result of [power_analysis()] or [stability_analysis()].
+#' @param sizes Optional: the numbers of queries to show. The paper shows those from 40 on.
+#' @param classes For stability: TRUE plots the classes of conflict, with one panel for each measure and test, instead
+#'   of their sum.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
@@ -82,7 +82,7 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
              line = factor(data$measure, unique(data$measure)), panel = data$test, stringsAsFactors = FALSE)
 }
 
-# Each line's value at the largest size it has.
+# Value of each line at its largest number of queries.
 last_values <- function(curves) {
   at <- curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max)
   curves[at, ]
@@ -110,7 +110,7 @@ ggplot_shares <- function(picture) {
     plot_theme() + (if (n == 1) ggplot2::theme(legend.position = "none"))
 }
 
-# Numbers of queries are whole.
+# Axis breaks: whole numbers of queries.
 sizes_named <- function(size) {
   size <- unique(size)
   if (length(size) <= 6) sort(size) else unique(round(pretty(size)))

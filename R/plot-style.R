@@ -1,10 +1,10 @@
-# What all pictures share: the engine that draws, colours, sizes.
+# Shared by all plots: the graphics engine, colours and sizes.
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart, and two greys for what is not data.
+# Okabe and Ito's colours, which colour-blind readers can tell apart, and two greys for elements that are not data.
 plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", purple = "#CC79A7",
                   sky = "#56B4E9", black = "#000000", grey = "#666666", light = "#BBBBBB")
 
-# For n series: colours and, for readers without colours, symbols.
+# Colours and symbols of n series. The symbols serve readers who cannot see the colours.
 series_colours <- function(n) {
   rep_len(unname(plot_colours[c("blue", "vermillion", "green", "orange", "purple", "sky", "black", "grey")]), n)
 }
@@ -25,9 +25,9 @@ plot_theme <- function(...) {
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }
 
-# The names beside an axis of n systems (or queries): all of them where text of 6 points has room on the device, or
-# else every second, third, ... one. `along`: the side of the device along which they stand, of which a picture that is
-# square has less. `at`: which are named; `size` in points; `note`: what the subtitle adds.
+# Labels of an axis with n systems (or queries): all of them if the device has space for text of 6 points, otherwise
+# every second, third, ... one. `along`: the side of the device that the axis follows; a square plot has less space.
+# Returns `at`, the labelled positions; `size` in points; and `note`, which is added to the subtitle.
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
   inches <- if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
@@ -37,15 +37,15 @@ named_axis <- function(n, along = c("height", "width", "square")) {
        note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
 }
 
-# The same where the first of n is the one at the top, and has its name: axes count upwards.
+# The same for a vertical axis whose first label is at the top. The first label is always shown.
 named_from_top <- function(n) {
   names <- named_axis(n)
   names$at <- rev(n + 1 - names$at)
   names
 }
 
-# Columns of a matrix of systems have names where these are short and few, and ranks otherwise, which then stand beside
-# the names of the rows, too.
+# Labels of a matrix of systems. Columns show the systems' names if these are few and short. Otherwise they show ranks,
+# and the rows show names and ranks.
 matrix_labels <- function(systems) {
   n <- length(systems)
   rows <- named_axis(n, "square")
@@ -56,7 +56,7 @@ matrix_labels <- function(systems) {
        angle = if (ranked) 0 else 90, note = rows$note)
 }
 
-# Frame, axes and theme of such a matrix, the best system in the first row and column.
+# Scales, axes and theme of a matrix of systems, with the best system in the first row and column.
 ggplot_matrix_axes <- function(labels, n) {
   text <- function(...) ggplot2::element_text(size = labels$size, ...)
   list(
@@ -70,7 +70,7 @@ ggplot_matrix_axes <- function(labels, n) {
   )
 }
 
-# The lines of text between the matrix and its title.
+# Draws the frame of a matrix. Returns the number of lines of text between the matrix and its title.
 base_matrix_frame <- function(labels, n, bottom, envir = parent.frame()) {
   cex <- labels$size / 11
   above <- 0.8 + if (labels$angle == 0) 1 else label_lines(labels$columns, cex)
@@ -91,7 +91,7 @@ base_matrix_axes <- function(labels) {
   graphics::box(col = plot_colours[["light"]])
 }
 
-# Base graphics with margins wide enough for the labels; parameters come back when the caller ends.
+# Sets margins wide enough for the labels, and restores the graphical parameters when the caller ends.
 set_base_margins <- function(left = NULL, cex = 0.8, top = 3, envir = parent.frame()) {
   old <- graphics::par(c("mar", "mgp", "las", "cex.axis", "cex.lab", "pty"))
   do.call("on.exit", list(substitute(graphics::par(old), list(old = old)), add = TRUE), envir = envir)
@@ -99,13 +99,13 @@ set_base_margins <- function(left = NULL, cex = 0.8, top = 3, envir = parent.fra
                 mgp = c(2.1, 0.6, 0), las = 1, cex.axis = 0.8, cex.lab = 0.9)
 }
 
-# How many lines of text the longest label takes across: somewhat less than half a line per character.
+# Lines of text that the longest label needs across: a character is a little less than half a line wide.
 label_lines <- function(labels, cex) 0.47 * cex * max(nchar(labels, "width"), 1)
 
-# Title, and under it in grey what the numbers are, from the left end of the figure.
+# Draws the title and, below it in grey, the subtitle, both from the left edge of the figure.
 plot_title <- function(picture, line = 0.4) {
   left <- graphics::grconvertX(0.015, "nfc", "user")
-  # Lines are lower where several panels share a page, the letters of mtext() are not.
+  # With several panels on a page, margin lines are smaller, but the text of mtext() is not.
   graphics::mtext(picture$title, side = 3, line = line + 1.1 / graphics::par("cex"), at = left, adj = 0,
                   font = 2, cex = 0.95)
   if (!is.null(picture$subtitle)) {
@@ -114,7 +114,7 @@ plot_title <- function(picture, line = 0.4) {
   }
 }
 
-# A legend between the title and the frame, where it covers nothing; in smaller letters where it would be too wide.
+# Draws a legend between the title and the frame, where it covers nothing, in smaller text if it would be too wide.
 legend_above <- function(legend, ...) {
   frame <- graphics::par("usr")
   room <- graphics::grconvertX(0.99, "nfc", "user") - frame[1]

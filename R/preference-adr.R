@@ -1,13 +1,13 @@
-#' Compare partially ordered lists, and evaluate runs against them
+#' Evaluate lists and runs against partially ordered lists
 #'
-#' Average dynamic recall (Typke et al. 2006; Urbano et al. 2011, equations 5 and 6): at rank i of the true list, all
-#' documents up to the end of the group of rank i are allowed, and ADR@k = 1/k sum_i (allowed documents among the
-#' first i retrieved) / i.
+#' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6). At rank i of the
+#' true list, every document up to the end of the group that contains rank i is allowed, and ADR@k = 1/k sum_i (number
+#' of allowed documents among the first i retrieved) / i.
 #'
-#' When the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section
-#' 5.4). The measure is linear in the documents, so its mean over all permutations within the groups and its lowest and
-#' highest value are computed exactly. The paper took 1,000 random sets of lists instead and reports the mean and
-#' range of the averages over queries; `permutations` does that.
+#' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4).
+#' ADR is linear in the documents, so the function computes its mean over all permutations within the groups, and its
+#' lowest and highest value, exactly. The paper instead drew 1,000 random sets of lists and reported the mean and range
+#' of the averages over queries; `permutations` does the same.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower first).

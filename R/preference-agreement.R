@@ -1,16 +1,15 @@
 #' Agreement between workers
 #'
-#' Two answers to the same pair score 2 when they are the same, 1 when one of them is `"equal"` and
-#' the other is not, 0 when they prefer opposite documents; the sum over all pairs of answers,
-#' divided by its maximum, is the agreement (Urbano et al. 2010, section 5.3). Missing answers do not enter.
+#' Computes how much workers agree. Two answers to the same pair score 2 if they are equal, 1 if exactly one of them is
+#' `"equal"`, and 0 if they prefer opposite documents. Agreement is the sum of the scores over all pairs of answers,
+#' divided by its maximum (Urbano et al. 2010, section 5.3). Missing answers are ignored.
 #'
-#' @param answers Answers as in [preference_decisions()], or a session of [preference_session()], whose blocked workers
-#'   are left out.
-#' @param price The price of one answer, including fees. Blank answers are paid for as well. NULL computes no cost.
-#' @param group NULL, or which group each worker belongs to: a vector named by worker, or the name of a column of
-#'   `answers`.
-#' @return `answer_agreement()`: one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts, and
-#'   `agreement`, NA with fewer than two answers.
+#' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], whose blocked
+#'   workers are left out.
+#' @param price Price of one answer, including fees. Missing answers are paid for, too. If NULL, there is no cost.
+#' @param group NULL, or the group of each worker: a vector named by worker, or the name of a column of `answers`.
+#' @return `answer_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
+#'   the counts of the answers, and `agreement`, which is NA with fewer than two answers.
 #'
 #'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
 #'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
@@ -19,11 +18,14 @@
 #'   `comments` where there is a column `comment`. These are the columns of the paper's Table 2, whose last line
 #'   averages the iterations, and the feedback of its section 5.2.
 #'
-#'   `answer_agreement()` with `group`: one row per two groups of workers and per group with itself: `comparisons`, the
-#'   number of pairs of answers by two different workers to the same pair, and their `agreement`.
+#'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per iteration,
+#'   which has the columns of the paper's Table 2 (the last row of the table is their average): `pairs`, `answers`,
+#'   `missing`, `workers`, `previous_workers` (who had answered in an earlier iteration) and their share,
+#'   `median_seconds` if the answers have a column `seconds`, `agreement` (the mean over pairs), `minutes` from the
+#'   first to the last answer if there is a column `time` (date-times, or seconds), and `cost` if `price` is given.
 #' @inherit preference_decisions references
-#' @seealso [judgment_agreement()] for decisions against those of experts, [worker_quality()] for single workers,
-#'   [agreement()] for chance-corrected coefficients.
+#' @seealso [judgment_agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
+#'   and [agreement()] computes chance-corrected coefficients.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)
@@ -121,18 +123,18 @@ worker_group <- function(answers, group, call = caller_env()) {
   as.character(group[match(answers$worker, names(group))])
 }
 
-#' Agreement of decisions with a reference
+#' Compare decisions with those of experts
 #'
-#' Cross-tabulates decisions, or single answers, with those of experts: complete agreement where both say the same,
-#' partial where one says `"equal"` and the other does not, none where they are opposite. The score gives 2 points to
-#' complete and 1 to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
+#' Cross-tabulates decisions, or single answers, with those of experts. Agreement is complete if both decisions are the
+#' same, partial if exactly one of them is `"equal"`, and absent if they are opposite. The score gives 2 points to
+#' complete and 1 point to partial agreement, divided by the maximum (Urbano et al. 2010, Tables 3 to 6).
 #'
-#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [preference_decisions()] gives; or a 3 x 3
-#'   table of counts with the reference in rows and the workers in columns, in that order.
-#' @param reference Decisions of the experts on the same pairs, on the same sides. Pairs where either is NA are left
-#'   out.
-#' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, `complete`, `partial` and
-#'   `none` (shares), and `score`.
+#' @param x Decisions of the workers: `"less"`, `"equal"` or `"greater"`, as [preference_decisions()] returns them; or a
+#'   3 x 3 table of counts in that order, with the reference in rows and the workers in columns.
+#' @param reference Decisions of the experts on the same pairs, with the documents on the same sides. Pairs in which
+#'   either decision is NA are left out.
+#' @return A `judicious_judgment_agreement`: a list with `table` (rows: reference), `n`, the shares `complete`,
+#'   `partial` and `none`, and `score`.
 #' @inherit preference_decisions references
 #' @examples
 #' judgment_agreement(c("less", "equal", "greater", "less"), c("less", "less", "less", "less"))
@@ -156,7 +158,7 @@ check_decision_table <- function(x, call = caller_env()) {
   table
 }
 
-# How often each decision met each of the reference's.
+# Cross-tabulates decisions (columns) with those of the reference (rows).
 cross_decisions <- function(x, reference, labels, call = caller_env()) {
   if (length(x) != length(reference)) {
     abort_judicious(paste0("{.arg x} and {.arg reference} must be equally long, but have {length(x)} and ",
@@ -197,7 +199,7 @@ ratings_of.data.frame <- function(x) {
   x
 }
 
-# Judgments with pairs in rows and assessors in columns; the last counts where somebody judged a pair twice.
+# Matrix of gains with pairs in rows and assessors in columns. If an assessor judged a pair twice, the last one counts.
 gain_matrix <- function(judgments) {
   pair <- text_key(judgments$query, judgments$doc)
   assessors <- unique(judgments$assessor)
@@ -206,8 +208,8 @@ gain_matrix <- function(judgments) {
   out
 }
 
-# Answers in the shape that coefficients of agreement take: pairs of documents in rows, workers in columns, 1 for A, 0
-# for equal and -1 for B.
+# Matrix of answers for the coefficients of agreement: pairs of documents in rows, workers in columns; 1 for document A,
+# 0 for equal and -1 for document B.
 answer_matrix <- function(answers) {
   answers <- valid_answers(answers)
   pairs <- tally_answers(answers)

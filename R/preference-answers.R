@@ -1,9 +1,9 @@
-# Answers to "which of two documents is more like the query?": one row per worker and pair,
-# `answer` one of "a", "equal", "b", or NA where the worker gave none.
+# Answers to the question which of two documents is more similar to the query: one row per worker and pair. `answer` is
+# "a", "equal", "b", or NA if the worker gave none.
 
-answer_values <- c(a = 1, equal = 0, b = -1) # the rank that doc_a's sample gets
+answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sample of doc_a
 
-# A data frame with query, doc_a, doc_b, worker and answer as text, other columns untouched.
+# Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged.
 check_answers <- function(answers, arg = "answers", call = caller_env()) {
   check_columns(answers, c("query", "doc_a", "doc_b", "worker", "answer"), arg, call = call)
   for (column in c("query", "doc_a", "doc_b", "worker")) {
@@ -45,9 +45,9 @@ check_answers <- function(answers, arg = "answers", call = caller_env()) {
   answers
 }
 
-# One text per unordered pair of documents of a query, whichever side each was shown on.
+# One key per unordered pair of documents of a query, whichever document was on side A.
 pair_key <- function(x) {
-  # By code points: some locales hold different texts to be equal.
+  # Compares code points, because some locales consider different texts equal.
   a <- id_text(x$doc_a)
   b <- id_text(x$doc_b)
   docs <- sort(unique(c(a, b)), method = "radix")
@@ -55,7 +55,7 @@ pair_key <- function(x) {
   text_key(x$query, ifelse(swap, b, a), ifelse(swap, a, b))
 }
 
-# Counts per pair, the pair's sides as in its first row (or as in `pairs`).
+# Counts of the answers per pair, with the sides as in the pair's first row (or as in `pairs`).
 tally_answers <- function(answers, pairs = NULL) {
   key <- pair_key(answers)
   first <- !duplicated(key)
@@ -72,34 +72,33 @@ tally_answers <- function(answers, pairs = NULL) {
   pairs
 }
 
-#' Decide which of two documents is preferred
+#' Decide between two documents by significance tests
 #'
-#' Tests, for every pair of documents, whether the answers of workers or the rankings of assessors prefer one. Every
-#' answer adds one rank to the sample of each document of its pair: +1 to the preferred
-#' one and -1 to the other, or 0 to both when they are called equal (Urbano et al. 2010, section
-#' 3.2). The two samples of a pair mirror each other, and a one-tailed Mann-Whitney U test on
-#' them, in the direction of the majority, says whether the documents differ.
+#' Tests, for every pair of documents, whether the answers of workers or the rankings of assessors prefer one of them.
+#' Every answer adds one rank to the sample of each document of its pair: +1 to the preferred document and -1 to the
+#' other, or 0 to both if they are considered equal (Urbano et al. 2010, section 3.2). A one-tailed Mann-Whitney U
+#' test of the two samples, in the direction of the majority, decides whether the documents differ.
 #'
-#' With `n` answers, `d` the difference between the two documents' counts and `e` equal answers, U = n^2/2 - |d| (n +
-#' e)/2. It is referred to the exact distribution of U for two samples of `n` without ties, a fractional U counting as
-#' the next whole one, as with a printed table of critical values. With ten answers and the default level the critical
-#' value is 40: the documents differ when their counts differ by two or more. The paper states neither level nor
-#' tails; with ten answers levels from .197 to .264 make the decisions that its published data show: they alone give
-#' the aggregated counts of its Table 3 (56 less, 110 equal, 115 greater), every batch that was asked, and the
-#' published lists.
+#' Let `n` be the number of answers, `d` the difference between the numbers of answers that prefer each document, and
+#' `e` the number of equal answers. Then U = n^2/2 - |d| (n + e)/2. The p-value is that of the exact distribution of U
+#' for two samples of size `n` without ties; a fractional U is rounded up, as with a printed table of critical values.
+#' With ten answers and the default level, the critical value is 40: the documents differ if `d` is at least 2. The
+#' paper does not state the level or the number of tails. With ten answers, one-tailed tests at any level from .197 to
+#' .264 reproduce its published data, and no other levels do: the aggregated counts of its Table 3 (56 less, 110 equal,
+#' 115 greater), the pairs of every batch, and the published lists.
 #'
-#' Two documents that assessors ranked are compared by a one-tailed test of their ranks, in the direction of the
-#' difference. With [judgment_agreement()] this compares a crowd's decisions with experts who ranked (section 5.3).
+#' Two documents that assessors ranked are compared by a one-tailed Mann-Whitney test of their ranks, in the direction
+#' of the difference. With [judgment_agreement()], this compares the decisions of a crowd with those of experts who
+#' ranked the documents (section 5.3).
 #'
-#' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`:
-#'   `"a"` (document A is more like the query), `"equal"`, `"b"`, or NA for none. Or, with `pairs`, rankings as in
-#'   [ordered_list()].
-#' @param pairs For rankings, pairs of documents: a data frame with columns `query`, `doc_a` and `doc_b`.
-#' @param level The test's level, above 0 and at most .5.
-#' @return A data frame with one row per pair, in order of appearance: `query`, `doc_a`, `doc_b`,
-#'   the counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and
-#'   `decision`: `"less"` (A < B: A comes first in the list), `"equal"` or `"greater"`, NA where
-#'   nobody answered. From rankings: `pairs` with a column `decision`, NA where nobody ranked one of the two.
+#' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`: `"a"` (document A is more
+#'   similar to the query), `"equal"`, `"b"`, or NA for no answer. Or, with `pairs`, rankings as in [ordered_list()].
+#' @param pairs For rankings, the pairs of documents to compare: a data frame with columns `query`, `doc_a` and `doc_b`.
+#' @param level Level of the test, above 0 and at most .5.
+#' @return For answers, a data frame with one row per pair, in order of appearance: `query`, `doc_a`, `doc_b`, the
+#'   counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and `decision`: `"less"` (A < B:
+#'   A comes first in the list), `"equal"` or `"greater"`, and NA if there is no answer. For rankings, `pairs` with a
+#'   column `decision`, which is NA if no assessor ranked one of the two documents.
 #' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing
 #'   preference judgments for evaluation of music similarity tasks. ACM SIGIR Workshop on
 #'   Crowdsourcing for Search Evaluation, 9-16.
@@ -131,8 +130,8 @@ decide_pairs <- function(n_a, n_equal, n_b, level) {
 decision_label <- function(direction) c("less", "equal", "greater")[direction + 2]
 decision_sign <- function(label) match(label, c("less", "equal", "greater")) - 2
 
-# P(U <= u) for two samples of n without ties: exact up to 50, normal with continuity beyond,
-# as in stats::wilcox.test().
+# P(U <= u) for two samples of size n without ties: exact up to n = 50, beyond that a normal approximation with a
+# continuity correction, as in stats::wilcox.test().
 mann_whitney_tail <- function(u, n) {
   exact <- n > 0 & n <= 50
   p <- rep(NA_real_, length(n))

@@ -1,29 +1,29 @@
-#' Partially ordered lists
+#' Build a partially ordered list
 #'
-#' Per query, groups of documents in order of relevance; the documents of a group are equally
-#' relevant, and a system may return them in any order.
+#' A partially ordered list consists, per query, of groups of documents in order of relevance. The documents of a group
+#' are equally relevant, so a system may return them in any order.
 #'
-#' @param x A session of [preference_session()]; a fit of [bradley_terry()]; a data frame with columns `query`, `doc`
-#'   and `group` (lower comes first), or rankings with columns `query`, `doc`, `assessor` and `rank` (1 is best; a
-#'   document that an assessor did not rank has no row, or an NA); or, for one query, a list of vectors of documents,
-#'   one vector per group.
-#' @param rule For rankings: `"all"`, `"any"`, or `"previous"`: the document above only.
-#' @param tails For rankings: 2, or 1 for a test in the direction of the arrangement.
+#' @param x One of: a session, by [preference_session()]; a fit of [bradley_terry()]; a data frame with columns `query`,
+#'   `doc` and `group` (lower groups come first); rankings, a data frame with columns `query`, `doc`, `assessor` and
+#'   `rank` (1 is best; if an assessor did not rank a document, its row is missing or its rank is NA); or, for one
+#'   query, a list with one vector of documents per group.
+#' @param rule For rankings: the documents of the current group from which a document must differ to start a new group:
+#'   `"all"`, `"any"`, or `"previous"`, the document directly above.
+#' @param tails For rankings: 2 for a two-tailed test, or 1 for a test in the direction of the arrangement.
 #' @param level For rankings: the level of the test.
-#' @param query The query's name where `x` is a list of groups.
+#' @param query The name of the query if `x` is a list of groups.
 #' @param ... Passed to methods.
 #' @return A `judicious_ordered_list`: a data frame with columns `query`, `group` (1, 2, ... in each query) and `doc`,
-#'   sorted by query in order of appearance, then by group. A list from an unfinished session has a further column
-#'   `closed`, FALSE where a group may still be split; one from rankings has `median`, `mean` and `n`, of the document's
-#'   ranks.
-#' @section Rankings: The method of Typke et al., as Urbano et al. (2010, section 2.2) describe it: documents are
-#' arranged by the median of their ranks, ties broken by the mean; a Mann-Whitney U test between the ranks of two
-#' documents says whether they differ, and documents that do not differ share a group. The lists called All-2 and Any-1
-#' are `rule = "all", tails = 2` and `rule = "any", tails = 1`: going down the list, a document starts a new group when
-#' it differs from all documents of the current group, or from any of them, by a test with two tails or one. That makes
-#' every group of Any-1 part of a group of All-2, as the paper's Table 7 has it (Any-1 scores exactly 1 against All-2).
-#' The paper leaves the level open.
-#' @seealso [list_adr()] compares lists, and evaluates runs against them.
+#'   sorted by query in order of appearance, then by group. For an unfinished session there is a further column
+#'   `closed`, which is FALSE for a group that may still be split. For rankings there are further columns `median`,
+#'   `mean` and `n`, which describe the ranks of the document.
+#' @section Rankings: The method is that of Typke et al., as described by Urbano et al. (2010, section 2.2). Documents
+#' are sorted by the median of their ranks, and ties are broken by the mean. A Mann-Whitney U test of the ranks of two
+#' documents decides whether they differ. Going down the list, a document starts a new group if it differs from all (or
+#' from any) of the documents of the current group. The lists called All-2 and Any-1 are `rule = "all", tails = 2` and
+#' `rule = "any", tails = 1`. Every group of Any-1 is then a part of a group of All-2, as in Table 7 of the paper (Any-1
+#' scores exactly 1 against All-2). The paper does not state the level.
+#' @seealso [list_adr()] evaluates lists and runs against a partially ordered list.
 #' @inherit preference_decisions references
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))
@@ -99,7 +99,7 @@ new_ordered_list <- function(x) {
 #' @export
 as.data.frame.judicious_ordered_list <- function(x, ...) structure(x, class = "data.frame")
 
-# <(a, b), (c)>: what the paper writes.
+# The notation of the paper: <(a, b), (c)>.
 format_groups <- function(doc, group) {
   inside <- vapply(split(doc, group), function(d) paste0("(", paste(d, collapse = ", "), ")"), "")
   paste0("<", paste(inside, collapse = ", "), ">")

@@ -48,17 +48,20 @@ print.judicious_preferences_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))
 
-#' How a session sorted its documents
+#' Inspect how a session sorted its documents
 #'
-#' @param session A session of [preference_session()].
+#' `sorting_tree()` returns the segments of the sort, and `transitivity_violations()` the decisions that contradict each
+#' other.
+#'
+#' @param session A session, by [preference_session()].
 #' @param x A session, or answers as in [preference_decisions()].
 #' @param level The level of the test that decides the pairs of answers; a session has its own.
 #' @param property `"transitivity"`, or `"symmetry"` between queries and documents, which needs queries that are
 #'   documents of other queries.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
-#'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment came up, `state`
-#'   (`"closed"`, `"split"` or `"open"`), `pivot` (NA where closed), `size`, and `docs`, a list of
-#'   the documents in their order.
+#'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment arose, `state` (`"closed"`,
+#'   `"split"` or `"open"`), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their
+#'   order.
 #'
 #'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions fit no weak order:
 #'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each precedes the next), `"equals that differ"` (two

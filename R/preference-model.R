@@ -1,37 +1,36 @@
-#' Bradley-Terry model with ties
+#' Fit a Bradley-Terry model with ties
 #'
-#' Gives every document of a query a strength from the answers to all its comparisons at once, so
-#' that documents never compared with each other can be ordered too, with a standard error for every
-#' difference. With u the difference in strength of documents A and B:
+#' Estimates a strength for every document of a query from the answers to all its comparisons. Documents that were never
+#' compared with each other can therefore be ordered, too, and every difference has a standard error. With u the
+#' difference in strength between documents A and B, the models are:
 #'
-#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970), an
-#'   adjacent-categories model, which an ordinal engine for cumulative links does not fit. It is
-#'   maximised here by the package's Newton method on its own likelihood.
-#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper
-#'   1967). This is the proportional-odds model with thresholds symmetric about 0, and is fitted by
-#'   [pom()]: every answer enters twice with weight 1/2, once with the sides swapped, whose
-#'   likelihood is highest where the thresholds are symmetric, and there has the value and the
-#'   information of the model.
+#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970). This is an
+#'   adjacent-categories model, which [pom()] cannot fit; the function maximises its likelihood by Newton's method.
+#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967). This is the
+#'   proportional-odds model with thresholds that are symmetric about 0, and is fitted by [pom()]. Every answer enters
+#'   twice with weight 1/2, once with the sides swapped: the likelihood is then highest at symmetric thresholds, where
+#'   its value and its information are those of the model.
 #'
-#' Strengths are not finite where one document only ever wins, which sorting provokes. `prior` answers are therefore
-#' added per document, against an average document of strength 0, won and lost evenly with the observed share of ties;
-#' with `prior = 0` the strengths must be finite. Strengths are relative to the mean of the query's documents.
+#' The strength of a document that was always preferred is infinite, which is common if pairs come from sorting.
+#' Therefore, `prior` answers are added per document, against an average document of strength 0, half of them won and
+#' half lost, with the observed share of ties. With `prior = 0`, infinite strengths raise an error. Strengths are
+#' relative to the mean of the query's documents.
 #'
-#' @param answers Answers as in [preference_decisions()], or a session of [preference_session()].
+#' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
 #' @param ties The model of equal answers.
-#' @param prior How many answers the prior is worth, per document. 0 is maximum likelihood.
+#' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood.
 #' @param x A fit of `bradley_terry()`.
-#' @param confidence Documents differ where the probability that one is stronger than the other
-#'   is at least this much.
-#' @param rule When a document, going down the list, starts a new group: when it differs
-#'   from `"any"` document of the current group, from `"all"`, or from the `"previous"` one.
-#' @param ... Unused.
-#' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame `query`, `doc`, `strength`, `se`,
-#'   ordered by query and falling strength), `covariance` (per query, a matrix with documents as names), `queries` (a
-#'   data frame with `tie`, log nu or tau; `loglik`, which includes the prior; `answers`), `ties` and `prior`.
+#' @param confidence Two documents differ if the probability that one is stronger than the other is at least this.
+#' @param rule The documents of the current group from which a document, going down the list, must differ to start a
+#'   new group: `"any"` of them, `"all"`, or the `"previous"` one.
+#' @param ... Not used.
+#' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame with columns `query`, `doc`, `strength`
+#'   and `se`, sorted by query and decreasing strength), `covariance` (per query, a matrix named by document), `queries`
+#'   (a data frame with `tie`, which is log nu or tau; `loglik`, which includes the prior; and `answers`), `ties` and
+#'   `prior`.
 #'
-#'   `ordered_list()` of it has the further columns `strength` and `confidence`: the smallest probability
-#'   that a document of the group before is stronger than one of this group (NA in the first).
+#'   `ordered_list()` of the fit has the further columns `strength` and `confidence`: the smallest probability that a
+#'   document of the previous group is stronger than a document of this group (NA in the first group).
 #' @references Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in
 #'   paired comparison experiments. Journal of the American Statistical Association 65, 317-328.
 #'
@@ -73,13 +72,13 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   ), class = "judicious_bradley_terry")
 }
 
-# Answers that count, from a data frame or a session.
+# Checked answers, from a data frame or from a session without its blocked workers.
 valid_answers <- function(answers, call = caller_env()) {
   if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call))
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 
-# Codes and counts of the comparisons, with the prior's against a last, average document.
+# Codes and counts of the comparisons, including those of the prior against a further, average document.
 fit_query <- function(pairs, docs, prior, fit_one) {
   first <- match(pairs$doc_a, docs)
   second <- match(pairs$doc_b, docs)
@@ -94,7 +93,7 @@ fit_query <- function(pairs, docs, prior, fit_one) {
   fit <- fit_one(first, second, count, n + (prior > 0))
   strength <- fit$strength[seq_len(n)]
   covariance <- fit$covariance[seq_len(n), seq_len(n), drop = FALSE]
-  # Only differences mean something: relative to the mean of the query's documents.
+  # Only differences are identified: report strengths relative to the mean of the query's documents.
   centre <- diag(n) - 1 / n
   strength <- drop(centre %*% strength)
   covariance <- centre %*% covariance %*% centre
@@ -112,7 +111,7 @@ fit_davidson <- function(first, second, count, n) {
   fit
 }
 
-# One column per document but the last: +1 where it is A, -1 where it is B.
+# The design has one column per document except the last: +1 if it is document A, -1 if it is document B.
 fit_rao_kupper <- function(first, second, count, n) {
   x <- matrix(0, length(first), n)
   x[cbind(seq_along(first), first)] <- 1
@@ -120,7 +119,7 @@ fit_rao_kupper <- function(first, second, count, n) {
   x <- rbind(x, -x)[, -n, drop = FALSE]
   colnames(x) <- paste0("doc", seq_len(n - 1))
   count <- rbind(count, count[, 3:1, drop = FALSE])
-  kept <- colSums(count) > 0 # no tie at all: two categories, the Bradley-Terry model
+  kept <- colSums(count) > 0 # without ties there are two categories: the Bradley-Terry model
   answer <- factor(rep(c("a", "equal", "b"), each = nrow(count)), levels = c("b", "equal", "a")[rev(kept)],
                    ordered = TRUE)
   weight <- as.vector(count) / 2
@@ -130,12 +129,12 @@ fit_rao_kupper <- function(first, second, count, n) {
   slopes <- colnames(x)
   covariance <- matrix(0, n, n)
   covariance[-n, -n] <- vcov(fit)[slopes, slopes]
-  # The thresholds are +tau (equal or more) and -tau.
+  # The thresholds are +tau (equal or better) and -tau (better).
   list(strength = c(unname(fit$beta[slopes]), 0), covariance = covariance, tie = unname(fit$alpha[1]),
        loglik = fit$loglik)
 }
 
-# Ford's condition: strengths are finite when every document has beaten or equalled, over some chain, every other.
+# Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other document.
 check_finite_strengths <- function(pairs, docs, query, call) {
   n <- length(docs)
   beats <- diag(n) > 0
@@ -176,7 +175,7 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   new_ordered_list(do.call(rbind, rows))
 }
 
-# P(row's document is stronger than the column's).
+# Matrix of the probabilities that the row's document is stronger than the column's.
 stronger <- function(own, covariance) {
   covariance <- covariance[own$doc, own$doc, drop = FALSE]
   variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
@@ -185,8 +184,8 @@ stronger <- function(own, covariance) {
   p
 }
 
-# Going down a list: `differ[i, j]` for i above j. A document starts a group when it differs from
-# any, all or the last of the documents in the current one.
+# Groups of a sorted list; `differ[i, j]` tells whether document i, which is above j, differs from it. A document starts
+# a group if it differs from any, all or the last of the documents of the current one.
 group_by_rule <- function(differ, rule) {
   n <- nrow(differ)
   group <- rep(1L, n)

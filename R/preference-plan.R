@@ -1,19 +1,20 @@
 #' Plan a design of preference judgments
 #'
-#' Simulates sessions for several numbers of candidates and of answers per pair, and says what they cost and how
-#' close their lists come to the order of the latent similarities.
+#' Simulates sessions for several numbers of candidates and of answers per pair. For each design, it reports the cost
+#' in pairs and iterations, and how close the resulting lists are to the order of the latent similarities.
 #'
 #' @param n Numbers of candidates of a query.
 #' @param answers Numbers of answers per pair.
-#' @param level The level of the test, as in [preference_session()].
-#' @param similarity A function that draws `n` latent similarities, on the scale of [simulate_crowd()]; by default
+#' @param level Level of the test, as in [preference_session()].
+#' @param similarity A function of `n` that draws `n` latent similarities on the scale of [simulate_crowd()]; by default
 #'   normal with standard deviation 2.
-#' @param replicates Sessions simulated for each combination, each with its own similarities, crowd and start.
-#' @param ... Settings of [simulate_crowd()]: `workers`, `skill`, `threshold`, `equal_robots`, ...
-#' @param seed A whole number, or NULL for R's generator as it is.
+#' @param replicates Number of simulated sessions per design, each with its own similarities, crowd and initial order.
+#' @param ... Arguments of [simulate_crowd()]: `workers`, `skill`, `threshold`, `equal_robots`, ...
+#' @param seed A whole number, or NULL to use R's random number generator in its current state.
 #' @return A `judicious_preference_plan`: a data frame with one row per session: `n`, `answers`, `replicate`, `pairs`
-#'   asked, `all_pairs`, `n_log_n` (n log2 n), `iterations`, `groups`, and `adr`: the expected ADR of the list against
-#'   the latent order without groups, over permutations within its groups. `summary()` averages over replicates.
+#'   (asked), `all_pairs` (of the candidates), `n_log_n` (n log2 n), `iterations`, `groups`, and `adr`: the ADR of the
+#'   list against the order of the latent similarities (each document its own group), averaged over permutations within
+#'   the groups of the list. `summary()` averages over replicates.
 #' @seealso [simulate_crowd()], [list_adr()]
 #' @examples
 #' plan <- plan_preferences(n = c(5, 10), answers = c(5, 10), replicates = 3, seed = 1)

@@ -20,14 +20,14 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
   new_ordered_list(do.call(rbind, rows))
 }
 
-# Upper triangle: does the document above have the smaller ranks?
+# Upper triangle: whether the ranks of the upper document are significantly smaller.
 differing_samples <- function(samples, tails, level) {
   n <- length(samples)
   differ <- matrix(FALSE, n, n)
   side <- if (tails == 1) "less" else "two.sided"
   for (j in seq_len(n)[-1]) {
     for (i in seq_len(j - 1)) {
-      # Ranks tie as a matter of course, and equal samples have no p-value.
+      # Tied ranks are normal here, and the p-value of equal samples is NaN: no need for warnings.
       p <- suppressWarnings(stats::wilcox.test(samples[[i]], samples[[j]], alternative = side)$p.value)
       differ[i, j] <- !is.na(p) && p <= level
     }
@@ -72,7 +72,7 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
     differ <- function(first, second) differing_samples(list(first, second), 1, level)[1, 2]
     if (differ(x, y)) "less" else if (differ(y, x)) "greater" else "equal"
   }
-  # Pairs of a session have a decision already.
+  # Pairs from a session have a column `decision` already, which is replaced.
   pairs$decision <- unname(mapply(decide, a, b))
   pairs
 }

@@ -1,21 +1,22 @@
 #' Recover the initial order of a finished sort
 #'
-#' Published preference judgments say what was asked in which batch, but not the random order the candidates started
-#' in. The pivots betray it: in every segment, the pivot is the document that all pairs of the batch have in common,
-#' and it came last. `recover_order()` follows the sort batch by batch and returns an order of the candidates from
-#' which [preference_session()] with `order = "given"` asks exactly the same pairs in the same iterations.
+#' Published preference judgments tell which pairs were in which batch, but not the random order in which the sort
+#' started. This order can be recovered from the pivots: in every segment, the pivot is the document that all pairs of
+#' the batch have in common, and it was the last document of the segment. `recover_order()` follows the sort batch by
+#' batch and returns an order of the candidates from which [preference_session()] with `order = "given"` asks exactly
+#' the same pairs in the same iterations.
 #'
-#' Where only one pair of a segment was left to compare, either document may have been the pivot. Then the one
-#' that comes later in `candidates` is taken; where the pair differs, the list depends on it: the
-#' former pivots, equal to both, stay with the pivot.
+#' If only one pair of a segment was left to compare, either document may have been the pivot. The function then selects
+#' the one that comes later in `candidates`. If the two documents differ, the choice changes the list, because former
+#' pivots, which are equal to both, stay in the group of the pivot.
 #'
-#' @param answers Answers as in [preference_decisions()], with a further column `iteration`: the batch
-#'   of the pair, 1, 2, ...
+#' @param answers Answers as in [preference_decisions()], with a further column `iteration`: the batch of the pair, 1,
+#'   2, ...
 #' @param candidates The documents, as in [preference_session()]; by default those of the answers.
 #' @inheritParams preference_session
-#' @return A data frame with columns `query` and `doc`, in the recovered order, that can be given to
-#'   [preference_session()]. Its attribute `"ambiguous"` is a data frame of the segments with two possible pivots:
-#'   `query`, `iteration`, `pivot` (the one taken), `other`, and `matters`: whether the list depends on it.
+#' @return A data frame with columns `query` and `doc`, in the recovered order, which [preference_session()] accepts as
+#'   `candidates`. Its attribute `"ambiguous"` is a data frame of the segments with two possible pivots: `query`,
+#'   `iteration`, `pivot` (the selected one), `other`, and `matters`: whether the choice changes the list.
 #' @inherit preference_decisions references
 #' @examples
 #' answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:3, each = 2),
@@ -60,7 +61,8 @@ recover_query <- function(query, docs, pairs, call) {
   sign <- sign_matrix(docs, pairs)
   reached <- diag(n) > 0
   ambiguous <- list()
-  # The segment's documents in an order that gives the pivots seen; `former` lead it, having been pivots.
+  # Orders the documents of a segment such that sorting them selects the observed pivots. `former`, the former pivots of
+  # the segment, come first.
   recover <- function(segment, former, i) {
     rest <- setdiff(segment, former)
     if (all(reached[segment, segment])) return(rest)

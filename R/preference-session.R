@@ -1,27 +1,26 @@
 #' Sort documents by preference judgments
 #'
-#' A session asks people which of two documents is more like a query, and sorts each query's
-#' candidates into groups by their answers (Urbano et al. 2010). All open segments of all
-#' queries are asked at once, so that a whole batch can be given out; with every answer added
-#' the session knows which pairs to ask next, until every segment is closed.
+#' Asks people which of two documents is more similar to a query, and sorts the candidates of each query into groups by
+#' their answers (Urbano et al. 2010). A session asks for the pairs of all open segments of all queries at once, so that
+#' they can be given out as one batch. Every added answer updates the pairs to ask next, until every segment is closed.
 #'
-#' Candidates start in random order. The last document of a segment is its pivot and is compared
-#' with the others; those preferred to it form the segment before it, its equals (with the pivot
-#' in front) its own, the rest the segment after it. A segment is closed when all its pairs have been
-#' compared. Which of the two documents is shown as A, and the order in which a batch is shown, are random.
+#' Candidates start in random order. The last document of a segment is its pivot and is compared with the others. The
+#' documents preferred to the pivot form a segment before it, those equal to it form its own segment (with the pivot in
+#' front), and the rest form a segment after it. A segment is closed when all its pairs have been compared. The side on
+#' which a document is shown, and the order within a batch, are random.
 #'
-#' A session is a plain list: store it with [saveRDS()], read it back and go on. What it asks depends only on its
-#' candidates, its seed and the answers it got, never on when they came or in how many parts.
+#' A session is a plain list, which can be stored with [saveRDS()] and continued later. The pairs it asks for depend
+#' only on its candidates, its seed and the answers, not on the time or order in which the answers were added.
 #'
-#' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named
-#'   list with a vector of documents for each query.
-#' @param seed A whole number that fixes the initial order, the sides and the order of the
-#'   batches; by default one is drawn from R's generator.
-#' @param answers How many answers every pair needs.
-#' @param level The level of the test that decides between equal and different: see [preference_decisions()].
-#' @param missing What to do where a worker gave no answer (NA): `"ask"` somebody else, count it
-#'   as `"equal"`, or `"drop"` it, so that the pair is decided on fewer answers.
-#' @param order `"random"`, or `"given"` to start from the candidates' own order.
+#' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named list with a vector
+#'   of documents for each query.
+#' @param seed A whole number that determines the initial order, the sides and the order of the batches; by default it
+#'   is drawn from R's random number generator.
+#' @param answers Number of answers that every pair needs.
+#' @param level Level of the test that decides whether two documents differ: see [preference_decisions()].
+#' @param missing How to handle missing answers (NA): `"ask"` another worker, count them as `"equal"`, or `"drop"`
+#'   them, so that the pair is decided by fewer answers.
+#' @param order `"random"`, or `"given"` to start from the order of the candidates.
 #' @param session A session.
 #' @param new Answers as a data frame: `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"` or NA),
 #'   optionally `seconds`, `time` and `comment`; other columns are kept, too. The two documents may stand on either side. Only pairs that the
@@ -29,11 +28,12 @@
 #' @param workers Workers whose answers must not count, whatever they answered or will answer. Pairs
 #'   they leave short of answers are asked again, and the lists follow from the rest.
 #' @return `preference_session()`, `add_answers()` and `block_workers()` return a `judicious_preferences`.
-#'   `next_pairs()` returns a data frame of the pairs to ask, in the order to show them: `query`, `doc_a`, `doc_b`,
-#'   `iteration` and `needed`, the answers still missing; no row when the lists are complete. `as.data.frame()` gives
-#'   every pair asked so far with its counts, test and decision. `summary()` counts what was asked and answered.
-#' @seealso [ordered_list()] for the result, [sorting_tree()] for how it came about, [simulate_crowd()] to plan a
-#'   session, [transitivity_violations()] and [worker_quality()] to check it.
+#'   `next_pairs()` returns a data frame with the pairs to ask, in the order in which to show them: `query`, `doc_a`,
+#'   `doc_b`, `iteration` and `needed`, the number of missing answers; it has no rows if the lists are complete.
+#'   `as.data.frame()` returns every pair asked so far with its counts, test and decision. `summary()` counts what was
+#'   asked and answered.
+#' @seealso [ordered_list()] returns the result, [sorting_tree()] and [transitivity_violations()] inspect the sort,
+#'   [worker_quality()] assesses the workers, and [simulate_crowd()] helps to plan a session.
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
@@ -59,7 +59,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
   }
   candidates <- check_candidates(candidates)
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
-  # `side` and `turn` make a coin for every pair: the fraction of the sum over its two documents.
+  # `side` and `turn` give every pair a random number: the fractional part of the sum over its two documents.
   candidates <- with_seed(seed, {
     n <- nrow(candidates)
     if (order == "random") candidates <- candidates[order_within(candidates$query, sample.int(n)), ]
@@ -95,7 +95,7 @@ check_candidates <- function(candidates, call = caller_env()) {
   out
 }
 
-# A list with the documents of each query as a data frame.
+# A list with one data frame of documents per query.
 listed_candidates <- function(candidates, call) {
   queries <- names(candidates)
   if (is.null(queries) || anyNA(queries) || any(!nzchar(queries)) || anyDuplicated(queries)) {
@@ -147,7 +147,7 @@ add_answers <- function(session, new) {
   refresh_session(session)
 }
 
-# Columns that one of the two lacks are NA there.
+# Row-binds two data frames. Columns that one of them lacks are NA in its rows.
 bind_answers <- function(old, new) {
   columns <- union(names(old), names(new))
   fill <- function(x) {
@@ -175,14 +175,14 @@ pair_coin <- function(session, pairs, column) {
   (at(pairs$doc_a) + at(pairs$doc_b)) %% 1
 }
 
-# Everything that follows from the answers: trees, pairs, decisions. Each query's tree is grown again.
+# Recomputes everything that follows from the answers: trees, pairs and decisions.
 refresh_session <- function(session) {
   valid <- session$answers[!session$answers$worker %in% session$blocked, , drop = FALSE]
   tally <- tally_answers(valid)
   counted <- tally$n_a + tally$n_equal + tally$n_b + if (session$missing == "ask") 0 else tally$n_missing
   if (session$missing == "equal") tally$n_equal <- tally$n_equal + tally$n_missing
   tally <- cbind(tally, decide_pairs(tally$n_a, tally$n_equal, tally$n_b, session$level))
-  # Where every answer is missing and dropped, nothing tells the documents apart.
+  # If all answers to a pair are missing and dropped, there is no evidence that the documents differ.
   tally$decision[is.na(tally$decision)] <- "equal"
   tally$needed <- pmax(0, session$answers_needed - counted)
   key <- pair_key(tally)
@@ -217,7 +217,7 @@ sign_matrix <- function(docs, tally) {
   sign
 }
 
-# The tally's figures, on the sides that the pairs were asked with.
+# Counts and decisions of the tally, on the sides on which the pairs were asked.
 decided_pairs <- function(pairs, tally, key, needed) {
   at <- match(pair_key(pairs), key)
   flipped <- !is.na(at) & tally$doc_a[at] != pairs$doc_a

@@ -1,35 +1,35 @@
-#' A simulated crowd
+#' Simulate a crowd of workers
 #'
-#' Workers who compare documents by a latent similarity, to plan a design before anybody is paid. A worker
-#' perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error,
-#' prefers A when that is above `threshold`, B when it is below `-threshold`, and calls them equal in between. This is
-#' the model of `bradley_terry(ties = "rao-kupper")` with skill 1 and no bias.
+#' Simulates workers who compare documents by a latent similarity, to plan a design before paying anybody. A worker
+#' perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error. The
+#' worker prefers A if this difference is above `threshold`, B if it is below `-threshold`, and considers the documents
+#' equal otherwise. With skill 1 and no bias, this is the model of `bradley_terry(ties = "rao-kupper")`.
 #'
-#' @param similarity The latent similarity to the query: a named list with a named vector per query, or a data
-#'   frame with columns `query`, `doc` and `similarity`. Its unit is the standard worker's: a difference of 1 is
-#'   preferred at odds of e to 1 where no answer is equal.
+#' @param similarity The latent similarity to the query: a named list with a named vector per query, or a data frame
+#'   with columns `query`, `doc` and `similarity`. A difference of 1 means that, if no answer is equal, a worker with
+#'   skill 1 prefers the more similar document with odds of e to 1.
 #' @param workers Number of human workers.
-#' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. 0 is a worker who
-#'   guesses.
-#' @param bias_sd Standard deviation between workers of the leaning to side A.
-#' @param threshold Half the width of the band of differences that are called equal.
-#' @param equal_robots,random_robots Numbers of robots among the workers, besides the human ones: those that
-#'   always answer `"equal"`, always after `robot_seconds`, and those that answer at random.
-#' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its logarithm, half
-#'   of the variance between workers.
-#' @param robot_seconds Seconds a robot takes.
-#' @param no_answer Probability that a human gives no answer.
-#' @param seed A whole number, or NULL for R's generator as it is.
-#' @param session A session of [preference_session()].
-#' @param crowd A crowd of `simulate_crowd()`.
-#' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed` as from [next_pairs()].
+#' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. A worker with skill
+#'   0 guesses.
+#' @param bias_sd Standard deviation between workers of the bias towards side A.
+#' @param threshold Half the width of the interval of differences that are considered equal.
+#' @param equal_robots,random_robots Numbers of robots, in addition to the human workers: those that always answer
+#'   `"equal"`, and those that answer at random.
+#' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its logarithm. Half of
+#'   this variance is between workers, half between the answers of a worker.
+#' @param robot_seconds Time in seconds that a robot takes for each answer.
+#' @param no_answer Probability that a human worker gives no answer.
+#' @param seed A whole number, or NULL to use R's random number generator in its current state.
+#' @param session A session, by [preference_session()].
+#' @param crowd A crowd, by `simulate_crowd()`.
+#' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed`, as returned by [next_pairs()].
 #' @param ... Not used.
-#' @param exclude Answers already given, as a data frame with `query`, `doc_a`, `doc_b` and `worker`: nobody is asked
-#'   about a pair again.
-#' @return `simulate_crowd()`: a `judicious_crowd`, a list with `similarity` and `workers` (a data frame `worker`,
-#'   `kind`, `skill`, `bias`, `speed`). `ask_crowd()`: answers as [add_answers()] takes them, with `seconds`. Each
-#'   pair is given to `needed` different workers at random. `run_session()`: the session after asking
-#'   the crowd until it is complete.
+#' @param exclude Answers already given: a data frame with columns `query`, `doc_a`, `doc_b` and `worker`. No worker is
+#'   asked about the same pair again.
+#' @return `simulate_crowd()`: a `judicious_crowd`, a list whose elements include `similarity` and `workers` (a data
+#'   frame with columns `worker`, `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()]
+#'   accepts them, with `seconds`; each pair is answered by `needed` different workers, selected at random.
+#'   `run_session()`: the session after asking the crowd until the session is complete.
 #' @seealso [plan_preferences()]
 #' @examples
 #' latent <- list(q = c(x = 2, y = 0, z = -1))

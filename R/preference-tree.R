@@ -1,10 +1,10 @@
-# The self-organising sort of one query (Urbano et al. 2010, section 3.2): segments of documents,
-# the last document of each its pivot. A tree of segments is grown from the decisions known so
-# far, so a session's state is a function of its answers and never needs repair.
+# The sort of one query (Urbano et al. 2010, section 3.2). A segment is a set of documents whose last one is the pivot.
+# The tree of segments is grown again from the decisions known so far, so that the state of a session is a function of
+# its answers alone.
 
-# docs: the documents in their initial order. sign[i, j]: -1 where i precedes j, 0 equal, 1 where it
-# follows, NA undecided. Returns the segments, depth first (left to right in the list), and the
-# pairs asked so far with the iteration that asked them.
+# docs: the documents in their initial order. sign[i, j]: -1 if i precedes j, 0 if they are equal, 1 if i follows j, NA
+# if undecided. Returns the segments, depth first (the order of the list), and the pairs asked so far with the iteration
+# that asked them.
 grow_tree <- function(docs, sign) {
   n <- length(docs)
   reached <- diag(n) > 0
@@ -24,7 +24,7 @@ grow_tree <- function(docs, sign) {
     side <- sign[others, pivot]
     if (anyNA(side)) return()
     nodes[[id]]$state <<- "split"
-    # The pivot leads the segment of its equals, so the next pivot is another document.
+    # The pivot comes first in the segment of its equals, so that the next pivot is another document.
     parts <- list(others[side < 0], c(pivot, others[side == 0]), others[side > 0])
     for (part in parts[lengths(parts) > 0]) visit(part, iteration + 1L, id)
   }
@@ -32,13 +32,13 @@ grow_tree <- function(docs, sign) {
   list(nodes = nodes, asked = do.call(rbind, asked))
 }
 
-# The leaves from left to right: the list as far as it is known.
+# The leaves from left to right, which are the list as far as it is known.
 tree_groups <- function(nodes) {
   leaf <- Filter(function(node) node$state != "split", nodes)
   list(docs = lapply(leaf, `[[`, "docs"), closed = vapply(leaf, function(node) node$state == "closed", NA))
 }
 
-# Triples of documents, all three pairs decided, that no weak order allows.
+# Triples of documents with three decided pairs that are consistent with no weak order.
 find_violations <- function(docs, sign) {
   found <- list()
   n <- length(docs)

@@ -1,22 +1,22 @@
-#' How good is each worker?
+#' Assess the quality of workers
 #'
-#' Speed, leaning and agreement of every worker, and who answers like a robot.
+#' Computes speed, bias and agreement of every worker, and detects workers who answer like a robot.
 #'
-#' `agreement` compares the worker's answers with all other answers to the same pairs, as [answer_agreement()] scores
-#' them; `others` is what the others reach among themselves on those pairs, so `agreement - others` is not confounded
-#' with how hard the pairs were. `majority` is the share of the worker's answers that equal the most frequent answer
-#' of the others, where there is exactly one.
+#' `agreement` compares the worker's answers with all other answers to the same pairs, scored as by
+#' [answer_agreement()]. `others` is the agreement of the other workers among themselves on the same pairs, so that
+#' `agreement - others` does not depend on how difficult the pairs were. `majority` is the share of the worker's
+#' answers that equal the most frequent answer of the others, over the pairs for which it is unique.
 #'
-#' Somebody who always says `"equal"` may be right. `p_equal` is the probability that answers drawn from the others'
-#' would all be `"equal"` on the same pairs (each share with half an answer added on either side); it is 1 for who
-#' ever said anything else. A worker is called a robot (`"always equal"`) where it is below `level`, and
-#' (`"constant time"`) where five or more answers all took the same seconds, to the second. `level` is divided by the
-#' number of workers (Bonferroni).
+#' A worker who always answers `"equal"` may be right. `p_equal` is the probability that answers drawn at random from
+#' those of the others to the same pairs would all be `"equal"` (with half an answer added to `"equal"` and half an
+#' answer to the rest); it is 1 for a worker who gave any other answer. A worker is flagged as `"always equal"` if
+#' `p_equal` is below `level`, divided by the number of workers (Bonferroni), and as `"constant time"` if at least five
+#' answers have times and all times are the same, rounded to the second.
 #'
-#' @param answers Answers as in [preference_decisions()], or a session; blocked workers are then shown too.
-#' @param level How sure to be that somebody is a robot.
+#' @param answers Answers as in [preference_decisions()], or a session, whose blocked workers are included.
+#' @param level Probability of flagging any worker as `"always equal"` by chance.
 #' @return A `judicious_worker_quality`: a data frame with one row per worker, in order of appearance: `worker`,
-#'   `answers`, `missing`, `share_equal`, `share_a` (of the answers that are not equal), `median_seconds` and
+#'   `answers`, `missing`, `share_equal`, `share_a` (among the answers that are not equal), `median_seconds` and
 #'   `sd_seconds` (NA without `seconds`), `agreement`, `others`, `majority`, `p_equal` and `robot`, which is `""`,
 #'   `"always equal"`, `"constant time"` or both.
 #' @inherit preference_decisions references
@@ -59,7 +59,7 @@ worker_quality <- function(answers, level = 0.01) {
   structure(out, class = c("judicious_worker_quality", "data.frame"))
 }
 
-# Per answer: what the other workers said about the same pair.
+# For each answer, statistics of the other workers' answers to the same pair.
 others_answers <- function(answers) {
   pairs <- tally_answers(answers)
   row <- match(pair_key(answers), pair_key(pairs))

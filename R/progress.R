@@ -1,20 +1,20 @@
-# Progress of steps that take some seconds. There is one bar at a time, that of the outermost step: the steps within it
-# keep it alive.
+# Progress bars for steps that take several seconds. There is one bar at a time, that of the outermost step; the steps
+# within it only keep it moving.
 
-# Whether to show progress where no argument says so: the option `judicious.progress`, or else as R is interactive.
+# The default for showing progress: the option `judicious.progress`, or else whether R is interactive.
 progress_option <- function() {
   asked <- getOption("judicious.progress", interactive())
   check_flag(asked, "judicious.progress", call = NULL)
   asked
 }
 
-# What is shown now: `step`, which counts a step of the outermost bar.
+# The progress bar on display: `step` advances the bar of the outermost step.
 on_show <- new.env(parent = emptyenv())
 
-# Starts a step of `total` parts (NA: unknown), which ends with the function `frame`. Returns a function that counts
-# `inc` of them and takes values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so that a
-# quick step shows nothing and does not load cli. It is drawn at once then: without a terminal, cli would wait for up to
-# three seconds.
+# Starts a step of `total` parts (NA: unknown), which ends with the function `frame`. Returns a function that advances
+# by `inc` parts and accepts values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so a
+# quick step shows nothing and does not load cli. The first update is forced, because cli would wait for up to three
+# seconds without a terminal.
 start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
                            frame = parent.frame()) {
   if (!show) return(function(...) invisible())
@@ -45,7 +45,7 @@ open_bar <- function(what, total, format, extra, frame) {
   cli::cli_progress_bar(what, total = total, format = format, extra = extra, clear = TRUE, .envir = frame)
 }
 
-# Moves the bar on show, if there is one, within a step that counts nothing.
+# Updates the bar on display, if there is one, within a step that has no progress of its own.
 keep_alive <- function() if (!is.null(on_show$step)) on_show$step(0)
 
 end_progress <- function() {
@@ -53,8 +53,8 @@ end_progress <- function() {
   set_pulse_cpp(NULL)
 }
 
-# Calls `f` with each item and shows progress: here, or where future.apply is installed on the workers of the user's
-# future::plan(), which tell of it through progressr.
+# Calls `f` with each item and shows progress. The calls run in this process or, if future.apply is installed, on the
+# workers of the user's future::plan(), which report progress through progressr.
 over_items <- function(items, f, what, show, workers = has_workers()) {
   if (!workers) {
     step <- start_progress(what, length(items), show)

@@ -1,6 +1,6 @@
-# Average precision when the gains are independent: exact moments.
+# Rankings by average precision with independent gains, by exact moments.
 
-# `g`: gains_on_pool(). A pair is relevant with the probability that its gain is at least the measure's `rel`.
+# `g`: the result of gains_on_pool(). A pair is relevant with the probability that its gain is at least `rel`.
 rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$measure
   if (is_custom(list(m)) || m$base != "AP" || m$total != "mean") {

@@ -1,15 +1,16 @@
-# Would a ranking survive another assessor? Gains are what one assessor said; another one would say something else of
-# the same documents.
+# Rankings that take differences between assessors into account: another assessor of the same documents would give other
+# gains.
 
-# Variances of the difference of two assessors' gains of a document, from 0 to 1: of each pair, and of the mean of a
-# query, in which one may be more lenient. `pairs` and `queries`: the numbers of those judged twice that they count as.
-# On TREC Deep Learning 2019, judged anew by two more assessors, they are 0.08 to 0.09 and 0.03 to 0.06 between any two
-# of the three; the first is larger here because assessors also differ in which systems' documents they like, so that
-# differences of systems vary by more than independent errors let them.
+# Prior variances of the difference between the gains that two assessors give to a document, on a scale from 0 to 1:
+# `pair`, of single pairs, and `query`, of the mean of a query, on which one assessor may be more lenient. `pairs` and
+# `queries`: the numbers of pairs and queries judged twice that the prior is worth. Two further assessors judged TREC
+# Deep Learning 2019 again; between any two of the three assessors, the variances are 0.08 to 0.09 and 0.03 to 0.06.
+# The prior doubles the first, because assessors also differ in which systems' documents they prefer, so that
+# differences between systems vary by more than independent errors would.
 assessor_prior <- list(pair = 0.16, query = 0.04, pairs = 50, queries = 10)
 
-# Both variances, from second judgments and the prior. `gain`: the first gain of each pair of the pool, and `second` the
-# second one, NA where there is none.
+# Posterior estimates of both variances. `gain`: the first gain of each pair of the pool; `second`: the second one, NA
+# if there is none.
 assessor_variances <- function(x, gain, second) {
   prior <- assessor_prior
   twice <- which(!is.na(gain) & !is.na(second))
@@ -20,14 +21,14 @@ assessor_variances <- function(x, gain, second) {
   free <- length(twice) - length(count)
   within <- sum((difference - mean[query])^2)
   pair <- (prior$pairs * prior$pair + within) / (prior$pairs + free)
-  # The means of queries vary by the leniency and by what is left of the pairs' variance; a shift of all is no error.
+  # Query means vary by leniency and by the remaining variance of pairs. A shift common to all queries is no error.
   between <- if (length(count) > 1) max(stats::var(mean) - pair * base::mean(1 / count), 0) else prior$query
   known <- max(length(count) - 1, 0)
   list(pair = pair, query = (prior$queries * prior$query + known * between) / (prior$queries + known))
 }
 
-# Covariance that another assessor of the judged pairs would add to the systems' estimates. What is not judged is as
-# open with him as with the first.
+# Covariance that another assessor of the judged pairs would add to the estimates of the systems. Unjudged pairs are as
+# uncertain with that assessor as with the first.
 another_assessor <- function(x, gain, second, call = caller_env()) {
   if (!is_sum(x) || !is.null(x$scale$worth)) {
     abort_judicious(c("{.code assessor = \"another\"} cannot follow {.val {x$measure$name}}.",
@@ -41,7 +42,7 @@ another_assessor <- function(x, gain, second, call = caller_env()) {
   diff(worth_range(x$scale))^2 * (variance$pair * crossprod(weight) + variance$query * crossprod(by_query))
 }
 
-# The ranking that holds for another assessor.
+# The ranking with confidence and intervals that refer to another assessor.
 rank_for_another <- function(ranking, gain, second, call = caller_env()) {
   more <- another_assessor(ranking$collection, gain, second, call)
   wider <- new_ranking(ranking$collection, unname(ranking$mean), unname(ranking$covariance) + more,
@@ -51,7 +52,7 @@ rank_for_another <- function(ranking, gain, second, call = caller_env()) {
   wider
 }
 
-# The gains that a ranking rests on, and second ones, by pair of the pool.
+# The known gains of a ranking, by pair of the pool.
 known_gains <- function(x, gains) {
   if (inherits(gains, "judicious_joint_gains")) return(gains$gain)
   of <- gains_on_pool(x, gains)

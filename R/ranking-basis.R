@@ -1,5 +1,5 @@
-# What a ranking rests on: the gains that rank_systems() makes when it is given something else, and how they are called
-# in print.
+# The gains on which a ranking is based: how rank_systems() computes them from its other arguments, and how print()
+# describes them.
 
 gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call = caller_env()) {
   given <- c("past", "opinion", "judgments")[!c(is.null(past), is.null(opinion), is.null(judgments))]
@@ -9,7 +9,7 @@ gains_to_rank_by <- function(x, gains, past, opinion, judgments, measure, call =
   }
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
-    # Gains that cannot follow the measure are of themselves; the ranking draws from them.
+    # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
     if (!is_followed(in_measure(x, measure, call))) measure <- NULL
     model <- gains %||% model_of_past(past, opinion, measure)
     return(joint_gains(model, x, judgments, opinion, measure = measure))
@@ -30,7 +30,8 @@ refuse_beside_gains <- function(given, what, call) {
   ), "argument", argument = given[1], call = call)
 }
 
-# Models are told by what they can do; a typing error in "published" or a data frame should not end in predict().
+# A model is any object with a predict() method. Check for obvious mistakes here, such as a misspelt "published" or a
+# data frame, which would raise an obscure error in predict().
 check_gain_source <- function(gains, call) {
   if (inherits(gains, c("judicious_collection", "judicious_session"))) {
     abort_judicious("{.arg gains} is {.obj_type_friendly {gains}}, which can be given as {.arg past}.", "argument",
@@ -47,13 +48,13 @@ check_gain_source <- function(gains, call) {
 model_of_past <- function(past, opinion, measure) {
   if (is.null(past)) return(gain_prior())
   if (inherits(past, "judicious_gain_model")) return(past)
-  # An opinion by position is on the pairs of one pool only.
+  # An opinion that is a vector in pool order applies to one collection only.
   portable <- is.function(opinion) || is.data.frame(opinion)
   gain_model(collections = past, opinion = if (portable) opinion, measure = measure)
 }
 
-#' @return `kind`, "joint" or "independent", and `note`, a line to print; none for independent gains, whose confidence
-#'   is labelled instead.
+#' @return A list with `kind`, "joint" or "independent", and `note`, a line to print. Independent gains have no note,
+#'   because the label of their confidence describes them.
 #' @noRd
 gains_basis <- function(gains) {
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character()))
@@ -65,7 +66,7 @@ gains_basis <- function(gains) {
   } else {
     "your prior"
   }
-  # Grades of a data frame enter step by step, as "grade>=2".
+  # The grades of a data frame enter the model as indicators, such as "grade>=2".
   given <- any(names(gains$fit$beta) == "opinion" | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   opinion <- if (given) " and an opinion"
   list(kind = "joint", note = paste0("Joint gains from ", source, opinion))

@@ -1,26 +1,26 @@
-#' The distribution of a system's effectiveness
+#' Compute the distribution of a system's effectiveness
 #'
-#' @description AG@k of a system is a sum of gains, so from their distributions follows its own: for one query,
-#' or for the mean over all queries. `effectiveness_distribution()` computes it exactly, as the convolution of
-#' the distributions of the gains (taken to be independent), beside the normal distribution of the same mean and
-#' variance that confidence is computed with: Fig. 1 of Urbano and Schedl (2013). Its `plot()` shows how good
-#' that approximation is.
+#' @description AG@k of a system is a mean of gains, so its distribution follows from those of the gains, for one query
+#' or for the mean over all queries. `effectiveness_distribution()` computes it exactly, as the convolution of the
+#' distributions of the gains (assumed to be independent), together with the normal distribution with the same mean and
+#' variance, which confidence is based on: Fig. 1 of Urbano and Schedl (2013). Its `plot()` shows how good the
+#' approximation is.
 #'
-#' @details A judged pair counts with its gain; a pair with the uniform distribution with every level of the
-#' scale (0, 1, ..., 100 on the Fine scale), any other with the levels that its model knows (0, 11, ..., 99).
-#' The value of AG@k then takes steps of the greatest common measure of the levels over k (times the number of
-#' queries). Where the levels have none worth the name, each is shared between the two nearest of 5,000 steps,
-#' which keeps the mean.
+#' @details A judged pair has its gain with certainty. A pair with the uniform distribution has every level of the scale
+#' (0, 1, ..., 100 on the Fine scale), and any other pair the levels of its model (0, 11, ..., 99). The values of AG@k
+#' are multiples of the greatest common divisor of the levels, divided by k (times the number of queries). If this
+#' divisor is below a 5,000th of the range of levels, levels are placed on a grid of that width instead, each shared
+#' between its two nearest points, which preserves the mean.
 #'
 #' @param x A [test_collection()].
-#' @param gains A [gain_distribution()] for its pool, [uniform_gains()] for the assumption of the figure.
-#' @param system A system's name.
-#' @param query A query's id, or NULL for the mean over all queries.
-#' @return A `judicious_distribution`: a list of `value` (AG@k, evenly spaced, ascending) and `probability`,
-#'   `step` between values, `mean` and `sd`, `system`, `query`, `k`, `n_queries`. `as.data.frame()` gives
-#'   `value`, `probability` and `normal`, what the normal distribution has within half a step of the value;
-#'   `print()` tells the largest error of its distribution function; [plot()][plot.judicious_distribution] shows
-#'   both.
+#' @param gains A [gain_distribution()] for its pool; [uniform_gains()] is the assumption of the figure.
+#' @param system Name of a system.
+#' @param query Id of a query, or NULL for the mean over all queries.
+#' @return A `judicious_distribution`: a list with `value` (AG@k, evenly spaced, ascending), `probability`, `step` (the
+#'   distance between values), `mean`, `sd`, `system`, `query`, `k` and `n_queries`. `as.data.frame()` returns `value`,
+#'   `probability` and `normal`, the probability of the normal distribution within half a step of the value. `print()`
+#'   shows the largest error of the normal distribution function, and [plot()][plot.judicious_distribution] draws both
+#'   distributions.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -69,7 +69,7 @@ unknown_id <- function(id, arg, known, call = caller_env()) {
   ), paste0("unknown_", arg), argument = arg, call = call)
 }
 
-# Level and probability of each pair's gain, as the result of each of them.
+# Levels and probabilities of the gain of each of `pairs`.
 pair_distributions <- function(x, gains, pairs) {
   at <- if (is.null(gains$query)) pairs else match_ids(gains, pool_ids(x)[pairs, , drop = FALSE])
   uniform <- uniform_gain(x$scale)
@@ -82,14 +82,14 @@ pair_distributions <- function(x, gains, pairs) {
   })
 }
 
-# The distribution of a sum of independent gains: probabilities of start, start + step, ...
+# Distribution of a sum of independent gains: the probabilities of start, start + step, ...
 gain_sum <- function(parts) {
   certain <- lengths(lapply(parts, `[[`, "prob")) == 1
   start <- sum(vapply(parts, function(part) min(part$level), 0))
   parts <- lapply(parts[!certain], function(part) list(prob = part$prob, above = part$level - min(part$level)))
   step <- common_step(unlist(lapply(parts, function(part) unique(part$above))))
   sums <- lapply(parts, function(part) on_lattice(part$above / step, part$prob))
-  # Neighbours are added two by two, so that the long sums are few.
+  # Adds neighbours pairwise, so that there are few convolutions of long vectors.
   while (length(sums) > 1) {
     odd <- seq(1, length(sums), by = 2)
     sums <- lapply(odd, function(i) Reduce(convolve_probabilities, sums[seq(i, min(i + 1, length(sums)))]))
@@ -97,7 +97,7 @@ gain_sum <- function(parts) {
   list(start = start, step = step, probability = if (length(sums)) sums[[1]] else 1)
 }
 
-# The greatest number of which all distances are multiples, or a 5,000th of the largest.
+# The greatest common divisor of the distances, but at least a 5,000th of the largest distance.
 common_step <- function(above) {
   above <- unique(above[above > 0])
   if (!length(above)) return(1)
@@ -130,7 +130,7 @@ convolve_probabilities <- function(a, b) {
   n <- length(a) + length(b) - 1
   size <- stats::nextn(n)
   pad <- function(p) stats::fft(c(p, numeric(size - length(p))))
-  # The transform leaves errors of 1e-16 where the probability is less than that.
+  # The Fourier transform has errors of about 1e-16, which can make small probabilities negative.
   pmax(Re(stats::fft(pad(a) * pad(b), inverse = TRUE))[seq_len(n)] / size, 0)
 }
 

@@ -1,7 +1,7 @@
 # From distributions of gains to estimates of systems: means, their covariance, and the variance of
 # every difference.
 
-# The gains' means and variances in pool order, checked.
+# Checks `gains` and returns their means and variances in pool order.
 gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
   check_class(gains, "judicious_gains", arg, "gain_distribution", call)
   if (!identical(gains$scale$levels, x$scale$levels)) {
@@ -44,8 +44,8 @@ estimate_systems <- function(x, mean, variance) {
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$weight %||% numeric())
 }
 
-# Mean and variance of what each pair's gain is worth to the measure, from gains_on_pool() and the probabilities of the
-# model's levels.
+# Mean and variance of each pair's gain as the measure counts it, from gains_on_pool() and the probabilities of the
+# levels of the model.
 worth_moments <- function(x, g, prob) {
   if (is.null(x$scale$worth)) return(g)
   worth <- worth_of(x$scale, x$scale$model_levels)
@@ -54,7 +54,7 @@ worth_moments <- function(x, g, prob) {
   g
 }
 
-# The true scores of the systems, from the gain of every pair.
+# True scores of the systems, given the gain of every pair.
 true_means <- function(x, gain) {
   if (is_sum(x)) {
     return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)

@@ -1,4 +1,4 @@
-# Rankings of systems from joint gains.
+# Rankings by joint gains.
 
 rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
   check_same_collection(x, gains, call)
@@ -13,7 +13,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
   judged <- count_pairs(x, !is.na(gains$gain))
-  # Numerical noise is no uncertainty.
+  # With all pairs judged, the covariance is zero except for rounding errors.
   if (scope == "these" && judged == count_pairs(x)) of$covariance[] <- 0
   new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = judged)
 }
@@ -27,7 +27,7 @@ check_same_collection <- function(x, gains, call) {
                   call = call)
 }
 
-# The gains, for a ranking by `measure`; NULL leaves them at the measure they were made for.
+# Converts gains to a ranking by `measure`. With NULL, they keep the measure for which they were made.
 gains_in_measure <- function(gains, measure, call) {
   own <- gains$collection
   if (is.null(measure)) return(gains)
@@ -41,7 +41,8 @@ gains_in_measure <- function(gains, measure, call) {
       i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
     ), "measure", argument = "measure", call = call)
   }
-  # A worth that is not the gain on another unit is drawn, like everything that is not linear.
+  # If the measure uses another function of the gain (not only another unit), draws are needed, as for nonlinear
+  # measures.
   if (!same_worth) {
     span <- x$span
     x <- set_measure(x, x$measure)
@@ -53,8 +54,8 @@ gains_in_measure <- function(gains, measure, call) {
   gains
 }
 
-# Means and covariance of the systems from joint gains, in units of the measure. A list shorter than k has gain 0, not
-# the lowest level, where it ends. A measure that is not linear is here the linear one that follows it.
+# Means and covariance of the systems from joint gains, in units of the measure. The ranks beyond the end of a short
+# list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
 systems_of_posterior <- function(gains, between = 0) {
   systems <- joint_systems_cpp(joint_posterior(gains))
   followed <- !is.null(gains$offset)
@@ -69,8 +70,8 @@ systems_of_posterior <- function(gains, between = 0) {
   list(mean = mean, covariance = covariance * (gains$fit$widening %||% 1))
 }
 
-# Variance of the mean over sampled queries: the expected sample covariance of the queries' scores, divided by their
-# number.
+# Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by
+# their number.
 between_queries <- function(posterior, n, call) {
   check_two_queries(n, call)
   joint_between_queries_cpp(posterior) / n
@@ -82,7 +83,7 @@ check_two_queries <- function(n, call) {
   }
 }
 
-# A ranking by a measure that is not linear.
+# Ranking by a nonlinear measure.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
   check_count(draws, "draws", min = 2, call = call)
   seed <- stream_seed(seed, call)

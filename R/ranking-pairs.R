@@ -1,4 +1,4 @@
-# A symmetric matrix of numbers of the pairs a < b, in the order of compare_pairs(), with 1 on its diagonal.
+# Symmetric matrix with the values `of_pairs` of pairs a < b, in the order of compare_pairs(), and 1 on the diagonal.
 symmetric_matrix <- function(of_pairs, m) {
   out <- matrix(1, m, m)
   out[lower.tri(out)] <- of_pairs
@@ -10,14 +10,14 @@ confidence_matrix <- function(ranking, delta = ranking$delta) {
   symmetric_matrix(compare_pairs(ranking, delta)$confidence, length(ranking$mean))
 }
 
-# The probability that a normal difference is smaller than `equal`, in either direction.
+# Probability that the absolute value of a normal difference is below `equal`.
 equal_probability <- function(difference, variance, equal) {
   sd <- sqrt(variance)
   probability <- stats::pnorm((equal - difference) / sd) - stats::pnorm((-equal - difference) / sd)
   ifelse(variance > 0, probability, as.numeric(abs(difference) < equal))
 }
 
-# Every pair of systems with the better one first, the best pairs first, and the interval of the difference.
+# Every pair of systems with its interval, the better system first and the largest differences first.
 pairs_best_first <- function(ranking) {
   data <- system_differences(ranking)
   turned <- data$difference < 0

@@ -1,14 +1,14 @@
-#' Probabilities of ranks
+#' Estimate the probabilities of ranks
 #'
-#' How probable it is that a system has each rank, by draws from the systems' joint normal distribution, or by those
-#' that [rank_systems()] made for a measure that needs them.
+#' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or from
+#' the draws of [rank_systems()] if the measure needed them.
 #'
-#' @param ranking A [rank_systems()].
-#' @param draws The number of draws; where the ranking has its own, these are taken.
-#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
-#' @return A data frame with one row per system, in the collection's order: `system`, `estimate`, `best` (probability
-#'   of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the central interval of the rank with the ranking's
-#'   `level`), and the matrix column `probability`, systems by ranks. Its rows and columns sum to 1.
+#' @param ranking A ranking by [rank_systems()].
+#' @param draws Number of draws. If the ranking has its own draws, these are used instead.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
+#' @return A data frame with one row per system, in the order of the collection: `system`, `estimate`, `best` (the
+#'   probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (the central interval of the rank at the
+#'   `level` of the ranking), and a matrix column `probability`, systems by ranks, whose rows and columns sum to 1.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(gain_prior(), x, judgments_of(x)[1:100, ])
@@ -20,7 +20,7 @@ rank_probabilities <- function(ranking, draws = 10000, seed = NULL) {
   start_progress("Drawing rankings")
   m <- length(ranking$mean)
   if (!is.null(ranking$draws)) draws <- ncol(ranking$draws)
-  # Equal systems (no variance between them) are told apart by chance.
+  # Ties between systems without variance are broken at random.
   scores <- with_seed(seed, list(score = ranking$draws %||% draw_normal_scores(ranking, draws),
                                  tie = matrix(stats::runif(m * draws), m)))
   tiny <- 1e-9 * max(system_sd(ranking), abs(ranking$mean), 1e-300)

@@ -4,7 +4,7 @@
 #' `rank_systems()` estimates the mean effectiveness of each system, AG@k or another measure averaged over the queries,
 #' from the available judgments, or from none. `system_differences()` compares the systems pair by pair,
 #' `ranking_confidence()` states the confidence in the ranking, `absolute_confidence()` the confidence in each system's
-#' estimate, and `ranking_accuracy()` compares a ranking with the truth where that is known. `vignette("glossary")`
+#' estimate, and `ranking_accuracy()` compares a ranking with the truth if that is known. `vignette("glossary")`
 #' defines the terms.
 #'
 #' Let I be the incidence matrix (pairs by systems), m and C the means and the covariance of the gains, and |Q| the
@@ -47,7 +47,7 @@
 #' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
 #'   all pairs of the pool (in pool order if it has no columns `query` and `doc`); any model that
-#'   [gain_distribution()] takes; `"published"`. Gains (not models) are used unchanged: the judgments of `x` do not
+#'   [gain_distribution()] accepts; `"published"`. Gains (not models) are used unchanged: the judgments of `x` do not
 #'   update them.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model itself.
@@ -60,7 +60,7 @@
 #'   measure's range.
 #' @param scope The queries to which the estimates refer: `"these"` queries of the collection, or all `"new"` queries of
 #'   the same kind, which adds the variance between queries. `"new"` needs [joint_gains()].
-#' @param measure A measure or its name, as in [as_measures()]. NULL takes that of [joint_gains()], by default AG@k at
+#' @param measure A measure or its name, as in [as_measures()]. NULL uses that of [joint_gains()], by default AG@k at
 #'   the collection's cutoff. For P@k on a graded scale, pass `joint_gains(measure = "P@5")`, which model relevance:
 #'   their confidence can be trusted more than that of draws from a model of the grades. Negative levels of a scale
 #'   count as gains here; [evaluate()] treats them as unjudged.
@@ -73,18 +73,18 @@
 #'   session uses the second judgments that it collected through its `overlap`. It has an effect only with
 #'   `assessor = "another"`.
 #' @param draws The number of draws, for measures that need them.
-#' @param seed Seed of the draws; the state of R's generator is restored. NULL draws a seed from it.
+#' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
 #'   each stratum, that is, over the queries that share a value. The gains are estimated from all queries, so a small
 #'   stratum benefits from the judgments of the others.
 #' @param ... Arguments of the methods: for a collection, all arguments that follow; for a session, `delta` and those
 #'   after it.
-#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` gives
+#' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` returns
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
 #'   elements `mean`, `covariance` and `difference_variance`. With `by`: a `judicious_rankings`, a list of rankings
 #'   named by stratum; `as.data.frame()` has the stratum in its first column.
-#' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (as `past` with
-#'   given `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
+#' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (such as `past`
+#'   and `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
 #'   queries, and an unknown column in `by`. Every error names the argument.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
@@ -94,7 +94,7 @@
 #'   SIGIR.
 #'
 #'   Carterette, B., Allan, J. and Sitaraman, R. (2006). Minimal test collections for retrieval evaluation. SIGIR.
-#' @seealso [mtc()] to judge until the confidence is high enough.
+#' @seealso [judging_session()] and [mtc()] collect judgments until the confidence is high enough.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
@@ -107,7 +107,7 @@
 #' head(ranking, 2)
 #' system_differences(ranking)
 #' ranking_confidence(ranking)
-#' # P@2 takes a document as relevant from the gain 1 on.
+#' # P@2 considers a document relevant if its gain is at least 1.
 #' rank_systems(x, judgments = judgments, measure = "P@2")
 #' # The published method, for comparison
 #' rank_systems(x, "published", judgments = judgments)
@@ -158,7 +158,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
   new_rankings(lapply(strata, function(queries) rank_one(seq_len(n_queries(x)) %in% queries)), by)
 }
 
-# `counts`: whether each query is in the mean; NULL for all.
+# `counts`: whether each query counts in the mean; NULL for all.
 rank_independently <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   force(call)
   if (scope == "new") {
@@ -177,8 +177,8 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
               count_pairs(x, g$judged))
 }
 
-# A ranking needs no more than the systems' means and covariance. `difference_variance` is given where it is known
-# more exactly than the covariance tells.
+# Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
+# passed if it is known more accurately than the covariance implies.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -209,7 +209,7 @@ system_differences <- function(ranking, equal = NULL) {
             measure = measure_label(ranking$collection))
 }
 
-# Every pair of systems, as a list of vectors: a session looks at them after every judgment.
+# Every pair of systems, as a list of vectors, which is fast enough for a session to call after every judgment.
 compare_pairs <- function(ranking, delta = ranking$delta) {
   compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
 }
@@ -224,7 +224,7 @@ ranking_confidence <- function(ranking) {
 }
 
 #' @rdname rank_systems
-#' @param margin How far from the estimate a system's true effectiveness may be, in units of the measure.
+#' @param margin Largest distance from the estimate to be considered, in units of the measure.
 #' @return `absolute_confidence()`: a data frame with `system`, `estimate`, `sd` and `confidence`, the probability 2
 #'   Phi(margin / sd) - 1 that the system's effectiveness is within `margin` of its estimate.
 #' @export
@@ -239,9 +239,9 @@ absolute_confidence <- function(ranking, margin) {
 
 #' @rdname rank_systems
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file. NULL takes the collection's own judgments. The truth is compared with the ranking and does not change it.
-#' @param bins The lower limits of bins of confidence, increasing from 0.5, as
-#'   `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)` in Tables 4 and 6 of Urbano and Schedl (2013). NULL: no bins.
+#'   file. NULL uses the collection's own judgments. The truth is compared with the ranking and does not change it.
+#' @param bins Lower limits of bins of confidence, increasing from 0.5, such as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
+#'   0.99)` in Tables 4 and 6 of Urbano and Schedl (2013). NULL: no bins.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems whose order is right,
 #'   and Kendall's `tau`, 2 accuracy - 1. A pair that is tied in the estimates or in truth counts half. With `bins`, a
 #'   data frame with a row per bin: the limits `from` and `to` of the confidence, the number of `pairs` in it, their
@@ -283,12 +283,12 @@ accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
              accuracy = as.vector(tapply(right, bin, mean)))
 }
 
-# Kendall's tau of two sets of means over the same systems; differences that are nothing but rounding are ties.
+# Kendall's tau between two vectors of means of the same systems. Differences within rounding error are ties.
 pair_agreement <- function(estimated, true, resolution) {
   if (length(true) > 1) mean(pair_signs(estimated, resolution) * pair_signs(true, resolution)) else NA_real_
 }
 
-# Which system of each pair is better: 1 for the first, -1 for the second, 0 for none.
+# The better system of each pair: 1 for the first, -1 for the second, 0 for a tie.
 pair_signs <- function(mean, resolution) {
   sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0, resolution)$difference)
 }
@@ -306,7 +306,7 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
              rank = ranks_of(estimate, gain_resolution(x$collection)), row.names = row.names, stringsAsFactors = FALSE)
 }
 
-# 1 and the number of systems that are better by more than rounding.
+# Ranks: 1 plus the number of systems that are better by more than rounding error.
 ranks_of <- function(estimate, resolution) 1L + as.integer(colSums(outer(estimate, estimate, `-`) > resolution))
 
 #' @importFrom utils head
@@ -344,7 +344,7 @@ all_judged_note <- function(ranking) {
         "the judgments.")
 }
 
-# Two decimals on a scale to 100, four on one to 1.
+# Two decimals for a scale to 100, four for a scale to 1.
 score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
 score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
@@ -360,7 +360,7 @@ ranking_headline <- function(x) {
   paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure)
 }
 
-# What stands behind a confidence that takes gains to be independent. Where all is judged there is nothing to take.
+# Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.
 published_label <- function(ranking) {
   if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
 }

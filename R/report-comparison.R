@@ -1,4 +1,4 @@
-# What the report of significance tests says.
+# Contents of the report of significance tests.
 
 comparison_report <- function(x, call) {
   pairs <- x$pairs
@@ -52,7 +52,7 @@ comparison_systems <- function(x) {
              stringsAsFactors = FALSE)
 }
 
-# Significant pairs first, then the nearest to it.
+# Significant pairs first, then the pairs that are closest to significance.
 comparison_pairs <- function(pairs, most = 40) {
   pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], most)
   data.frame(system = pairs$system_a, `compared with` = pairs$system_b,

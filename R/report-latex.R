@@ -1,7 +1,7 @@
-# Tables in LaTeX of what has none of its own yet.
+# LaTeX tables of objects whose files do not define one.
 
 #' @rdname rank_systems
-#' @param digits The number of decimals; NULL takes the number that [print()] shows.
+#' @param digits Number of decimals; NULL uses the number that [print()] shows.
 #' @return `toLatex()` and [as_latex()]: a LaTeX table, best system first.
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {

@@ -1,4 +1,4 @@
-# A paragraph on the methods, to paste into a paper, and the works that it cites.
+# A paragraph on the methods for use in a paper, and the references that it cites.
 
 # `rankings`: one, or several within strata of the queries, by `by`.
 ranking_methods <- function(rankings, session, by = NULL) {
@@ -55,7 +55,7 @@ independent_methods <- paste(
   "do; confidence under this assumption has been found to be too high."
 )
 
-# As text and as BibTeX: this package, the method, and minimal test collections.
+# References as text and as BibTeX: this package, the method, and minimal test collections.
 report_citations <- function() {
   all <- utils::citation("judicious")
   chosen <- Filter(function(entry) {

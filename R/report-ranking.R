@@ -1,4 +1,4 @@
-# What the report of a ranking, or of a session, says.
+# Contents of the report of a ranking or a session.
 
 ranking_report <- function(ranking, session, call) {
   if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
@@ -18,7 +18,7 @@ ranking_report <- function(ranking, session, call) {
 
 judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
 
-# Pairs whose order can be taken for known.
+# Confidence at which the order of a pair counts as decided.
 decided_level <- 0.95
 
 ranking_answer <- function(ranking, pairs, state) {
@@ -79,7 +79,7 @@ ranking_question <- function(ranking, state) {
   data.frame(fact = names(facts), value = unname(facts), stringsAsFactors = FALSE)
 }
 
-# Best first. `better` and `worse` count the systems that a system is decided to be better or worse than.
+# Best first. `better` and `worse`: the number of systems than which a system is decided to be better or worse.
 report_systems <- function(ranking, pairs) {
   data <- head(ranking, Inf)
   span <- ranking$collection$span
@@ -102,7 +102,7 @@ report_systems <- function(ranking, pairs) {
   table
 }
 
-# Pairs to look at first: those of the best systems, and of these the least sure.
+# The pairs of most interest: those of the best systems, least certain first.
 report_open_pairs <- function(pairs, most = 15) {
   columns <- c("system_a", "system_b", "difference", "lower", "upper", "confidence")
   open <- pairs[pairs$confidence < decided_level, columns]
@@ -149,7 +149,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   )
 }
 
-# What the audited judgments say of the model, in a sentence.
+# A sentence that states what the audited judgments show about the model.
 calibration_verdict <- function(table) {
   audit <- table[table$judgments == "audit", ]
   if (is.na(audit$lower) || audit$n < 10) {
@@ -176,5 +176,5 @@ shown_calibration <- function(table) {
              check.names = FALSE, stringsAsFactors = FALSE)
 }
 
-# Names of systems are data: no character of theirs is markup.
+# Escapes markup in the names of systems.
 markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#])", "\\\\\\1", as.character(text))

@@ -1,4 +1,4 @@
-# What the report of rankings within strata of the queries says.
+# Contents of the report of rankings within strata of the queries.
 
 strata_report <- function(rankings, session, call) {
   by <- attr(rankings, "by")
@@ -26,7 +26,7 @@ stratum_report <- function(ranking, by, name) {
   part
 }
 
-# A line on each stratum: the answers in full are in its section.
+# One line per stratum; its section has the details.
 stratum_answer <- function(part) {
   ranking <- part$ranking
   facts <- sprintf("**%s**, %s, %s:", part$heading, count_queries(queries_in_means(ranking$collection)),
@@ -49,7 +49,7 @@ strata_question <- function(rankings, by, state) {
   question
 }
 
-# A row per system, two columns per stratum.
+# One row per system, two columns per stratum.
 strata_systems <- function(rankings) {
   parts <- lapply(rankings, function(ranking) as.data.frame(ranking))
   weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)

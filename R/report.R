@@ -9,10 +9,10 @@
 #' Use it on a session while it runs or when it ends, on a collection or a ranking, or on significance tests of
 #' evaluated systems.
 #'
-#' @param x What to report: a [judging_session()]; a ranking by [rank_systems()], or the rankings of all strata with
-#'   `by`; a [test_collection()], which is ranked first; or a comparison by [compare_systems()].
+#' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()], or the rankings of all strata
+#'   with `by`; a [test_collection()], which is ranked first; or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
-#' @param title The title; NULL makes one from what is reported.
+#' @param title The title; NULL creates one from the contents.
 #' @param ... For a collection, arguments of [rank_systems()] such as `past`, `opinion` and `by`; for a session, those
 #'   of its ranking, such as `level` and `by`. Not used for rankings and comparisons.
 #' @return `file`, invisibly.
@@ -65,7 +65,8 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
   write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
 }
 
-# `contents$template`, or else `template`: a file of inst/report, which shows `contents` and computes nothing.
+# The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents` and computes
+# nothing.
 write_report <- function(template, contents, file, title, call = caller_env()) {
   start_progress("Writing the report")
   check_string(file, "file", call)
@@ -92,7 +93,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   write_bytes(bytes, file, "`file`", call)
 }
 
-# Without themes and scripts, so that the file stays small and prints well.
+# Without themes and scripts, so that the file is small and prints well.
 report_format <- function() {
   rmarkdown::html_document(theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css",
                            mathjax = NULL, highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE,
@@ -100,13 +101,13 @@ report_format <- function() {
                            md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations")
 }
 
-# Inches for a picture that has a line for each of n systems.
+# Height in inches of a plot with one line for each of n systems.
 report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
 
-# Inches for the side of a matrix of n systems, whose longest name takes part of it.
+# Side length in inches of a matrix of n systems, including the space for the longest name.
 report_side <- function(n) min(max(5, 2.5 + 0.19 * n), 11)
 
-# Pictures that grow with the number of systems, so that their labels need not shrink as on a page of one size.
+# Plots grow with the number of systems, so that labels keep their size.
 report_plot <- function(ranking, type) {
   if (!requireNamespace("ggplot2", quietly = TRUE)) return(plot(ranking, type = type))
   n <- length(ranking$mean)
@@ -114,7 +115,7 @@ report_plot <- function(ranking, type) {
   size <- min(8, 0.85 * 72 * inches / n)
   text <- ggplot2::element_text(size = size)
   angled <- ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5)
-  # The table beside the picture has the teams.
+  # The table beside the plot shows the teams.
   ranking$collection$systems$team <- ranking$collection$systems$system
   plot <- ggplot2::autoplot(ranking, type = type)
   print(plot + if (type == "estimates") {
@@ -124,13 +125,13 @@ report_plot <- function(ranking, type) {
   })
 }
 
-# A call as text; one that holds a whole data set is shortened.
+# The call as text. A call that contains a whole data set is shortened.
 report_call <- function(call, most = 12) {
   lines <- deparse(call, width.cutoff = 100)
   if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
 }
 
-# A table to download: the file is in the link.
+# A link to download a table, whose content is in the link itself.
 download_link <- function(data, name) {
   csv <- paste(csv_lines(data), collapse = "\n")
   sprintf("<a download=\"%s\" href=\"data:text/csv;charset=utf-8,%s\">%s</a>", name,
@@ -143,7 +144,7 @@ html_text <- function(text) {
   gsub(">", "&gt;", text, fixed = TRUE)
 }
 
-# As markdown that pandoc leaves alone: numbers to the right, text to the left.
+# A table as HTML that pandoc does not change: numbers are aligned right, text left.
 html_table <- function(data, class = "") {
   right <- vapply(data, function(column) is.numeric(column) || inherits(column, "report_number"), NA)
   cell <- function(tag, text, right) sprintf("<%s%s>%s</%s>", tag, ifelse(right, " class=\"n\"", ""), text, tag)
@@ -156,10 +157,10 @@ html_table <- function(data, class = "") {
   paste(c("", "```{=html}", table, "```", ""), collapse = "\n")
 }
 
-# Formatted already, but still a number.
+# A number that is already formatted, for alignment.
 report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
 
-# Text to copy, behind a line that opens it.
+# Text to copy, which is collapsed below a summary line.
 html_copy <- function(summary, text, open = FALSE) {
   details <- sprintf("<details%s><summary>%s</summary><pre>%s</pre></details>", if (open) " open" else "",
                      html_text(summary), paste(html_text(text), collapse = "\n"))

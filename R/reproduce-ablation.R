@@ -1,9 +1,9 @@
-# What each ingredient of joint gains is worth: sessions on random halves of the queries of the edition of 2011, with
-# one ingredient switched off at a time.
+# Ablation of joint gains: sessions on random halves of the queries of the edition of 2011, with one component switched
+# off at a time.
 
 finding_ablation <- function(world) {
   cases <- Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine"))
-  # The public edition where it is there.
+  # Use the public edition if it is available.
   case <- cases[[which.max(vapply(cases, function(case) case$data == "public", NA))]]
   study <- mtc_study(case$x, methods = ablation_methods(case), budgets = c(40, 200),
                      replicates = world$replicates %||% 3, seed = world$seed)
@@ -23,7 +23,7 @@ ablation_methods <- function(case) {
   without <- lapply(stats::setNames(effects, paste("without", effects)), function(effect) {
     joint_method(random = setdiff(effects, effect))
   })
-  # Half of the queries must show every level of the scale, or a model learnt from them cannot know it.
+  # Half of the queries must contain every level of the scale, otherwise a model fitted to them cannot predict it.
   unseen <- if (min(table(factor(modelled_gain(case$x), case$x$scale$model_levels))) >= 40) {
     judge <- function(past) mirex_model("judge", collections = past, self = FALSE)
     list("independent gains, own gain left out" = published_method(case$output, judge))

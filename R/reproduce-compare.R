@@ -1,9 +1,8 @@
-# Published numbers with their precision, and what becomes of each beside the number obtained.
+# Published numbers with their precision, and their comparison with the obtained ones.
 
-# The column `precision` says how a number was printed: "exact" for counts and for statements without rounding,
-# "below" for an upper bound ("less than 0.14%"), "rounded" for the rest. A rounded number is typed with the decimals
-# it was rounded to: where a paper drops a trailing zero that the other numbers of its table show to have been there,
-# the zero is typed.
+# The column `precision` states how a number was printed: "exact" for counts and for statements without rounding,
+# "below" for an upper bound ("less than 0.14%"), "rounded" for the rest. A rounded number is stored with the decimals
+# to which it was rounded: if a paper drops a trailing zero that the other numbers of its table have, the zero is added.
 published_numbers <- function(paper) {
   path <- system.file("extdata", "published", paste0(paper, ".csv"), package = "judicious", mustWork = TRUE)
   typed <- utils::read.csv(path, colClasses = "character")
@@ -11,13 +10,13 @@ published_numbers <- function(paper) {
              digits = printed_digits(typed$value), typed[c("precision", "source")], stringsAsFactors = FALSE)
 }
 
-# The lowest and the highest number that simulations with several seeds gave (vignettes/articles/spread.R).
+# The extremes over simulations with several seeds (vignettes/articles/spread.R).
 simulated_spread <- function(paper) {
   path <- system.file("extdata", "published", paste0(paper, "-spread.csv"), package = "judicious", mustWork = TRUE)
   utils::read.csv(path, stringsAsFactors = FALSE, colClasses = c(row = "character"))
 }
 
-# Decimals behind the point; below zero where the last printed digit is of tens or more, as in 10.5e9.
+# Number of decimals; negative if the last printed digit is of tens or more, as in 10.5e9.
 printed_digits <- function(text) {
   mantissa <- sub("e.*", "", text)
   decimals <- ifelse(grepl(".", mantissa, fixed = TRUE), nchar(sub("^[^.]*[.]", "", mantissa)), 0L)
@@ -25,8 +24,8 @@ printed_digits <- function(text) {
   decimals - as.integer(exponent)
 }
 
-# `spread`: rows of simulated_spread(). With it a simulated number that differs is told from one that differs more than
-# simulations do among themselves.
+# With `spread`, the rows of simulated_spread(), a number that differs by no more than simulations differ from each
+# other gets a status of its own.
 compare_published <- function(published, obtained, unavailable, spread = NULL) {
   key <- function(data) text_key(data$row, data$quantity)
   at <- match(key(obtained), key(published))
@@ -53,8 +52,8 @@ compare_published <- function(published, obtained, unavailable, spread = NULL) {
   numbers
 }
 
-# A rounded number tolerates half a unit of its last printed digit. What all numbers tolerate beyond is the rounding of
-# floating-point arithmetic.
+# The tolerance of a rounded number is half a unit of its last printed digit. All numbers also have a tolerance for
+# floating-point rounding.
 comparison_status <- function(numbers) {
   published <- numbers$published
   tolerated <- ifelse(numbers$precision %in% "rounded", 0.5 * 10^-numbers$digits, 0) + 1e-9 * pmax(abs(published), 1e-3)

@@ -1,6 +1,6 @@
 # The crowds of reproduce("preferences"): the public one of 2010, and a simulated one with simulated experts.
 
-# The published answers, with the batch of each and what its worker said of a musical background.
+# The published answers, with the batch of each answer and the musical background that the worker stated.
 public_crowd <- function(world) {
   remember(world, "public crowd", function() {
     path <- public_folder(world, "crowd-preferences-2010")
@@ -14,7 +14,7 @@ public_crowd <- function(world) {
     answers <- data.frame(
       query = raw$Input.query, doc_a = raw$Input.docA, doc_b = raw$Input.docB, worker = as.character(raw$WorkerId),
       answer = unname(c(a = "a", b = "b", s = "equal")[raw$Answer.radio]), seconds = raw$WorkTimeInSeconds,
-      # Batches were submitted hours apart.
+      # Batches were submitted hours apart, so a gap of more than ten minutes starts a new batch.
       iteration = cumsum(c(TRUE, diff(as.numeric(times)) > 600))[match(created, times)],
       time = april(raw$SubmitTime),
       background = stated_background(raw), feedback = wrote_something(raw), stringsAsFactors = FALSE
@@ -23,8 +23,8 @@ public_crowd <- function(world) {
   })
 }
 
-# "none" where the worker wrote no, in whatever words; "some" where the worker wrote anything else, about music or not;
-# "unknown" where the worker wrote nothing. This reading gives the totals of Tables 4 and 5 exactly.
+# "none" if the worker stated in any words to have no background, "some" for any other text, and "unknown" without text.
+# This classification reproduces the totals of Tables 4 and 5 exactly.
 stated_background <- function(raw) {
   worker <- as.character(raw$WorkerId)
   none <- worker[grepl("^ *no([.]|$| background)", lower_ascii(raw$Answer.bground))]
@@ -40,8 +40,8 @@ filled <- function(answers, as = "equal") {
   answers
 }
 
-# Eleven lists of 4 to 23 candidates, 119 together, a crowd of 79 who call half of the pairs equal, as that of 2010
-# did, and 35 experts who rank what they hear.
+# Eleven lists of 4 to 23 candidates, 119 in total; a crowd of 79 workers who consider half of the pairs equal, as that
+# of 2010 did; and 35 experts who rank the candidates.
 simulated_crowd <- function(world) {
   remember(world, "simulated crowd", function() {
     with_seed(world$seed, {
@@ -66,7 +66,7 @@ simulated_crowd <- function(world) {
   })
 }
 
-# The session that asks what was asked in 2010 and gets the published answers.
+# A session that asks for the pairs of 2010 and receives the published answers.
 sorted_as_published <- function(crowd) {
   order <- recover_order(crowd$answers, candidates = crowd$list, missing = "equal")
   s <- preference_session(order, order = "given", missing = "equal", seed = 1)

@@ -1,11 +1,11 @@
-# Findings of our own on the data of Urbano and Schedl (2013): what the published confidence leaves out.
+# Our own findings on the data of Urbano and Schedl (2013): what the published confidence does not account for.
 
 finding_items <- function() {
   list(leak = finding_leak, truncated = finding_truncated, scales = finding_scales, independence = finding_independence,
        ablation = finding_ablation, cost = finding_cost)
 }
 
-# The judgment model with the document's own gain among its features, and without.
+# The judgment model with and without the document's own gain among its features.
 finding_leak <- function(world) {
   rows <- do.call(rbind, lapply(mtc_cases(world, scale = "Fine"), function(case) {
     x <- case$x
@@ -118,13 +118,14 @@ finding_independence <- function(world) {
   item_result("confidence from independent gains and from joint gains (2011, Fine)", rows, figure = figure)
 }
 
-# Judgments to a mean confidence of 95%, as published and by joint gains, and what each ranking is worth then.
+# Judgments needed for a mean confidence of 95% with the published method and with joint gains, and the accuracy of each
+# ranking at that point.
 finding_cost <- function(world) {
   cases <- mtc_cases(world, scale = "Fine")
   simulated <- Filter(function(case) case$data == "simulated", cases)
   rows <- do.call(rbind, lapply(cases, function(case) {
     others <- Filter(function(other) other$year != case$year, simulated)
-    # No other edition is public, and simulated ones are no past of a public one: it starts from the built-in prior.
+    # No other edition is public, and simulated editions are no suitable past of a public one: use the built-in prior.
     model <- if (case$data == "public") gain_prior() else gain_model(collections = lapply(others, `[[`, "x"))
     joint <- judging_session(case$x, model = model, goal = goal_mean(0.95), seed = world$seed, judgments = FALSE)
     run_session(joint, progress = FALSE)

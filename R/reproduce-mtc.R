@@ -14,7 +14,7 @@ note_table_7 <- paste("The models of Table 7, which were fitted to 2011 among th
 note_part <- "Broad judgments of 5,219 of the 6,322 pairs of 2011 are public."
 note_four <- "The public data are one of the four editions."
 
-# One collection on one scale with the models that the paper would use for it.
+# One collection on one scale, with the models that the paper would use for it.
 mtc_case <- function(x, year, data, output, judge) {
   list(x = x, year = year, scale = x$scale$name, data = data, output = output, judge = judge,
        features = output_features(x), note = if (data == "simulated") note_simulated else note_table_7)
@@ -30,7 +30,7 @@ mtc_cases <- function(world, data = c("public", "simulated"), scale = c("Broad",
   Filter(function(case) case$scale %in% scale && !(complete && anyNA(case$x$gain)), cases)
 }
 
-# With the same seeds on both scales: the same runs, and gains of the same latent similarity.
+# Both scales use the same seeds, and thus have the same runs, and gains that come from the same latent similarities.
 simulated_cases <- function(world, scale) {
   seeds <- with_seed(world$seed, sample.int(.Machine$integer.max, length(mtc_editions)))
   scale <- if (scale == "Broad") broad_scale() else fine_scale()
@@ -49,7 +49,7 @@ public_cases <- function(world) {
                                                                               "character"))
   names(broad) <- c("query", "doc", "gain", "source")
   make <- function(scale, judgments) {
-    # The few documents without metadata are known and counted in the tables.
+    # A few documents have no metadata; the tables report how many.
     x <- withCallingHandlers(
       test_collection(file("runs.txt"), documents = file("metadata.txt"), systems = file("teams.tsv"),
                       judgments = judgments, k = 5, scale = scale),
@@ -60,8 +60,8 @@ public_cases <- function(world) {
   list(make(broad_scale(), broad), make(fine_scale(), file("judgments.txt")))
 }
 
-# The teams of the public edition are inferred from the overlap of runs, as the data have none. The same edition with
-# every system a team of its own, beside each public one.
+# Adds to each public edition the same edition with every system as a team of its own. The teams of the public edition
+# are inferred from the overlap of runs, because the data do not contain them.
 with_teamless <- function(cases) {
   teamless <- lapply(Filter(function(case) case$data == "public", cases), function(case) {
     case$x$systems$team <- case$x$systems$system
@@ -73,7 +73,7 @@ with_teamless <- function(cases) {
   c(cases, teamless)
 }
 
-# One table of the rows that `numbers(case)` gives, its names led by the scale.
+# One table of the rows that `numbers(case)` returns, with the scale first in their names.
 case_rows <- function(cases, numbers, note = function(case) case$note) {
   do.call(rbind, lapply(cases, function(case) {
     values <- numbers(case)
@@ -132,7 +132,7 @@ mtc_table_5 <- function(world) {
   item_result("the ranking when no judgments are made", rows)
 }
 
-# Pairs of systems by confidence, over the editions: how many, and how many in the right order.
+# Pairs of systems by confidence, over all editions: how many there are, and how many are in the right order.
 confidence_table <- function(cases, ranking_of) {
   name <- text_factor(paste(vapply(cases, `[[`, "", "data"), vapply(cases, `[[`, "", "scale")))
   do.call(rbind, lapply(split(cases, name), function(group) {
@@ -151,7 +151,7 @@ confidence_table <- function(cases, ranking_of) {
   }))
 }
 
-# Accuracy against confidence; honest confidence keeps to the diagonal.
+# Accuracy against stated confidence; calibrated confidence is on the diagonal.
 reliability_figure <- function(rows, title) {
   part <- rows[grepl("accuracy", rows$quantity) & !is.na(rows$obtained), ]
   middle <- vapply(strsplit(part$row, " to "), function(ends) mean(as.numeric(ends)), 0)
@@ -184,7 +184,7 @@ mtc_table_7 <- function(world) {
       }))
       complete <- all[stats::complete.cases(all[c("pGEN", "sGEN", "pART", "aSYS", "aART")]), ]
       do.call(rbind, Map(function(type, formula) {
-        # OV is one number per collection: with one collection there is nothing to estimate it from.
+        # OV has one value per collection, so its effect cannot be estimated from a single collection.
         if (length(cases) == 1) formula <- stats::update(formula, . ~ . - OV)
         values <- fit_numbers(pom(formula, complete), complete, cases[[1]]$x$scale)
         note <- if (data == "simulated") note_simulated else paste(

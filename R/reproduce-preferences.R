@@ -1,4 +1,4 @@
-# Urbano, Morato, Marrero and Martin (2010): the crowd of 2010, and a simulated one.
+# Urbano, Morato, Marrero and Martin (2010), for the public crowd of 2010 and a simulated one.
 
 preference_items <- function() {
   list(table1 = preference_table_1, table2 = preference_table_2, table3 = preference_table_3,
@@ -11,7 +11,7 @@ preference_items <- function() {
 note_crowd <- "Another crowd, other lists and other experts: all simulated."
 note_experts <- "The experts' rankings are not public."
 
-# The published sort of seven documents: A, B and C are alike, then D and E, then F and G.
+# The published example, a sort of seven documents: A, B and C are equal, then D and E, then F and G.
 preference_table_1 <- function(world) {
   start <- c("C", "D", "E", "A", "G", "B", "F")
   heard <- c(A = 1, B = 1, C = 1, D = 2, E = 2, F = 3, G = 3)
@@ -33,7 +33,7 @@ preference_table_1 <- function(world) {
 preference_table_2 <- function(world) {
   batches <- function(answers) {
     b <- batch_summary(answers, price = 0.025)
-    # The published times have their seconds cut off.
+    # The published times are truncated to minutes.
     data.frame(pairs = b$pairs, workers = b$workers, "previous workers" = c(NA, b$previous_workers[-1]),
                "share of previous workers" = c(NA, b$previous_share[-1]), "median seconds" = b$median_seconds,
                agreement = b$agreement, "cost in dollars" = b$cost, "minutes to completion" = floor(b$minutes),
@@ -71,7 +71,7 @@ preference_table_2 <- function(world) {
               "A simulated crowd has no clock: time to completion is that of the published answers alone.")
 }
 
-# Why numbers of Table 2 differ on the public answers. Each reason was tried on the answers.
+# Why numbers of Table 2 differ on the public answers. Each explanation was verified on the answers.
 table_2_notes <- function(rows) {
   because <- c(
     agreement = paste("Five answers, in iterations 1, 2, 3 and 6, are blank. They are left out here; nor do the",
@@ -87,7 +87,7 @@ table_2_notes <- function(rows) {
 
 agreement_labels <- c("less", "equal", "greater")
 
-# A 3 x 3 table of experts (rows) against workers as rows of numbers, with its margins.
+# Converts a 3 x 3 table of experts (rows) against workers, with its margins, to rows of numbers.
 agreement_rows <- function(table, data, note) {
   margins <- rbind(cbind(table, rowSums(table)), c(colSums(table), NA))
   rows <- c(paste("experts", agreement_labels), "total")
@@ -98,7 +98,7 @@ agreement_rows <- function(table, data, note) {
   out[!is.na(out$obtained), ]
 }
 
-# The counts that a table of the paper prints.
+# The counts in a printed table of the paper.
 printed_table <- function(item) {
   cells <- published_numbers("preferences")
   cells <- cells[cells$item == item, ]
@@ -179,7 +179,7 @@ preference_table_7 <- function(world) {
     for (ground in names(lists)) {
       s <- summary(list_adr(lists[[result]], lists[[ground]], permutations = world$replicates %||% 1000,
                             seed = world$seed))
-      # Where every order within the groups is right, the range is a point and the paper leaves it out.
+      # If any order within the groups is right, lowest and highest are equal, and the paper does not print them.
       range <- if (s$sets_lowest < 1 - 1e-12) c(lowest = s$sets_lowest, highest = s$sets_highest)
       rows <- rbind(rows, obtained_row(paste(result, "against", ground), c(ADR = s$adr, range), "simulated",
                                        note_crowd))

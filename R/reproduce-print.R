@@ -1,9 +1,9 @@
-# How a reproduction is shown: published and obtained numbers side by side, differences explained beneath.
+# Prints a reproduction: published and obtained numbers side by side, with explanations of the differences below.
 
 #' @rdname reproduce
 #' @order 2
 #' @param x,object A `judicious_reproduction`.
-#' @param n How many lines of each table to print.
+#' @param n Number of rows of each table to print.
 #' @param ... Not used.
 #' @export
 print.judicious_reproduction <- function(x, n = 60, ...) {
@@ -28,7 +28,7 @@ paper_titles <- c(
   preferences = "Urbano, Morato, Marrero and Martin (2010), crowdsourced preferences"
 )
 
-# "table2" is "Table 2".
+# Formats "table2" as "Table 2".
 item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(upper_ascii(substr(name, 1, 1)), substring(name, 2)))
 
 #' @rdname reproduce
@@ -36,7 +36,7 @@ item_label <- function(name) sub("(\\D)(\\d)", "\\1 \\2", paste0(upper_ascii(sub
 #' @export
 summary.judicious_reproduction <- function(object, ...) lapply(object$tables, side_by_side)
 
-# One line per number of the paper, one pair of columns (obtained, difference) per kind of data.
+# One row per number of the paper, with a pair of columns (obtained, difference) per kind of data.
 side_by_side <- function(table) {
   key <- text_key(table$row, table$quantity)
   first <- !duplicated(key)
@@ -70,8 +70,8 @@ side_by_side <- function(table) {
   out
 }
 
-# With the decimals that were printed; four significant digits where nothing was, and where an exact number was but
-# the one obtained has more decimals, so that rounding hides no difference.
+# Prints with the decimals of the published number. Without a published number, or if an exact number is published but
+# the obtained one has more decimals, four significant digits are printed, so that rounding hides no difference.
 printed_number <- function(value, digits, precision, sign = FALSE) {
   text <- rep("", length(value))
   known <- !is.na(value)

@@ -1,14 +1,14 @@
-# Urbano and Schedl (2013), what comes of judging: Tables 3 and 4, Figures 2 and 3.
+# Urbano and Schedl (2013), results of judging: Tables 3 and 4, Figures 2 and 3.
 
-# Judging until a mean confidence of 95%, with the published selection.
+# Judges until the mean confidence is 95%, with the published strategy.
 stopped_session <- function(world, case) {
   remember(world, paste("session", case$data, case$scale, case$year), function() {
     mtc(case$x, NULL, case$output, case$judge, confidence = 0.95, progress = FALSE)
   })
 }
 
-# How many of the pairs of systems that Friedman's test and Tukey's HSD find different with all judgments a ranking has
-# in the wrong order.
+# The number of pairs of systems that a ranking has in the wrong order, among the pairs that differ significantly with
+# all judgments (Friedman's test and Tukey's HSD).
 wrong_among_significant <- function(case, ranking) {
   scores <- evaluate(case$x, measures = measure("AG", case$x$k))
   pairs <- compare_systems(scores, significance_test("friedman_tukey"), ranking = ranking)$pairs
@@ -43,7 +43,7 @@ mtc_table_4 <- function(world) {
               figure = reliability_figure(rows, "Confidence and accuracy at the published stop"))
 }
 
-# Sessions to the last judgment, with the models and with the uniform distribution.
+# Sessions that judge the whole pool, with the models and with the uniform distribution.
 full_traces <- function(world) {
   remember(world, "traces", function() {
     do.call(rbind, lapply(mtc_cases(world), function(case) {
@@ -92,7 +92,7 @@ mtc_figure_3 <- function(world) {
               figure = trace_figure(traces, "accuracy", "Accuracy of the ranking"))
 }
 
-# About 50 points of each curve; every edition is a line, every scale and kind of gains a panel.
+# About 50 points per curve, with one line per edition and one panel per scale and kind of gains.
 trace_figure <- function(traces, figure, title) {
   groups <- trace_groups(traces)
   thin <- function(trace) trace[unique(round(seq(1, nrow(trace), length.out = 50))), ]

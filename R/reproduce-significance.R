@@ -10,7 +10,7 @@ significance_items <- function() {
 note_2009 <- "Another collection: simulated in the shape of 2009, whose runs and judgments are not public."
 note_2011 <- "Another edition: 2011, with 18 systems; its runs have no ranks, so that AG alone can be had."
 
-# The collections studied, each with its scores.
+# The studied collections with their scores.
 significance_cases <- function(world) {
   remember(world, "scores", function() {
     seed <- with_seed(world$seed, sample.int(.Machine$integer.max, 1))
@@ -34,7 +34,7 @@ both_tests <- function() {
        W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
 }
 
-# Power and stability of all measures and tests, in long form with the short names of the paper.
+# Power and stability of all measures and tests, in long form, with the paper's short names.
 reliability_study <- function(world) {
   remember(world, "study", function() {
     trials <- world$replicates %||% 500
@@ -90,7 +90,7 @@ power_figure <- function(world, test) {
               figure = study_figure(study, "power", test, "power", "significant pairs (%)"))
 }
 
-# By how much one-tailed Wilcoxon tests find more significant pairs than Friedman-Tukey, at most, with all queries.
+# The largest advantage in significant pairs of one-tailed Wilcoxon tests over Friedman-Tukey, with all queries.
 power_gains <- function(study) {
   gain <- vapply(study, function(case) {
     all <- case$power[case$power$size == 100, ]
@@ -117,7 +117,7 @@ stability_figure <- function(world, test) {
       obtained_row(paste(measure, case$scale), values, case$data, paste(case$note, note_conflicts))
     }))
   }))
-  # The text speaks of measures without a scale: the mean over both.
+  # The text of the paper reports measures without a scale: use the mean over both scales.
   simulated <- Filter(function(case) case$data == "simulated", study)
   pooled <- function(measures, column) {
     mean(vapply(simulated, function(case) mean(vapply(measures, function(m) one(case, m, column), 0)), 0))
@@ -135,7 +135,7 @@ stability_figure <- function(world, test) {
               figure = study_figure(study, "stability", test, "conflicts", "conflicting pairs (%)"))
 }
 
-# Differences of opposite sign in two subsets, of all comparisons of two systems that were made, whatever their size.
+# Differences of opposite sign in two subsets, as a share of all comparisons of two systems, significant or not.
 swap_rows <- function(cases, test) {
   counts <- vapply(cases, function(case) {
     s <- case$stability[case$stability$test == test, ]
@@ -161,7 +161,7 @@ study_figure <- function(study, analysis, test, column, label) {
                        points = TRUE)
 }
 
-# The chance of at least one error among independent comparisons of systems that do not differ.
+# Probability of at least one error among independent comparisons of systems that do not differ.
 significance_errors <- function(world) {
   chance <- function(n, alpha) 1 - (1 - alpha)^n
   values <- c("105 comparisons at 0.05" = chance(105, 0.05), "14 comparisons at 0.05" = chance(14, 0.05),

@@ -8,7 +8,7 @@
 #'   findings of our own on the same data: `"leak"` (the judgment model without the document's own gain),
 #'   `"truncated"` (truncated regression in place of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
-#'   one ingredient off at a time) and `"cost"` (judgments that a confidence of 95% takes when it can be trusted).
+#'   one component switched off at a time) and `"cost"` (the number of judgments for a trustworthy confidence of 95%).
 #' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, and the `"errors"` of section 6.
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
@@ -28,24 +28,25 @@
 #' and stored results no time.
 #'
 #' @param paper Which paper: `"mtc"`, `"significance"` or `"preferences"`.
-#' @param item Names of items, such as `"table2"` or `"figure1"`; NULL takes all items of the paper.
+#' @param item Names of items, such as `"table2"` or `"figure1"`; NULL selects all items of the paper.
 #' @param data The folder that contains `mirex-ams-2011` and `crowd-preferences-2010`; "" if there is none.
-#' @param seed A whole number: the seed of all simulations and random draws. The state of R's generator is restored.
+#' @param seed A whole number: the seed of all simulations and random draws. The state of R's random number generator is
+#'   restored.
 #' @param replicates The number of random draws, for items that have any: subsets of the queries of each size
 #'   (`"significance"`), sets of lists (`"preferences"`, Table 7), halves of the queries (`"independence"`,
-#'   `"ablation"`). NULL takes 500 and 1,000, as in the papers, and 6 and 3.
+#'   `"ablation"`). NULL uses 500 and 1,000, as in the papers, and 6 and 3.
 #' @param progress TRUE shows a progress bar.
 #' @param stored TRUE returns the results that are stored with the package, without computing anything. They were made
 #'   with seed 1, the public data and all replicates; the curves of figures have four significant digits. `data`, `seed`
 #'   and `replicates` have no effect.
 #' @return A `judicious_reproduction`. `print()` shows each table with published and obtained numbers side by side;
-#'   `summary()` gives a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
-#'   gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
+#'   `summary()` returns a list of those tables as data frames of text; `plot()` draws the figures; `as.data.frame()`
+#'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
 #'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
-#'   difference; empty if the numbers agree) and `source` (where in the paper).
-#' @section Precision and status: The precision of a published number decides when an obtained number agrees with it.
-#'   `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
+#'   difference; empty if the numbers agree) and `source` (its place in the paper).
+#' @section Precision and status: The precision of a published number determines whether an obtained number agrees with
+#'   it. `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
 #'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
 #'   agrees.
 #'
@@ -126,13 +127,13 @@ reproduction_items <- function(paper) {
          preferences = preference_items())
 }
 
-# What several items need is made once.
+# Computes once what several items need.
 remember <- function(world, key, make) {
   if (is.null(world$kept[[key]])) world$kept[[key]] <- make()
   world$kept[[key]]
 }
 
-# The folder of a public data set, or NULL where it is not there.
+# The folder of a public data set, or NULL if it does not exist.
 public_folder <- function(world, name) {
   path <- file.path(world$data, name)
   if (nzchar(world$data) && dir.exists(path)) path
@@ -143,7 +144,7 @@ public_data <- function(world) {
   sets[!vapply(sets, function(name) is.null(public_folder(world, name)), NA)]
 }
 
-# One item: numbers obtained, why others are lacking, and perhaps the curves of a figure.
+# Result of one item: the obtained numbers, the reasons for missing ones, and optionally the curves of a figure.
 item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
   list(title = title, obtained = obtained, unavailable = unavailable, figure = figure)
 }

@@ -1,4 +1,4 @@
-#' Gain scales
+#' Define a gain scale
 #'
 #' A gain scale lists the levels that a gain can take, lowest first, and the levels that a model distinguishes. The two
 #' differ for the Fine scale of MIREX only: assessors give 0 to 100, but the models of Urbano and Schedl (2013, section
@@ -77,7 +77,7 @@ in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
 }
 
-# Grades of 0 to 3 are on the Fine scale too, but hardly meant.
+# Warns of gains such as 0 to 3, which are valid on the Fine scale but probably belong to another scale.
 warn_other_scale <- function(gain, scale) {
   if (scale$any_value && length(gain) >= 10 && max(gain) <= 4 && all(gain == trunc(gain))) {
     warn_judicious(c("The judgments are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
@@ -85,24 +85,24 @@ warn_other_scale <- function(gain, scale) {
   }
 }
 
-# Which of the model's levels a gain is nearest to, from 1; halfway goes up.
+# The index of the model level that is nearest to a gain; halfway values are rounded up.
 level_index <- function(scale, gain) {
   l <- scale$model_levels
   findInterval(gain, (l[-1] + l[-length(l)]) / 2) + 1L
 }
 
-# The gains of a collection as levels that models use.
+# The gains of a collection, rounded to the levels of the model.
 modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
 
-# Every level of the scale equally likely: the probabilities of the model's levels, and
-# the exact mean and variance (50 and 850 on the Fine scale).
+# The uniform distribution over the levels of the scale: the probabilities of the model levels, and the exact mean and
+# variance (50 and 850 on the Fine scale).
 uniform_gain <- function(scale) {
   l <- scale$levels
   at <- tabulate(level_index(scale, l), length(scale$model_levels))
   list(prob = at / length(l), mean = mean(l), variance = mean((l - mean(l))^2))
 }
 
-# The scale, if any, on which a row's gain is not: an error that says which row.
+# Checks that gains are on the scale; an error names the first row that is not.
 check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
   if (!is.numeric(gain)) {
     abort_judicious("Column {.val gain} of {.arg {arg}} must be numeric, not {.obj_type_friendly {gain}}.",

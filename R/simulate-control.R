@@ -1,25 +1,26 @@
-#' The rare knobs of simulate_collection()
+#' Set the rarely used parameters of a simulation
 #'
-#' All effects are standard deviations on the logit scale of the gain's latent value, where the ten levels of the Fine
-#' scale are between a third and two apart (Table 7 of Urbano and Schedl 2013, L_output); `same_genre` is what a
-#' document of the query's own genre has more. A vector may name some of its elements only: the others keep their
-#' defaults.
+#' Sets the sizes of the effects that [simulate_collection()] adds up. All effects are standard deviations on the logit
+#' scale of the latent similarity, on which neighbouring thresholds of the Fine scale are between 0.48 and 1.85 apart
+#' (Table 7 of Urbano and Schedl 2013, L_output). The exception is `same_genre`: the amount that is added for documents
+#' of the query's own genre. A vector may name some of its elements only; the others keep their defaults.
 #'
-#' @param seen The part of a document's similarity to a query that systems can see: `same_genre`, and the spread of
-#'   `genre` (of each genre for each query), `artist` (of each artist for each query) and `document`.
-#' @param unseen What only the assessor sees, the same and `query`: how well a query is served at all. It leaves
-#'   its mark on the gains and none on the results.
-#' @param error The errors of systems: the spread of what they wrongly see in a `genre`, an `artist` or a
+#' @param seen The part of the similarity of a document to a query that is visible to systems: `same_genre`, and the
+#'   standard deviations `genre` (of each genre for each query), `artist` (of each artist for each query) and
+#'   `document`.
+#' @param unseen The part that only the assessor sees: the same elements, and `query`, the standard deviation of how
+#'   similar the whole collection is to a query. It affects the gains, but not the results.
+#' @param error Errors of the systems: the standard deviations of the errors that belong to a `genre`, an `artist` or a
 #'   `document` for a query.
-#' @param shared_error How large the error that all systems make together is, as a multiple of `error`.
-#' @param team_share The share of a system's own error variance that it has in common with the other systems of its
+#' @param shared_error Size of the error that all systems share, as a multiple of `error`.
+#' @param team_share Share of the variance of a system's own error that it has in common with the other systems of its
 #'   team, between 0 and 1.
-#' @param quality How much systems differ: the spread of the logarithm of their error, between teams (`team`) and
-#'   between systems of a team (`system`).
-#' @param artist_size How unevenly documents are spread over artists: the standard deviation of the logarithm
-#'   of an artist's share; 0 makes them equal.
-#' @param candidates How many documents per query systems choose from: those that are most similar by
-#'   what all systems see. At least ten times `k` are always there.
+#' @param quality How much systems differ: the standard deviation of the logarithm of the size of their errors, between
+#'   teams (`team`) and between systems of a team (`system`).
+#' @param artist_size How unevenly documents are distributed over artists: the standard deviation of the logarithm
+#'   of an artist's share. With 0, artists have equal shares.
+#' @param candidates Number of documents per query from which systems select: those that are most similar according to
+#'   what all systems see. At least ten times `k` documents are used.
 #' @return A list of class `judicious_simulation_control`, for [simulate_collection()].
 #' @seealso [simulate_collection()].
 #' @examples
@@ -44,7 +45,7 @@ simulation_control <- function(seen = NULL, unseen = NULL, error = NULL, shared_
   ), class = "judicious_simulation_control")
 }
 
-# The defaults, tuned so that a collection of the shape of MIREX 2011 looks like it.
+# Defaults, tuned to resemble the MIREX collection of 2011.
 default_effects <- list(
   seen = c(same_genre = 1.9, genre = 1, artist = 0.65, document = 0.45),
   unseen = c(query = 0.75, same_genre = 1, genre = 0.8, artist = 0.45, document = 0.85),
@@ -74,11 +75,11 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
   effects
 }
 
-# The editions of Table 1, each as arguments of simulate_collection(). Overlap is 1 - judgments / results there.
-# What the gains of 2007, 2009 and 2010 were like is known only from the errors of the uniform distribution and
-# of L_output in Table 2: `mean_gain` is about what L_output expects of such a collection, and `same_genre`
-# (unseen) makes the errors of the uniform distribution those of the table. Systems of a team that are less
-# alike let 2009 overlap as little as it did.
+# The editions of Table 1, each as arguments of simulate_collection(). Overlap is 1 - judgments / results. The only
+# information about the gains of 2007, 2009 and 2010 is in Table 2, as errors of the uniform distribution and of
+# L_output. `mean_gain` is roughly the mean that L_output predicts for such a collection, and `same_genre` (unseen) is
+# set such that the uniform distribution has the errors of the table. The low overlap of 2009 requires systems of a team
+# to be less similar.
 edition_settings <- function(edition, call = caller_env()) {
   editions <- list(
     "2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.48,

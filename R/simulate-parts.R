@@ -1,7 +1,7 @@
-# What simulate_collection() puts together: documents, systems, who sees what, lists and gains.
+# The parts of simulate_collection(): documents, systems, what each system sees, lists and gains.
 
-# Genre and artist (numbers from 1) of each document; artists stay in one genre where there are enough of
-# them, genres are equally frequent, artists are not.
+# Genre and artist (numbers from 1) of each document. Genres are equally frequent, artists are not. Artists belong to
+# one genre if there are enough of them.
 simulate_documents <- function(n, genres, artists, artist_size) {
   genre <- if (genres > 0) rep_len(seq_len(genres), n)
   artist <- NULL
@@ -19,7 +19,7 @@ simulate_documents <- function(n, genres, artists, artist_size) {
   list(n = n, genre = genre, artist = artist, n_genres = genres, n_artists = artists)
 }
 
-# The team of each system, and how large its errors are: 1 on (geometric) average.
+# The team of each system, and the size of its errors, with a geometric mean of 1.
 simulate_systems <- function(teams, systems, quality) {
   size <- if (length(systems) > 1) systems else 1 + tabulate(sample.int(teams, systems - teams, TRUE), teams)
   team <- rep(seq_len(teams), size)
@@ -27,8 +27,8 @@ simulate_systems <- function(teams, systems, quality) {
   list(team = team, error = exp(log_error - mean(log_error)))
 }
 
-# How n observers see documents for one query: a documents x n matrix, effects of genre, artist and
-# document added up.
+# Similarity of the documents to one query as n observers see it: a documents x n matrix, the sum of effects of genre,
+# artist and document.
 draw_views <- function(n, spread, genre, artist, n_docs) {
   view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)
   for (level in c("genre", "artist")) {
@@ -41,8 +41,8 @@ draw_views <- function(n, spread, genre, artist, n_docs) {
   view
 }
 
-# One query: its candidate documents, what all systems see of them, each system's own error before its size is
-# set, and the latent value that becomes the gain.
+# Draws one query: its candidate documents, what all systems see of them, each system's own error before scaling, and
+# the latent value that determines the gain.
 draw_query <- function(world, query) {
   control <- world$control
   docs <- world$documents
@@ -75,8 +75,8 @@ top_candidates <- function(query, size, k) {
   matrix(top, k)
 }
 
-# Every query's lists, with errors of the size at which the systems overlap as they should (as they are, where
-# no overlap is asked for). The size is found on at most 100 queries, so that only they need be kept.
+# Lists of every query. The errors are scaled such that the systems overlap as requested, or not scaled if `overlap` is
+# NULL. The scale is found with at most 100 queries, so that only these have to be kept in memory.
 simulate_answers <- function(world, n_queries, overlap) {
   k <- world$k
   answer <- function(query, size) {
@@ -96,7 +96,7 @@ error_size <- function(drawn, k, overlap) {
     pairs <- vapply(drawn, function(query) length(unique(as.vector(top_candidates(query, exp(log_size), k)))), 0L)
     1 - sum(pairs) / results - overlap
   }
-  # Larger errors, less overlap. Where even very small or very large ones miss it, they are as near as one can come.
+  # Larger errors give less overlap. If the requested overlap is out of reach, use the end of the range nearest to it.
   range <- log(c(0.02, 50))
   at <- c(excess(range[1]), excess(range[2]))
   if (at[1] <= 0) return(exp(range[1]))
@@ -104,9 +104,9 @@ error_size <- function(drawn, k, overlap) {
   exp(stats::uniroot(excess, range, f.lower = at[1], f.upper = at[2], tol = 0.005)$root)
 }
 
-# Latent values to gains with a given mean: gain's share of the range as a function of the latent value is linear
-# between the thresholds of L_output's Fine levels (Table 7); thresholds lie midway between the levels
-# 0, 11, ..., 99. Both ends go on with the slope of the interval next to them.
+# Maps latent values to gains with a given mean. As a function of the latent value, the gain (as a share of its range)
+# is linear between the thresholds of L_output for the Fine scale (Table 7), which lie midway between the levels 0, 11,
+# ..., 99. Beyond the outer thresholds, the function continues with the slope of the adjacent interval.
 latent_gain <- function(latent, scale, mean_gain) {
   threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
   share <- seq(5.5, 93.5, by = 11) / 100
@@ -119,7 +119,7 @@ latent_gain <- function(latent, scale, mean_gain) {
     value <- lowest + range * stats::approx(at, c(0, share, 1), latent + shift, rule = 2)$y
     scale$levels[findInterval(value, middle) + 1L]
   }
-  # The mean is a step function of the shift: halve until the step is found.
+  # The mean is a step function of the shift, so that bisection finds the step.
   reach <- max(abs(latent)) + max(at)
   between <- c(-reach, reach)
   for (i in seq_len(60)) {

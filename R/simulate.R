@@ -1,53 +1,49 @@
 #' Simulate a test collection
 #'
-#' @description Makes a complete test collection out of nothing: systems of several teams that differ in
-#' quality, their ranked results for every query, documents with an artist and a genre, and a gain for every
-#' pair of the pool. With its defaults it has the shape of the MIREX 2011 collection of Audio Music Similarity,
-#' and the features of its documents tell as much of their gains; other numbers make a text collection, a small
-#' one or a large one. For trying a method where the truth is known, for power studies and for examples.
+#' @description Generates a complete test collection: systems of several teams that differ in quality, their ranked
+#' results for every query, documents with an artist and a genre, and a gain for every pair of the pool. By default, it
+#' has the shape of the MIREX 2011 collection of Audio Music Similarity, and its features are about as informative of
+#' the gains. Other arguments generate text collections, and small or large ones. Use it to test a method when the truth
+#' is known, for power studies, and in examples.
 #'
-#' @details A pair of query and document has a latent similarity, a sum of what the systems can see (a bonus for
-#' a document of the query's own genre, and effects of genre, artist and document for this query) and what only
-#' the assessor sees (the same, and the query's own effect); [simulation_control()] has their sizes. A system
-#' ranks by what can be seen, plus an error that all systems share, plus an error of its team and one of its
-#' own, each with parts that belong to genre, artist and document; the better the system, the smaller its
-#' errors. So documents of the same artist come together, teams agree with themselves more than with others, and
-#' what many systems find is better than what one system finds.
+#' @details A pair of query and document has a latent similarity. It is the sum of what the systems see (a bonus for
+#' documents of the query's own genre, and effects of genre, artist and document for this query) and what only the
+#' assessor sees (the same effects, and an effect of the query). [simulation_control()] sets their sizes. A system ranks
+#' documents by what is visible, plus an error that all systems share, plus an error of its team and one of its own,
+#' each with parts for genre, artist and document. The better the system, the smaller its errors. As a consequence,
+#' documents of the same artist are ranked close to each other, systems of one team agree more than those of different
+#' teams, and documents that many systems retrieve are better than those that one system retrieves.
 #'
-#' The gain is the latent value put on the scale by the thresholds of the Fine scale in Table 7 of Urbano and
-#' Schedl (2013, L_output), linear between them, as a share of the scale's range, and brought to the nearest
-#' level of `scale`. Two things are set for each collection as a whole: the latent mean, such that `mean_gain`
-#' is met, and, where `overlap` is given, the size of the systems' errors, such that it is met (as nearly as the
-#' collection's size permits, on at most 100 queries). The query's own artist is not in the collection, as where
-#' artists are filtered.
+#' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
+#' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. Two quantities are set for the whole
+#' collection: the mean of the latent similarity, such that the mean gain is `mean_gain`, and, if `overlap` is given,
+#' the size of the systems' errors, such that the systems overlap as requested (as closely as the size of the collection
+#' permits, based on at most 100 queries). The query's own artist is not in the collection, as if artists were filtered.
 #'
-#' @param queries,documents,genres,artists How many there are. With `genres = 0` or `artists = 0` documents
-#'   have no such feature, as in text retrieval.
-#' @param teams,systems How many teams and how many systems in all: every team has one at least, the others
-#'   fall at random. Or give in `systems` the number of systems of each team.
+#' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
+#'   property, as in text retrieval.
+#' @param teams,systems Number of teams, and total number of systems: every team has at least one, and the others are
+#'   assigned at random. `systems` can also give the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
-#' @param scale The gain scale: [fine_scale()], [broad_scale()], or any levels, as `0:1`.
-#' @param overlap The share of the results that another system had before (1 - pairs of the pool / results),
-#'   from 0 to below 1. NULL takes what comes of the effects in `control`: about 0.3 with the defaults. A
-#'   warning says where what you ask cannot be had. A single system has none.
-#' @param mean_gain The mean gain of the pool, from 0 (all at the lowest level) to 1 (all at the
-#'   highest); on a binary scale it is the share of relevant pairs.
-#' @param edition A MIREX edition (2007, 2009, 2010 or 2011) whose numbers of teams and systems and whose
-#'   overlap (Table 1) and gains (Table 2) are taken for those of the arguments `teams`, `systems`, `overlap`,
-#'   `mean_gain` and `control` that are not given. NULL takes the defaults, which are those of 2011 except that
-#'   its overlap is not enforced.
-#' @param seed A whole number makes the collection reproducible and leaves R's generator as it was; NULL
-#'   draws from R's generator.
-#' @param control The sizes of all effects, by [simulation_control()]. Given, it counts more than `edition`.
-#' @return A [test_collection()] in which every pair of the pool is judged; [judgments_of()] gives the judgments
-#'   as a data frame. Its systems are `S01`, `S02`, ... of teams `T01`, ...; systems of a team are neighbours,
-#'   and their order says nothing of their quality.
-#' @section Errors and warnings: An argument out of its range is an error (class `judicious_error_argument`). A
-#'   warning (`judicious_warning_overlap`) where an `overlap` that you give is missed by more than 0.02.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
+#' @param scale The gain scale: [fine_scale()], [broad_scale()], or a vector of levels, such as `0:1`.
+#' @param overlap The share of the results that repeat a result of another system (1 - pairs of the pool / results), at
+#'   least 0 and below 1. With NULL, it follows from the effects in `control`: about 0.3 by default. A single system has
+#'   no overlap.
+#' @param mean_gain The mean gain of the pool, from 0 (all at the lowest level) to 1 (all at the highest). On a binary
+#'   scale, it is the share of relevant pairs.
+#' @param edition A MIREX edition (2007, 2009, 2010 or 2011) that supplies the numbers of teams and systems, the overlap
+#'   (Table 1) and the gains (Table 2), for those of the arguments `teams`, `systems`, `overlap`, `mean_gain` and
+#'   `control` that are not given. With NULL, the defaults are those of 2011, except that its overlap is not enforced.
+#' @param seed A whole number makes the collection reproducible and leaves the state of R's random number generator
+#'   unchanged. NULL uses the generator.
+#' @param control The sizes of all effects, by [simulation_control()]. It overrides `edition`.
+#' @return A [test_collection()] in which every pair of the pool is judged; [judgments_of()] returns the judgments as a
+#'   data frame. The systems are `S01`, `S02`, ... of teams `T01`, ... Systems of a team are numbered consecutively, and
+#'   the numbers do not depend on quality.
+#' @section Errors and warnings: An argument out of its range raises an error (class `judicious_error_argument`). If the
+#'   overlap differs from the requested `overlap` by more than 0.02, there is a warning (`judicious_warning_overlap`).
 #'   Retrieval 2, 59-70.
-#' @seealso [ams_demo], which it made.
+#' @seealso [ams_demo], a collection made by this function.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,
 #'                          seed = 1)
@@ -135,13 +131,13 @@ check_team_sizes <- function(teams, systems, call = caller_env()) {
   }
 }
 
-# The collection proper, by the constructor that users call.
+# Builds the collection with the constructor that users call.
 assemble_collection <- function(world, answers, scale, mean_gain) {
   n_queries <- length(answers)
   n_systems <- length(world$systems$team)
   ids <- list(query = numbered("q", n_queries), doc = numbered("d", world$documents$n),
               system = numbered("S", n_systems), team = numbered("T", max(world$systems$team)))
-  # From lists by query, system and rank to rows by system, query and rank.
+  # Reorders lists by query, system and rank to rows by system, query and rank.
   by_system <- function(part) {
     values <- array(unlist(lapply(answers, `[[`, part)), c(world$k, n_systems, n_queries))
     as.vector(aperm(values, c(1, 3, 2)))
@@ -168,5 +164,5 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
   test_collection(runs, documents, systems, queries, judgments, k = world$k, scale = scale)
 }
 
-# "q001" to "q100": identifiers that sort as they count.
+# Identifiers that sort in numerical order, such as "q001" to "q100".
 numbered <- function(prefix, n) sprintf("%s%0*d", prefix, max(2L, nchar(n)), seq_len(n))

@@ -1,6 +1,6 @@
-# Where the rOpenSci standards for statistical software are met: general (G), regression (RE), probability distributions
-# (PD). Ordinary comments, since roxygen2 warns of tags it does not know; to use the roclet of the package srr, make
-# "# @" at the beginning of a line "#' @".
+# How the package meets the rOpenSci standards for statistical software: general (G), regression (RE), probability
+# distributions (PD). These are ordinary comments, because roxygen2 warns about unknown tags; to use the roclet of
+# package srr, replace "# @" at the beginning of a line by "#' @".
 
 # Documentation
 #
@@ -22,14 +22,14 @@
 # @srrstats {G2.3b} ?judicious: words are matched exactly, in their case.
 # @srrstats {G2.4, G2.4a, G2.4b, G2.4c, G2.4d, G2.4e} id_text() makes text of identifiers of any type, check_weights()
 #   and read_judgments() numbers, pom_response() codes of factors, numbers and logicals.
-# @srrstats {G2.5} ?pom says what orders the levels; text as a response is refused, with the remedy.
+# @srrstats {G2.5} ?pom says what orders the levels; text as a response raises an error that names the remedy.
 # @srrstats {G2.6} Vectors are taken by their type, whatever else their class is; check_ids(), check_number().
 # @srrstats {G2.7, G2.8} check_columns() takes any data frame; compare_systems() and its kin also take matrices of
 #   scores.
 # @srrstats {G2.9} Messages for dropped levels, intercepts added and aliased columns; warnings for judgments left out.
 # @srrstats {G2.10} Columns are taken with `[[` or `[, j, drop = FALSE]`; tested with a table that never drops.
-# @srrstats {G2.11, G2.12} check_ids() refuses list columns with an error that names the column; pom() takes matrix
-#   columns, members() are the one list column it has a use for.
+# @srrstats {G2.11, G2.12} check_ids() rejects list columns with an error that names the column; pom() accepts matrix
+#   columns, and list columns only in members().
 # @srrstats {G2.13, G2.15} check_ids(), check_judgments(), check_finite(), complete_for_model() come before any
 #   algorithm.
 # @srrstats {G2.14, G2.14a, G2.14b, G2.14c} na.action of pom(), fallback of gain_distribution() (an error, NA, or the
@@ -42,8 +42,8 @@
 #   levels of a scale, variances of exactly 0); computed values are compared with a tolerance (common_step(),
 #   pom_control()).
 # @srrstats {G3.1, G3.1a} vcov(type = ) has observed, expected, sandwich and clustered covariances; stats::cov() is
-#   only taken of the package's own draws.
-# @srrstatsNA {G4.0} What is written goes to the very path that was given: export_judgments() makes files in the
+#   only applied to the package's own draws.
+# @srrstatsNA {G4.0} Files are written to exactly the given path: export_judgments() makes files in the
 #   format of trec_eval, for which no suffix is usual.
 
 # Tests
@@ -78,8 +78,8 @@
 # @srrstats {RE2.3} offset, and scale() in the formula; estimates do not depend on location and scale of columns
 #   (tested).
 # @srrstats {RE2.4, RE2.4a, RE2.4b} Aliased columns by name; separation is decided exactly and named.
-# @srrstats {RE3.0, RE3.1} Warnings and messages have classes, and `convergence` and `separation` of the fit say it
-#   too.
+# @srrstats {RE3.0, RE3.1} Warnings and messages have classes, and `convergence` and `separation` of the fit contain
+#   the same information.
 # @srrstats {RE3.2, RE3.3} pom_control().
 # @srrstats {RE4.0} judicious_pom, judicious_pom_mixed.
 # @srrstats {RE4.1} mirex_model() is a model with published coefficients; others are not made without data.

@@ -1,4 +1,4 @@
-# A copy of a session in another store, of the same kind or another: a backup, or a move.
+# Copies a session to another store of the same or another kind, as a backup or to move it.
 
 copy_store <- function(from, to, call = caller_env()) {
   check_copy(from, to, call)
@@ -9,7 +9,7 @@ copy_store <- function(from, to, call = caller_env()) {
   done <- FALSE
   on.exit({
     store_close(target)
-    # A copy that failed must not stand in the way of the next.
+    # The files of a failed copy must not block the next attempt.
     if (!done && is.character(to)) unlink(paste0(path.expand(to), c("", "-wal", "-shm")), expand = FALSE)
   })
   in_snapshot(from, store_exclusive(target, {
@@ -33,8 +33,8 @@ check_copy <- function(from, to, call) {
   }
 }
 
-# All that `code` reads is of one moment; others go on writing. A session that is being written by this process cannot
-# be copied in the middle of it.
+# Makes all reads in `code` see the same state while other processes write. A session to which this process is writing
+# cannot be copied at the same time.
 in_snapshot <- function(store, code) {
   postgres <- inherits(store, "judicious_postgres_store")
   sql_run(store, if (postgres) "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" else "BEGIN")
@@ -46,7 +46,7 @@ in_snapshot <- function(store, code) {
   force(code)
 }
 
-# Rows with their ids, after which the next id follows.
+# Inserts rows with their ids and sets the next id.
 copy_rows <- function(store, table, rows) {
   postgres <- inherits(store, "judicious_postgres_store")
   numbered <- "id" %in% store_tables[[table]]$key
@@ -61,7 +61,7 @@ copy_rows <- function(store, table, rows) {
   }
 }
 
-# Nobody who judges in the original is at work in the copy, and no process fills its queue.
+# In the copy, no assessor holds leases and no process fills the queue.
 release_leases <- function(store) {
   set_meta(store, "filling", "")
   sql_run(store, "UPDATE slot SET lease_until = 0 WHERE state = 'leased'")

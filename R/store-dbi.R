@@ -1,6 +1,6 @@
-# A session in a database, over DBI: SQLite or PostgreSQL.
+# Stores a session in a database by DBI: SQLite or PostgreSQL.
 
-# `connect` opens a connection; `own` says whether the session is to close it.
+# `connect` opens a connection; `own` states whether the session closes it.
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0), parent = emptyenv())
@@ -10,15 +10,15 @@ dbi_store <- function(connect, own, label) {
                      class = c(if (postgres) "judicious_postgres_store" else "judicious_sqlite_store",
                                "judicious_dbi_store"))
   if (postgres) {
-    # Leases of several machines go by the server's clock.
+    # Leases of several machines use the clock of the server.
     server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
     store$clock_offset <- server - as.numeric(Sys.time())
   } else {
     sql_get(store, "PRAGMA busy_timeout = 20000")
-    # Readers and a writer do not wait for each other, and a commit is on the disk when it returns.
+    # Readers and a writer do not block each other, and a commit is on disk when it returns.
     sql_get(store, "PRAGMA journal_mode = WAL")
     sql_run(store, "PRAGMA synchronous = FULL")
-    # Reading makes the log's file.
+    # The first read creates the log file.
     sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
     path <- sql_get(store, "PRAGMA database_list")$file[1]
     if (nzchar(path)) {
@@ -31,7 +31,7 @@ dbi_store <- function(connect, own, label) {
   store
 }
 
-# A server that is being started or stopped is asked again for a few seconds.
+# Tries again for a few seconds if the server is being started or stopped.
 connect_patiently <- function(connect, label, times = 10) {
   for (i in seq_len(times)) {
     connection <- tryCatch(translate_errors(list(label = label), connect()),
@@ -45,7 +45,7 @@ connect_patiently <- function(connect, label, times = 10) {
 
 is_postgres <- function(connection) inherits(connection, "PqConnection")
 
-# Statements have `?` for values; PostgreSQL numbers them.
+# Statements use `?` for values; PostgreSQL needs numbers instead.
 sql_text <- function(store, sql) {
   if (!inherits(store, "judicious_postgres_store")) return(sql)
   pieces <- strsplit(paste0(sql, " "), "?", fixed = TRUE)[[1]]
@@ -55,12 +55,13 @@ sql_text <- function(store, sql) {
 sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
 
 sql_run <- function(store, sql, values = list()) {
-  # Without values there is nothing to prepare: one round trip in place of three.
+  # Without values, no prepared statement is needed, which saves two of three round trips.
   at_once <- is_postgres(store$state$connection) && !length(values)
   sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
 }
 
-# A connection that broke between transactions has nothing in it: what reads or begins is asked once more, on a new one.
+# A connection that breaks between transactions loses nothing, so the first statement of a transaction, or a read, is
+# repeated on a new connection.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
     translate_errors(store, send(live_connection(store), sql_text(store, sql),
@@ -70,14 +71,14 @@ sql_send <- function(store, send, sql, values) {
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
-# A server that was away is asked again, between transactions.
+# Reconnects, between transactions, to a server that was unavailable.
 live_connection <- function(store) {
   state <- store$state
   if (state$lost && !state$inside) {
     if (store$own) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
-      # Its log may be a new one; the file is the same, or that is said.
+      # The log file may be a new one; if the main file is another one, check_files() raises an error.
       if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
     }
     state$lost <- FALSE
@@ -96,23 +97,23 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   done <- FALSE
   on.exit({
     state$inside <- FALSE
-    # A connection that is lost has lost the transaction too.
+    # A lost connection has already rolled back the transaction.
     if (!done && !state$lost) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
   })
   check_files(store)
   value <- force(code)
   sql_run(store, "COMMIT")
   done <- TRUE
-  # What is said to be kept must be in the files that the next process will open.
+  # Before acknowledging the commit, check that it is in the files that the next process will open.
   check_files(store)
   checkpoint(store)
   value
 }
 
-# The file of the session and its log of writes, as the operating system tells them from others of the same name.
+# The identities of the session's file and its write-ahead log, which distinguish them from others of the same name.
 file_identities <- function(path) vapply(paste0(path, c("", "-wal")), file_identity_cpp, "")
 
-# SQLite goes on writing to files that were deleted, moved or replaced under it, where nobody finds what is written.
+# SQLite continues to write to files that were deleted, moved or replaced, where the data cannot be found any more.
 check_files <- function(store) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
@@ -127,8 +128,8 @@ check_files <- function(store) {
   ), "store_moved", call = NULL)
 }
 
-# Brings the file up to date with its log every few seconds, as far as nobody reads meanwhile, so that little is lost
-# where somebody copies the file without its log.
+# Writes the log to the main file every few seconds, as far as readers permit, so that little is lost if somebody copies
+# the file without its log.
 checkpoint <- function(store, every = 5) {
   state <- store$state
   now <- as.numeric(Sys.time())
@@ -141,11 +142,11 @@ checkpoint <- function(store, every = 5) {
 store_rows.judicious_dbi_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
   chunks <- where_chunks(where)
   parts <- lapply(chunks, function(where) {
-    # PostgreSQL has no empty lists.
+    # PostgreSQL does not allow empty lists.
     listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, ""))
     among <- ifelse(lengths(where) == 0, "1 = 0", listed)
     conditions <- c(among, if (!is.null(after)) "id > ?")
-    # In the order of the key: who locks several rows does so in the same order as everybody.
+    # In the order of the key, so that all processes lock rows in the same order.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
                   " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "),
                   if (lock && inherits(store, "judicious_postgres_store")) " FOR UPDATE")
@@ -155,7 +156,7 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
   plain_rows(table, rows)
 }
 
-# A statement takes a limited number of values: the longest condition is split.
+# A statement accepts a limited number of values, so the longest condition is split.
 where_chunks <- function(where, most = 5000) {
   if (!length(where) || max(lengths(where)) <= most) return(list(where))
   long <- which.max(lengths(where))
@@ -163,7 +164,7 @@ where_chunks <- function(where, most = 5000) {
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 
-# Drivers differ in the classes of whole numbers and blobs.
+# Drivers differ in the classes of integers and blobs.
 plain_rows <- function(table, rows) {
   types <- store_tables[[table]]$columns
   for (column in names(rows)) {
@@ -192,9 +193,9 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   if (numbered) invisible(sort(as.integer(unlist(ids, use.names = FALSE)))) else invisible()
 }
 
-# Ids of the log are in the order of the commits, so that who has read up to one has missed none before it: whoever
-# appends has the log to itself until the commit. SQLite has one writer anyway. PostgreSQL gives a row its id when it
-# has joined it from its parts, of which one is the lock.
+# The ids of the log must be in the order of commits, so that a reader who has seen an id has missed none before it. An
+# appending transaction therefore locks the log until it commits. SQLite has a single writer anyway. PostgreSQL assigns
+# an id when the row is joined from its parts, one of which is the lock.
 values_to_insert <- function(store, table, rows, n) {
   values <- paste("VALUES", paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "))
   types <- store_tables[[table]]$columns
@@ -228,7 +229,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until) {
   by_place(rows)
 }
 
-# Keys of the server's advisory locks, arbitrary but for being the same everywhere.
+# Keys of the server's advisory locks: arbitrary, but the same in every process.
 log_lock <- 7301L
 queue_lock <- 7302L
 
@@ -242,8 +243,8 @@ store_unlock.judicious_postgres_store <- function(store) {
   sql_get(store, "SELECT pg_advisory_unlock(?)", list(queue_lock))
 }
 
-# SQLite knows no lock but that of writing: a note says who fills the queue, and until when that is believed of a
-# process that cannot be seen.
+# SQLite has only a write lock, so a row of table meta states which process fills the queue, and until when this is
+# assumed if that process cannot be checked.
 #' @export
 store_lock.judicious_sqlite_store <- function(store) {
   now <- store_now(store)
@@ -255,7 +256,7 @@ store_lock.judicious_sqlite_store <- function(store) {
 
 is_stale <- function(note, now) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
-  # On Windows the signal 0 would end the process.
+  # On Windows, signal 0 would end the process.
   seen <- parts[3] == Sys.info()[["nodename"]] && .Platform$OS.type == "unix"
   if (seen && !tools::pskill(as.integer(parts[2]), 0L)) return(TRUE)
   as.numeric(parts[1]) < now

@@ -1,11 +1,11 @@
-# A session kept in R alone: the store's tables as columns that grow.
+# Stores a session in R only, with the tables as growing columns.
 
 memory_store <- function() {
   tables <- lapply(store_tables, function(table) new_memory_table(table$columns))
   structure(list(tables = tables, clock_offset = 0, label = "memory"), class = "judicious_memory_store")
 }
 
-# A table with reference semantics, from the types of its columns.
+# A table with reference semantics, given the types of its columns.
 new_memory_table <- function(types) {
   columns <- lapply(types, function(type) switch(type, text = character(), real = numeric(), blob = list(), integer()))
   list2env(list(columns = columns, n = 0L), parent = emptyenv())
@@ -18,10 +18,10 @@ memory_rows <- function(table, at = seq_len(table$n)) {
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 
-# One row, its values in the order of the columns.
+# Appends one row, with its values in the order of the columns.
 memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
 
-# Changes an element of a vector that an environment has, in place.
+# Changes an element of a vector in an environment, in place.
 set_element <- function(env, field, at, value) {
   force(at)
   force(value)
@@ -33,8 +33,8 @@ set_element <- function(env, field, at, value) {
   })
 }
 
-# R changes vectors in place only while a single variable has them: the table lets go of its columns meanwhile, and
-# would lose them if it were interrupted then.
+# R changes a vector in place only if a single variable refers to it. Therefore, the table releases its columns during
+# the change, and must not be interrupted, because it would lose them.
 memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
   force(columns)
   rows <- unclass(rows)
@@ -49,10 +49,10 @@ memory_set <- function(table, at, rows, columns = match(names(rows), names(table
   })
 }
 
-# %in% for tables that are looked into some dozen times a judgment, mostly for one value.
+# A faster %in%, which is called dozens of times per judgment, mostly with a single value.
 among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x) & x == values else x %in% values
 
-# Where each row's key is in the table, NA where it is not there.
+# The index of each row's key in the table, NA if it is not there.
 memory_find <- function(table, name, rows) {
   key <- store_tables[[name]]$key
   near <- seq_len(table$n)

@@ -1,6 +1,6 @@
-# Making and opening the tables of a database, and errors in words.
+# Creates and opens the tables of a database, and translates its errors.
 
-# Raised whenever the tables or what they hold change. Sessions of other schemas are not opened.
+# Increased whenever the tables or their content change. Sessions with another version are not opened.
 schema_version <- 5L
 
 create_tables <- function(store) {
@@ -24,7 +24,7 @@ create_table <- function(store, table) {
                         if (!"id" %in% key) paste0(", PRIMARY KEY (", paste(key, collapse = ", "), ")"), ")"))
 }
 
-# The names of the tables that are there.
+# The names of the existing tables.
 present_tables <- function(store) {
   sql <- if (inherits(store, "judicious_postgres_store")) {
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
@@ -34,7 +34,7 @@ present_tables <- function(store) {
   sql_get(store, sql)$name
 }
 
-# What a database says, as what happened and what to do about it.
+# Translates errors of the database to what happened and what to do about it.
 translate_errors <- function(store, code) {
   withCallingHandlers(code, error = function(cnd) {
     if (inherits(cnd, "judicious_error")) return()
@@ -68,7 +68,7 @@ store_troubles <- list(
        advice = "The server says: {said}")
 )
 
-# `store` as users give it: NULL, a path, a connection, arguments of dbConnect() or a function that connects.
+# Converts `store` as users pass it: NULL, a path, a connection, arguments of dbConnect() or a function that connects.
 as_store <- function(store, call = caller_env()) {
   if (is.null(store)) return(memory_store())
   if (is.character(store)) {
@@ -83,7 +83,7 @@ as_store <- function(store, call = caller_env()) {
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
   if (is.list(store)) {
     driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
-    # A driver that was read from a file does not bring its package along.
+    # A driver object that was read from a file does not load its package.
     if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
     if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
     return(dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database"))
@@ -95,7 +95,7 @@ as_store <- function(store, call = caller_env()) {
   ), "argument", argument = "store", call = call)
 }
 
-# Names by which SQLite means a database in memory, or a temporary one, and nobody means a durable session.
+# SQLite uses these names for temporary databases, or databases in memory, which cannot hold a durable session.
 check_path <- function(path, call) {
   check_string(path, "store", call = call)
   if (!nzchar(path) || path == ":memory:" || grepl("^file:", path)) {
@@ -114,7 +114,7 @@ sqlite_connection <- function(path, label) {
                    DBI::dbConnect(RSQLite::SQLite(), path, synchronous = NULL, loadable.extensions = FALSE))
 }
 
-# A new session in an empty store.
+# Creates a session in an empty store.
 create_store <- function(store, setup, call = caller_env()) {
   done <- FALSE
   on.exit(if (!done) store_close(store))
@@ -145,7 +145,7 @@ write_setup <- function(store, setup) {
   if (!in_memory(store)) write_object(store, edition_name(0), setup)
 }
 
-# That a database holds a session which this version of the package understands.
+# Checks that a database contains a session that this version of the package can open.
 check_store <- function(store, call = caller_env()) {
   label <- store$label
   if (inherits(store, "judicious_sqlite_store")) {
@@ -177,8 +177,8 @@ abort_damaged <- function(label, said, call) {
                   "store_corrupt", argument = "store", call = call)
 }
 
-# An edition of a session is its parts with a collection that has grown. Its number is that of the event that made it, 0
-# that of the session as it began.
+# An edition of a session consists of its parts with a collection that has grown. Its number is that of the event that
+# created it; 0 is the initial session.
 store_edition <- function(store) as.integer(store_meta(store, "edition"))
 
 edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
@@ -195,7 +195,7 @@ write_object <- function(store, name, setup) {
   store_insert(store, "object", row)
 }
 
-# The session's parts, as they were when it was made or its collection grew.
+# The parts of the session, as of its creation or as of an addition to its collection.
 read_setup <- function(store, edition = store_edition(store), call = caller_env()) {
   row <- store_rows(store, "object", list(name = edition_name(edition)))
   if (in_memory(store)) return(row$value[[1]])

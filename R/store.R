@@ -1,9 +1,9 @@
-# Where a judging session is kept. A store has a few tables (store_tables) and the verbs below; sessions are written
-# on these alone. `memory_store()` keeps them in R, `dbi_store()` in SQLite or PostgreSQL.
+# Stores of judging sessions. A store has a few tables (store_tables) and the functions below, which are all that
+# sessions use. `memory_store()` keeps them in R, `dbi_store()` in SQLite or PostgreSQL.
 
-# Columns and types of every table; `key` is what identifies a row. `event` is the log: appended to, never changed.
-# `slot` follows from it, and is kept so that giving out a document and taking its judgment are a few statements:
-# a place for a judgment of a pair of the pool (`copy` 2 is the second opinion on it), in the order of `place`.
+# Columns and types of every table; `key` identifies a row. `event` is the log, which is only appended to. `slot`
+# follows from the log, and is stored so that assigning a document and recording its judgment take few statements. A
+# slot is a request for a judgment of a pair of the pool (`copy` 2 for the second judgment), in the order of `place`.
 store_tables <- list(
   meta = list(key = "name", columns = c(name = "text", value = "text")),
   object = list(key = "name", columns = c(name = "text", value = "blob")),
@@ -16,7 +16,7 @@ store_tables <- list(
   fit = list(key = "event", columns = c(event = "integer", judged = "integer", value = "blob")),
   trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
                                           value = "real", confidence = "real", mean = "real", sd = "real")),
-  # Who holds a task that is no document, such as a pair to compare, and until when.
+  # The assessor who holds a task that is not a document, such as a pair to compare, and until when.
   claim = list(key = c("task", "assessor"), columns = c(task = "text", assessor = "text", lease_until = "real")),
   assessor = list(key = "assessor", columns = c(assessor = "text", role = "text", token = "text", added = "text",
                                                          expires = "real")),
@@ -24,30 +24,30 @@ store_tables <- list(
                                         seconds = "real"))
 )
 
-# Runs `code` as one: all of its writes are kept, or none.
+# Runs `code` as a transaction: all of its writes are kept, or none.
 store_exclusive <- function(store, code) UseMethod("store_exclusive")
 
-# The rows of a table, those whose columns have one of the values in `where`, and with `after`, of higher id. `lock`
-# keeps them as they are until what is exclusive ends.
+# The rows of a table: those whose columns have one of the values in `where`, and, with `after`, a higher id. `lock`
+# prevents changes by others until the transaction ends.
 store_rows <- function(store, table, where = list(), after = NULL, lock = FALSE) UseMethod("store_rows")
 
-# Appends rows; returns the ids of tables that number theirs. Rows of a key that is there are left out.
+# Appends rows; returns ids for tables with numbered rows. Rows whose key exists are ignored.
 store_insert <- function(store, table, rows) UseMethod("store_insert")
 
-# Replaces the rows of the same keys.
+# Replaces the rows with the same keys.
 store_update <- function(store, table, rows) UseMethod("store_update")
 
-# Leases to an assessor up to `n` slots that are open or whose lease has run out, first in the queue first, none of
-# a pair that he or she has another slot of. Returns them.
+# Leases up to `n` slots to an assessor and returns them. Slots must be open or have an expired lease, and the assessor
+# must not have another slot of the same pair. They are leased in the order of the queue.
 store_take <- function(store, assessor, n, now, until) UseMethod("store_take")
 
-# Who may fill the queue: TRUE for one process at a time. Correctness does not depend on it.
+# Locks the filling of the queue: TRUE for one process at a time. Correctness does not depend on it.
 store_lock <- function(store) UseMethod("store_lock")
 store_unlock <- function(store) UseMethod("store_unlock")
 
 store_close <- function(store) UseMethod("store_close")
 
-# Seconds since 1970, by the store's clock.
+# Seconds since 1970, by the clock of the store.
 store_now <- function(store) as.numeric(Sys.time()) + store$clock_offset
 
 utc_text <- function(seconds) {
@@ -63,7 +63,8 @@ set_meta <- function(store, name, value) {
   if (length(store_meta(store, name))) store_update(store, "meta", row) else store_insert(store, "meta", row)
 }
 
-# data.frame() for columns that are sound, some hundred times a second: those of one value are repeated.
+# A fast data.frame() for valid columns, which is called hundreds of times per second. Columns of length one are
+# recycled.
 quick_frame <- function(...) as_quick_frame(list(...))
 
 as_quick_frame <- function(columns) {
@@ -88,7 +89,7 @@ pick_rows <- function(rows, at) {
 # rbind() of rows of one table.
 join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b)
 
-# Rows of a table with what is not given NA, in the table's order of columns.
+# Adds missing columns as NA, and sorts columns as in the table.
 complete_rows <- function(table, rows) {
   columns <- absent_columns[[table]]
   given <- names(columns)[names(columns) %in% names(rows)]

@@ -1,16 +1,18 @@
-#' Sizes of the differences between systems
+#' Compute effect sizes of the differences between systems
 #'
-#' @param comparison By [compare_systems()].
-#' @param type `"d_paired"`: mean difference in standard deviations of the differences, with the exact interval from
-#'   the noncentral t distribution; `"d_residual"`: mean difference in residual standard deviations of the two-way
-#'   model, with the interval of Tukey's HSD (Sakai 2014); `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks,
-#'   with the interval on Fisher's z scale; `"superiority"`: share of queries on which the first system is better,
-#'   equal scores counting half, with Wilson's interval (conservative under ties). `"auto"` takes the one that suits
-#'   the test.
-#' @param conf_level Confidence level; by default that of the comparison. `"d_residual"` intervals hold for all pairs
-#'   together, the others for each pair.
-#' @return A data frame: `system_a`, `system_b`, `type`, `effect`, `lower`, `upper`. Where the differences never vary,
-#'   `"d_paired"` is infinite without an interval.
+#' Computes a standardised effect size, with a confidence interval, for every pair of systems of a comparison.
+#'
+#' @param comparison The result of [compare_systems()].
+#' @param type `"d_paired"`: the mean difference in standard deviations of the differences, with the exact interval from
+#'   the noncentral t distribution. `"d_residual"`: the mean difference in residual standard deviations of the two-way
+#'   model, with the interval of Tukey's HSD (Sakai 2014). `"rank_biserial"`: (W+ - W-)/(W+ + W-) of the signed ranks,
+#'   with the interval on Fisher's z scale. `"superiority"`: the share of queries on which the first system is better,
+#'   with equal scores counted as half, and Wilson's interval (conservative if there are ties). `"auto"` selects the one
+#'   that suits the test.
+#' @param conf_level Confidence level; by default that of the comparison. The intervals of `"d_residual"` hold
+#'   simultaneously for all pairs, the others for each pair separately.
+#' @return A data frame with one row per pair: `system_a`, `system_b`, `type`, `effect`, `lower` and `upper`. If all
+#'   differences of a pair are equal, `"d_paired"` is infinite and has no interval.
 #' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.
 #'
 #'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.
@@ -49,9 +51,9 @@ paired_effect <- function(d, conf_level) {
   data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
 }
 
-# The effect under which a t statistic at least as large as the one seen has probability `side`. Where noncentralities
-# stay below 37, by
-# R's noncentral t; beyond, where that is no longer accurate, by the large-sample variance of t.
+# The effect size at which a t statistic at least as large as the observed one has probability `side`. Noncentralities
+# up to 37 use R's noncentral t distribution, which is not accurate beyond; larger ones use the large-sample variance
+# of t.
 noncentral_effect <- function(effect, n, side) {
   vapply(effect, function(e) {
     t <- e * sqrt(n)

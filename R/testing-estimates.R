@@ -1,8 +1,7 @@
-# Estimates of the differences with their intervals. test_result() gives, for the pairs of the columns of x in the
-# core's order, a
-# data frame with estimate, lower, upper, statistic and p_value, and what else the test has to say.
+# Estimated differences and their intervals. test_result() returns, for the pairs of columns of x in the order of the
+# core, a data frame with estimate, lower, upper, statistic and p_value, and further results of the test.
 #
-# `alpha` is the error rate of an interval: corrected for the number of pairs already.
+# `alpha` is the error rate of one interval, already corrected for the number of pairs.
 
 test_result <- function(test, x, alpha, seed) UseMethod("test_result")
 
@@ -47,10 +46,10 @@ test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
 test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   tails <- pair_tails(test, x, all_rows(x), seed)
   mean <- mean_differences(x)
-  # The error rate on one side of the interval.
+  # Error rate on one side of the interval.
   side <- if (test$alternative == "two.sided") alpha / 2 else alpha
   interval <- pair_intervals(test, x, side, seed)
-  # Whether the interval is open at the top (TRUE), at the bottom (FALSE), or at neither (NA).
+  # TRUE if the interval is open at the top, FALSE if it is open at the bottom, NA if it is closed.
   upward <- rep_len(switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = mean >= 0),
                     length(mean))
   list(pairs = data.frame(
@@ -68,8 +67,8 @@ pair_intervals.judicious_test_t <- function(test, x, side, seed) {
   symmetric_interval(colMeans(d), qt(1 - side, nrow(x) - 1) * column_errors(d))
 }
 
-# Order statistics of the means of two differences: Hodges and Lehmann's estimate and its interval. Zeros stay in:
-# leaving them out would push the estimate away from zero.
+# The Hodges-Lehmann estimate and its interval, from the order statistics of the Walsh averages (means of two
+# differences). Zeros are kept, because leaving them out would bias the estimate away from zero.
 pair_intervals.judicious_test_wilcoxon <- function(test, x, side, seed) {
   n <- nrow(x)
   k <- if (n <= 1000) {
@@ -89,7 +88,7 @@ pair_intervals.judicious_test_sign <- function(test, x, side, seed) {
   order_interval(apply(d, 2, median), sorted[at, ], sorted[nrow(x) + 1 - at, ], k)
 }
 
-# The size that a difference must exceed to be significant, on either side of the estimate.
+# The interval extends to the smallest significant difference on either side of the estimate.
 pair_intervals.judicious_test_resampling <- function(test, x, side, seed) {
   critical <- resampled_tails(test, x, seed, alpha = 2 * side)$critical
   d <- pair_differences(x)
@@ -103,7 +102,7 @@ column_errors <- function(d) sqrt(colSums(sweep(d, 2, colMeans(d))^2) / (nrow(d)
 symmetric_interval <- function(estimate, width) list(estimate = estimate, lower = estimate - width,
                                                      upper = estimate + width)
 
-# With k = 0 no interval between order statistics is wide enough.
+# With k = 0, no interval between order statistics has the confidence level.
 order_interval <- function(estimate, lower, upper, k) {
   if (k < 1) return(list(estimate = estimate, lower = rep(-Inf, length(estimate)), upper = rep(Inf, length(estimate))))
   list(estimate = estimate, lower = lower, upper = upper)

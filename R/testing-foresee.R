@@ -1,18 +1,19 @@
-#' Expected scores while judgments are missing
+#' Compute expected scores before judging is complete
 #'
-#' AG@k, or another measure that is linear, of every system for every query, with the variance it has under the
-#' distributions of the gains: what is known of the scores before the judging ends. [compare_systems()] takes it, and
-#' then also tells how probable it is that a difference will turn out significant.
+#' Computes, for every system and query, the expectation and the variance of AG@k, or of another linear measure, under
+#' the distributions of the gains. [compare_systems()] accepts these scores and then also estimates how probable it is
+#' that a difference will be significant when judging is complete.
 #'
-#' The expectation of AG@k is the sum of the expected gains of the top k over k, its variance the sum of their
-#' variances over k^2; gains of different documents are independent (Urbano and Schedl 2013, equations 2 and 3). Other
-#' measures have other weights than 1/k. What is not retrieved has gain 0.
+#' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance is the sum of their
+#' variances over k^2, because the gains of different documents are treated as independent (Urbano and Schedl 2013,
+#' equations 2 and 3). Other measures have other weights than 1/k. Ranks without a document have gain 0.
 #' @param x A [test_collection()].
-#' @param gains Distributions of the gains of the pairs in its pool, by [gain_distribution()] and, for the judgments so
-#'   far, [condition()].
+#' @param gains Distributions of the gains of its pool, by [gain_distribution()]; [condition()] adds the judgments made
+#'   so far.
 #' @param measure A measure or its name, as in [as_measures()]: AG, CG, P, DCG, RBP, or nDCG and ANDCG with
-#'   `ideal = "maximum"`. NULL is AG@k at the collection's cutoff.
-#' @return A data frame of class `judicious_expected_scores`: `system`, `query`, `measure`, `value` (the expectation),
+#'   `ideal = "maximum"`. NULL is AG@k at the collection's cutoff. Other measures raise an error.
+#' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
+#'   `measure`, `value` (the expectation) and `variance`.
 #'   `variance`; one row per system and query.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
 #'   Similarity
@@ -83,20 +84,20 @@ as.data.frame.judicious_expected_scores <- function(x, ...) {
   x
 }
 
-# Scores as they may be when the judging ends: an array, queries x systems x draws.
+# Draws of the final scores, when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
   level <- worth_of(x$scale, x$scale$model_levels)
   mean <- as.vector(gains$prob %*% level)
   variance <- as.vector(gains$prob %*% level^2) - mean^2
-  # Draws have the mean and the variance of the gain itself, which on the Fine scale are not quite those of the model's
-  # levels.
+  # Scales the draws to the mean and variance of the gain itself. On the Fine scale, these differ slightly from those of
+  # the levels of the model.
   scale <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
   draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
                   list(probability = gains$prob, level = level, shift = gains$mean - scale * mean,
                        scale = scale), result_weight(x) * n_queries(x), first, count, seed)
 }
 
-# Adds to a comparison of expected scores how often each difference is significant at the end of the judging.
+# Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
 foresee <- function(comparison, scores, simulations, seed, call = caller_env()) {
   check_count(simulations, "simulations", call = call)
   x <- attr(scores, "collection")
@@ -109,7 +110,7 @@ foresee <- function(comparison, scores, simulations, seed, call = caller_env()) 
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
   sign_now <- sign(comparison$pairs$estimate)
   same <- opposite <- numeric(sum(chosen))
-  # Draws come in blocks that keep memory small whatever their number.
+  # Draws are made in blocks, so that memory does not grow with their number.
   block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))
   for (first in seq(0, simulations - 1, by = block)) {
     draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)

@@ -1,37 +1,40 @@
-#' Power and stability of an evaluation
+#' Analyse the power and stability of an evaluation
 #'
-#' How reliable are the conclusions of an evaluation with so many queries? `power_analysis()` tells how many of the
-#' pairs of systems are found significantly different on random subsets of the queries. `stability_analysis()`
-#' compares the systems on two disjoint subsets, as if in two evaluations, and counts the conflicts: significant in
-#' one and not in the other. This is the study of Urbano et al. (2011).
+#' Estimates how reliable the conclusions of an evaluation are with a given number of queries. `power_analysis()`
+#' computes the share of pairs of systems that differ significantly on random subsets of the queries.
+#' `stability_analysis()` compares the systems on two disjoint subsets, as if they were two evaluations, and counts the
+#' conflicts between them. This is the study of Urbano et al. (2011).
 #'
-#' @param scores As for [compare_systems()]; with several measures, all are studied.
-#' @param sizes Numbers of queries; by default 5, 10, ... up to all queries (power), up to half of them (stability).
-#' @param trials How many random subsets, or pairs of disjoint subsets, of each size. All queries make one subset only.
-#' @param tests One test or a list of tests, each by [significance_test()] or its name, and named as you like.
-#' @param measures Which measures of `scores`; NULL: all.
-#' @param strata Optional: the queries' strata, with equal priors: subsets take as many queries from every stratum as
-#'   the sizes allow, the odd ones from strata chosen at random. A vector named by query, one in the order of the
-#'   queries, or a data frame with a column `query` and one other column.
+#' @param scores Scores as in [compare_systems()]; with several measures, all are studied.
+#' @param sizes Numbers of queries. By default, the multiples of 5 up to the number of queries (power) or to half of it
+#'   (stability).
+#' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
+#'   evaluated once.
+#' @param tests A test or a list of tests, each given by [significance_test()] or its name. The names of the list are
+#'   used in tables and plots.
+#' @param measures Names of the measures in `scores` to study; NULL for all.
+#' @param strata Optional strata of the queries: a vector named by query, a vector in the order of the queries, or a
+#'   data frame with a column `query` and one other column. Subsets then have the same number of queries from every
+#'   stratum, as far as their sizes allow; the remaining ones come from strata selected at random.
 #' @param alpha Significance level of tests that have none of their own.
-#' @param seed One stream of random numbers per size and trial comes from this seed, so that results do not depend on
-#'   the number of workers. With the same seed the first subsets of `stability_analysis()` are those of
-#'   `power_analysis()`. NULL takes one from R's generator.
-#' @param progress Whether to show progress.
+#' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
+#'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
+#'   `power_analysis()`. NULL draws a seed from R's random number generator.
+#' @param progress TRUE shows a progress bar.
 #'
-#' @section Parallel: With package future.apply and a [future::plan()] of more than one worker, trials are shared out.
-#'   There, progress is signalled through package progressr where it is installed.
+#' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are
+#'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
 #'
-#' @section Conflicts: A difference is one that the test looks at (of mean ranks, of mean scores, of signed ranks).
-#'   `lack_of_power`: significant in one subset only, with no opposite sign in the other; `sign_swap`: significant in
-#'   one only, with the opposite sign in the other; `swap_significant`: significant in both, with opposite signs.
-#'   `conflicts` is their sum. All are shares of the pairs of systems.
+#' @section Conflicts: A difference is that of the test: of mean ranks, of mean scores, or of signed ranks.
+#'   `lack_of_power`: significant in one subset only, and not of opposite sign in the other. `sign_swap`: significant in
+#'   one subset only, with the opposite sign in the other. `swap_significant`: significant in both subsets, with
+#'   opposite signs. `conflicts` is their sum. All are shares of the pairs of systems.
 #'
-#' @return Data frames of class `judicious_power` and `judicious_stability`, one row per measure, test and size:
+#' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size:
 #'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
-#'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
-#'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attribute `pairs` has the shares by pair of systems,
-#'   attribute `seed` the seed.
+#'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), and the standard deviation (`sd`) and
+#'   the 2.5% and 97.5% quantiles (`lower`, `upper`) of this share over trials. Attribute `pairs` has the shares by pair
+#'   of systems, attribute `seed` the seed.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @seealso [reliability_table()].
@@ -61,7 +64,7 @@ stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "frie
   new_study(study, parts, "judicious_stability")
 }
 
-# The decisions on the first subsets, then those on the second ones.
+# `code`: the decisions on the first subsets, followed by those on the second ones.
 conflict_classes <- function(code) {
   first <- seq_len(ncol(code) / 2)
   a <- code[, first, drop = FALSE]
@@ -73,15 +76,16 @@ conflict_classes <- function(code) {
        swap_significant = both & opposite)
 }
 
-#' Power, conflicts and what is both significant and stable
+#' Tabulate power and conflicts
 #'
-#' The table of Urbano et al. (2011, Table 1): for each measure and test and some numbers of queries, the share of
-#' significant pairs, the share of conflicts, and their difference. Where a size is larger than those of the stability
-#' analysis, which needs twice the queries, the conflicts of its largest size stand in, as in the paper.
-#' @param power,stability By [power_analysis()] and [stability_analysis()], of the same scores and tests.
-#' @param sizes Numbers of queries, by default the largest size of both analyses.
+#' Computes Table 1 of Urbano et al. (2011): for each measure, test and number of queries, the share of significant
+#' pairs, the share of conflicts, and their difference, which is the share of pairs that are significant and stable. The
+#' stability analysis needs twice the queries. If it lacks a size, the largest of its smaller sizes is used instead, as
+#' in the paper.
+#' @param power,stability The results of [power_analysis()] and [stability_analysis()] for the same scores and tests.
+#' @param sizes Numbers of queries; by default the largest size of each analysis.
 #' @return A data frame of class `judicious_reliability`: `measure`, `test`, `size`, `power`, `conflicts`, `stable`,
-#'   and `conflicts_size`, the size that the conflicts are of. Its toLatex method typesets it.
+#'   and `conflicts_size`, the number of queries to which the conflicts refer. It has a `toLatex()` method.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @examples

@@ -1,14 +1,14 @@
 #' Print, convert and typeset a comparison
 #'
-#' `print()` gives the table of MIREX: a pair of systems a row, the bounds of the interval of their difference, the
-#' difference, and whether it is significant. `as.data.frame()` and `tidy()` give all columns; `tidy()` calls them as
-#' broom does. `toLatex()` and `as_latex()` give a LaTeX table.
+#' `print()` shows the table of MIREX: one row per pair of systems, with the bounds of the interval of their difference,
+#' the difference, and whether it is significant. `as.data.frame()` and `tidy()` return all columns; `tidy()` uses the
+#' column names of package broom. `toLatex()` and `as_latex()` return a LaTeX table.
 #'
-#' @param x,object By [compare_systems()].
-#' @param n How many pairs to show.
-#' @param digits Decimals to show.
-#' @param ... For other methods.
-#' @return `print()` and `summary()`: the comparison, and what `print()` shows of it without the pairs. `toLatex()`:
+#' @param x,object The result of [compare_systems()].
+#' @param n Number of pairs to show.
+#' @param digits Number of decimals.
+#' @param ... Passed to other methods.
+#' @return `print()`: the comparison, invisibly. `summary()`: what `print()` shows, without the pairs. `toLatex()`: text
 #'   lines of class `Latex`.
 #' @name print.judicious_comparison
 #' @examples
@@ -103,7 +103,7 @@ latex_table <- function(body, header, align) {
               paste(rows, "\\\\"), "\\hline", "\\end{tabular}"), class = "Latex")
 }
 
-# One pass over the characters, so that what an escape adds is not escaped again.
+# Escapes all characters in one pass, so that the characters of an escape are not escaped again.
 latex_text <- function(x) {
   special <- c("\\" = "\\textbackslash{}", "~" = "\\textasciitilde{}", "^" = "\\textasciicircum{}",
                vapply(strsplit("&%$#_{}", "")[[1]], function(s) paste0("\\", s), ""))

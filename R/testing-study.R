@@ -1,4 +1,4 @@
-# The machinery that power_analysis() and stability_analysis() share: a plan, its trials run in blocks, the summary.
+# Shared by power_analysis() and stability_analysis(): the plan of a study, its trials in blocks, and the summary.
 
 plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, seed, samples, call = caller_env()) {
   matrices <- score_matrices(scores, measures, call = call)
@@ -63,13 +63,13 @@ query_strata <- function(strata, queries, call) {
   as.integer(factor(value, unique(value)))
 }
 
-# Runs every block of trials, here or on the workers of the user's plan.
+# Runs all blocks of trials, in this process or on the workers of the user's future plan.
 run_study <- function(study, outcomes, progress) {
   check_flag(progress, "progress", call = caller_env(2))
   over_items(study_blocks(study), function(block) run_block(study, block, outcomes), "Trials", progress)
 }
 
-# Blocks of up to 100 trials of one size: the unit of work.
+# The unit of work: blocks of up to 100 trials of one size.
 study_blocks <- function(study, most = 100) {
   n <- length(study$stratum)
   by_size <- lapply(study$sizes, function(size) {
@@ -80,8 +80,7 @@ study_blocks <- function(study, most = 100) {
   unlist(by_size, recursive = FALSE)
 }
 
-# For every measure, test and outcome: its share among the pairs for each trial, and its count among the trials for
-# each pair.
+# For every measure, test and outcome: the share of pairs in each trial, and the number of trials for each pair.
 run_block <- function(study, block, outcomes) {
   subsets <- draw_subsets_cpp(study$stratum, block$size, block$first, block$count, study$samples, study$seed)
   seed <- study$seed + block$size * 1e6 + block$first * study$samples

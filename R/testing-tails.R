@@ -1,8 +1,7 @@
-# What each test says of every pair of systems, over one or many subsets of the queries.
+# Decisions of each test about all pairs of systems, on one or many subsets of the queries.
 #
-# pair_tails(): for tests of one pair at a time. A list of matrices, pairs by subsets: `greater`, `less`, `two_sided`
-# p-values and
-# `direction`, whose sign says which system looks better to the test.
+# pair_tails(), for tests of one pair at a time, returns a list of matrices (pairs x subsets): the p-values `greater`,
+# `less` and `two_sided`, and `direction`, whose sign shows which system is better according to the test.
 
 pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
 
@@ -57,7 +56,7 @@ pair_tails.judicious_test_custom <- function(test, x, subsets, seed) {
   })
 }
 
-# Runs `f` on each subset and puts the vectors it returns side by side.
+# Runs `f` on each subset and binds the vectors that it returns as columns.
 per_subset <- function(x, subsets, f) {
   parts <- lapply(seq_len(ncol(subsets)), function(t) f(x[subsets[, t], , drop = FALSE], t))
   fields <- c("statistic", "direction", "greater", "less", "two_sided")
@@ -79,7 +78,7 @@ shaped <- function(x, like) {
   x
 }
 
-# The p-values of the test's alternative. `mean` is the difference of the mean scores.
+# p-values for the alternative of the test. `mean` is the difference between the mean scores.
 alternative_p <- function(test, tails, mean) {
   switch(test$alternative, two.sided = tails$two_sided, greater = tails$greater, less = tails$less,
          better = shaped(ifelse(mean >= 0, tails$greater, tails$less), tails$greater))
@@ -90,9 +89,9 @@ adjust_columns <- function(p, adjust) {
   shaped(apply(p, 2, p.adjust, method = adjust), p)
 }
 
-# decide_subsets(): for every pair (row) and subset (column) the direction of the difference, doubled where it is
-# significant: -2, -1, 0, 1 or 2.
-# `chosen` says which pairs are tested, and so for how many p-values are corrected.
+# decide_subsets() returns, for every pair (row) and subset (column), the sign of the difference, doubled if it is
+# significant: -2, -1, 0, 1 or 2. `chosen` selects the pairs that are tested, and thus the number of p-values for which
+# to correct.
 
 decide_subsets <- function(test, x, subsets, alpha, seed, chosen = TRUE) UseMethod("decide_subsets")
 
@@ -119,7 +118,7 @@ decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alp
   do.call(cbind, decisions)
 }
 
-# Differences in units of their standard error, to be held against the studentised range.
+# Differences in units of their standard error, to be compared with quantiles of the studentised range.
 studentised_differences <- function(test, x, subsets) {
   if (inherits(test, "judicious_test_rank_tukey")) return(rank_differences_cpp(x, subsets, test$correct_ties))
   mean <- paired_statistics_cpp(pair_differences(x), subsets)$mean
@@ -131,7 +130,7 @@ studentised_differences <- function(test, x, subsets) {
 
 studentised_df <- function(test, n, m) if (inherits(test, "judicious_test_rank_tukey")) Inf else (n - 1) * (m - 1)
 
-# Share of the ranges that reach a difference; `ranges` ascend. What was seen counts as one of them.
+# Share of the ranges that reach a difference, counting the observed one as well; `ranges` are in ascending order.
 range_p <- function(difference, ranges) {
   reached <- length(ranges) - findInterval(difference * (1 - 1e-10), ranges, left.open = TRUE)
   (1 + reached) / (1 + length(ranges))

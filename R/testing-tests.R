@@ -1,10 +1,10 @@
 # The registry of significance tests: one entry per test.
 #
-# To add a test, add an entry to `significance_registry` below and methods for the class that it names first:
-# pair_tails() and pair_intervals() for a test of one pair at a time, else test_result() and decide_subsets().
+# To add a test, add an entry to `significance_registry` below, and methods for the first class that the entry names:
+# pair_tails() and pair_intervals() for a test of one pair at a time, otherwise test_result() and decide_subsets().
 #
-# `classes`: of the methods, after "judicious_test_"; with "pairwise", the test looks at one pair at a time. `on`: what
-# is compared. `fixed`: fields of the test. `parameters`: as in the registry of measures.
+# `classes`: classes for the methods, without the prefix "judicious_test_"; "pairwise" marks a test of one pair at a
+# time. `on`: the statistic that is compared. `fixed`: fields of the test. `parameters`: as in the registry of measures.
 test_entry <- function(title, short, classes, on, fixed = list(), parameters = list()) {
   list(title = title, short = short, classes = classes, on = on, fixed = fixed, parameters = parameters)
 }
@@ -32,24 +32,26 @@ significance_registry <- list(
                                            replicates = replicates_parameter))
 )
 
-#' Significance tests
+#' Define a significance test
 #'
-#' `significance_test()` makes a test for [compare_systems()], [power_analysis()] and [stability_analysis()], which
-#' also take its name alone. All tests compare systems on the same queries.
+#' `significance_test()` defines a test for [compare_systems()], [power_analysis()] and [stability_analysis()], which
+#' also accept its name. `significance_custom()` defines a test by a function. All tests compare systems on the same
+#' queries.
 #'
-#' These tests hold the error rate over all pairs of systems by themselves:
+#' These tests control the error rate over all pairs of systems by themselves:
 #' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
-#'   difference on the mean ranks, with the variance of the ranks corrected for ties; `"nemenyi"`: the same without the
-#'   correction.
-#' - `"tukey"`: Tukey's HSD on the scores, on the residuals of the two-way model system + query.
-#' - `"randomised_tukey"` (Carterette 2012): the distribution of the range from permutations of the scores within
+#'   difference (HSD) on the mean ranks, with the variance of the ranks corrected for ties.
+#' - `"nemenyi"`: the same without the correction for ties.
+#' - `"tukey"`: Tukey's HSD on the scores, with the residuals of the two-way model system + query.
+#' - `"randomised_tukey"` (Carterette 2012): the distribution of the range, from permutations of the scores within
 #'   queries.
 #'
-#' The others look at one pair of systems at a time, and `adjust` corrects for their number:
+#' The others test one pair of systems at a time, and `adjust` corrects for the number of pairs:
 #' - `"wilcoxon"`: the signed-rank test; `"t"`: the paired t-test; `"sign"`: the sign test.
-#' - `"permutation"`: flips the signs of the differences (all of them where there are no more than `replicates` ways).
-#' - `"bootstrap"`: draws queries with replacement from the differences shifted to mean 0.
-#' - `significance_custom()`: a function.
+#' - `"permutation"`: flips the signs of the differences at random, or in all possible ways if there are at most
+#'   `replicates` of them.
+#' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
+#' - tests by `significance_custom()`.
 #'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): differences of zero are left out (`"wilcox"`), or ranked with the others before their ranks are
@@ -62,19 +64,20 @@ significance_registry <- list(
 #' - `digits` (Wilcoxon): significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 -
 #'   0.1 and 0.5 - 0.3 differ by rounding.
 #' - `statistic` (bootstrap): the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
-#' - `replicates` (permutation, bootstrap, randomised Tukey): how many permutations or samples.
+#' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples.
 #'
-#' @param name `significance_test()`: one of the names above. `significance_custom()`: how the test is called in tables
+#' @param name `significance_test()`: one of the names above. `significance_custom()`: the name of the test in tables
 #'   and plots.
-#' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as
-#'   Urbano et al. (2011) do (the direction comes from the data, so that the chance of an error in a pair of equal
-#'   systems is twice `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order
-#'   of the scores' columns, is better or worse than the second. Only for tests of one pair at a time.
+#' @param alternative `"two.sided"`; `"better"`: one-tailed, that the system with the higher mean score is better, as in
+#'   Urbano et al. (2011) (the direction comes from the data, so the type I error rate for two equal systems is twice
+#'   `alpha`); `"greater"` or `"less"`: one-tailed, that the first system of the pair, in the order of the columns of
+#'   the scores, is better or worse than the second. Only for tests of one pair at a time.
 #' @param ... Parameters of the test.
-#' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]; NULL: `"holm"` for tests of one
+#' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
-#' @param alpha Significance level of the test in studies that mix tests; NULL: that of the study.
-#' @param p_value A function of two vectors, the scores of two systems for the same queries; returns the p-value.
+#' @param alpha Significance level of the test in studies with several tests. NULL is the level of the study.
+#' @param p_value A function of two numeric vectors, the scores of two systems for the same queries, that returns the
+#'   p-value.
 #' @return A `judicious_test`.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
@@ -154,7 +157,7 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
   structure(c(fields, entry$fixed, parameters), class = c(paste0("judicious_test_", entry$classes), "judicious_test"))
 }
 
-# A test, from the user's test or its name.
+# Returns a test, given a test or the name of one.
 as_test <- function(test, arg = "test", call = caller_env()) {
   if (inherits(test, "judicious_test")) return(test)
   if (is.character(test) && length(test) == 1 && !is.na(test)) return(make_test(test, call = call))
@@ -189,7 +192,7 @@ adjust_label <- function(adjust) {
   paste0(upper_ascii(substr(adjust, 1, 1)), substring(adjust, 2))
 }
 
-# A list of tests, from tests or their names; its names are those of tables and plots.
+# Returns a list of tests, given tests or their names. Its names appear in tables and plots.
 as_test_list <- function(tests, call = caller_env()) {
   if (inherits(tests, "judicious_test")) tests <- list(tests)
   if (!length(tests)) {

@@ -1,49 +1,54 @@
 #' Compare systems by a significance test
 #'
-#' Tests which of several systems, evaluated on the same queries, differ. The default is the procedure of MIREX:
+#' Tests which systems, evaluated on the same queries, differ significantly. By default, it uses the procedure of MIREX:
 #' Friedman's test and Tukey's honestly significant difference on the mean ranks.
 #'
-#' @param scores A data frame with columns `system`, `query`, `value` and, where there is more than one,
-#'   `measure`, as [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row
-#'   per query and one column per system; or a [test_collection()], which is evaluated against its judgments; or
-#'   [expected_scores()]. Higher is better, unless [evaluate()] declares
-#'   the measure as lower is better: the best still come first, and differences are then negative. Every system
-#'   needs a score for every query.
+#' @param scores A data frame with columns `system`, `query`, `value` and, if there are several measures, `measure`, as
+#'   [evaluate()] with `per = "query"` returns; or a numeric matrix (or data frame) with one row per query and one
+#'   column per system; or a [test_collection()], which is evaluated against its judgments; or [expected_scores()].
+#'   Higher is better, unless [evaluate()] declares that lower is better for the measure: the best systems still come
+#'   first, and the differences are then negative. Every system needs a score for every query.
 #' @param test A test by [significance_test()], or its name.
-#' @param measure Which measure, where `scores` has several.
-#' @param conf_level Confidence level of the intervals; differences are significant at 1 - `conf_level`.
-#' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]; tests that hold
-#'   the error rate over all pairs by themselves know `"none"` only.
-#' @param baseline Optional: the name of a system. Only the others' differences from it are tested, and p-values are
-#'   corrected for these comparisons alone. The simultaneous tests keep their (then conservative) all-pairs criterion.
-#' @param seed Seed of tests by resampling and of simulations; NULL takes one from R's generator.
-#' @param simulations For [expected_scores()]: how often the end of the judging is simulated.
+#' @param measure Name of the measure, if `scores` has several.
+#' @param conf_level Confidence level of the intervals; the significance level is 1 - `conf_level`.
+#' @param adjust Correction of the p-values for the number of pairs, one of [stats::p.adjust.methods]. Tests that
+#'   control the error rate over all pairs by themselves accept `"none"` only.
+#' @param baseline Optional: the name of a system. Only the differences between it and the other systems are tested, and
+#'   p-values are corrected for these comparisons only. The simultaneous tests keep their criterion for all pairs, which
+#'   is then conservative.
+#' @param seed Seed of resampling tests and simulations. NULL draws a seed from R's random number generator.
+#' @param simulations For [expected_scores()]: how many times the final scores are simulated.
 #' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments. The
 #'   column `same_order` of the pairs then states whether the ranking has the two systems in the order of their mean
 #'   scores. A significant difference with `same_order` FALSE is an error of the ranking.
 #'
 #' @details
-#' Pairs are listed with the better system first, best systems at the top; for the alternatives `"greater"` and
-#' `"less"`, which have a direction of their own, in the order of the scores' columns. With n queries, m systems,
-#' mid-ranks within queries and groups of t tied scores, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 -
-#' t)/(12 n (m-1)), and two mean ranks differ where their distance exceeds qtukey(1 - alpha, m, Inf) sigma / sqrt(n).
+#' Pairs have the better system first and are sorted with the best systems at the top. For the alternatives `"greater"`
+#' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores. With n
+#' queries, m systems, mid-ranks within queries and groups of t tied scores, the variance of a rank is sigma^2 =
+#' m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean ranks differ significantly if their distance exceeds
+#' qtukey(1 - alpha, m, Inf) sigma / sqrt(n).
 #'
-#' Intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon) or
-#' the median (sign test). Where p-values are corrected, intervals are too, by Bonferroni's inequality, so that all of
-#' them hold together; a difference found by a sharper correction may then have an interval with 0 in it. Intervals of
-#' the permutation and bootstrap tests reach as far as the smallest significant difference.
+#' The intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon), or
+#' of the median (sign test). If p-values are corrected, intervals are corrected by Bonferroni's inequality, so that
+#' they hold simultaneously. A difference that is significant by a sharper correction may then have an interval that
+#' contains 0. Intervals of the permutation and bootstrap tests extend to the smallest significant difference.
 #'
-#' Where two systems have equal scores for all queries, their p-value is 1.
+#' If two systems have equal scores for all queries, their p-value is 1.
 #'
-#' With [expected_scores()] the table is that of the expected scores. Besides, all gains are drawn from their
-#' distributions `simulations` times, and the column `p_significant` gives how often the test finds the difference
-#' significant, with its present sign (either sign where it is 0), in what would be the final scores; `p_opposite` how
-#' often with the other sign.
-#' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its parts:
-#'   `pairs` (`system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`, `p_adjusted`,
-#'   `significant`, and `same_order` with a `ranking`), `systems` (`system`, `mean`, `sd`, and `level`, `lower`, `upper`
-#'   where intervals of single systems tell by their overlap which differ), `overall` (the omnibus test, or NULL),
-#'   `critical_difference` (or NULL), `test`, `measure`, `conf_level`, `adjust`, `scores`.
+#' With [expected_scores()], the table compares the expected scores. In addition, all gains are drawn from their
+#' distributions `simulations` times. The column `p_significant` is the share of simulated final scores in which the
+#' difference is significant with its present sign (either sign if it is 0), and `p_opposite` the share in which it is
+#' significant with the other sign.
+#' @return A `judicious_comparison`, with methods print, summary, as.data.frame, tidy, plot and toLatex. Its elements
+#'   are:
+#'   - `pairs`: a data frame with columns `system_a`, `system_b`, `estimate`, `lower`, `upper`, `statistic`, `p_value`,
+#'     `p_adjusted` and `significant`; also `same_order` with a `ranking`, and `p_significant` and `p_opposite` with
+#'     expected scores;
+#'   - `systems`: a data frame with columns `system`, `mean` and `sd`, and, for tests with a single critical difference,
+#'     `level`, `lower` and `upper`: systems whose intervals do not overlap differ significantly;
+#'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
+#'   - `test`, `measure`, `conf_level`, `adjust` and `scores`.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(
@@ -83,7 +88,7 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   comparison
 }
 
-# Whether a ranking orders each pair as the mean scores do; two systems that are tied in one only are not.
+# Whether a ranking orders each pair as the mean scores do. It does not if the systems are tied in only one of the two.
 ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems", call = call)
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
@@ -106,8 +111,8 @@ check_adjust <- function(adjust, test, call = caller_env()) {
   adjust
 }
 
-# A p-value by resampling is at least 1/(replicates + 1); multiplied by the number of pairs it may never reach the
-# level.
+# A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the
+# significance level.
 warn_too_few_replicates <- function(test, n_pairs, alpha) {
   if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
   needed <- ceiling(n_pairs / alpha)
@@ -121,15 +126,14 @@ warn_too_few_replicates <- function(test, n_pairs, alpha) {
   }
 }
 
-# Measures are declared with a direction; plain matrices of scores have none.
+# Scores by evaluate() declare the direction of the measure; plain matrices of scores do not.
 lower_is_better <- function(scores, label) {
   declared <- Filter(function(measure) measure$label == label, attr(scores, "measures") %||% list())
   length(declared) == 1 && identical(declared[[1]]$direction, "lower")
 }
 
-# Best first, so that the first system of a pair is the better one; in the columns' order for tests with a direction of
-# their own.
-# A baseline comes last: the others are compared with it.
+# The best system comes first, so that the first system of a pair is the better one. Tests with a direction of their own
+# keep the order of the columns. A baseline comes last, because the others are compared with it.
 arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env()) {
   if (!test$alternative %in% c("greater", "less")) {
     ranked <- inherits(test, "judicious_test_rank_tukey")

@@ -20,7 +20,7 @@ Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::IntegerVector pool_doc,
                                     Rcpp::IntegerVector query, Rcpp::IntegerVector doc) {
-  // Codes from 1 match as those from 0 do: no copies of a large pool.
+  // Matches codes from 1 rather than from 0, which avoids copies of a large pool.
   return to_r_index(match_pairs(pool_query.begin(), pool_doc.begin(),
                                 static_cast<std::size_t>(pool_query.size()), query.begin(),
                                 doc.begin(), static_cast<std::size_t>(query.size())));

@@ -8,7 +8,7 @@ using namespace judicious::ordinal;
 
 namespace {
 
-// f of each number, with the attributes of `x`.
+// Applies f to each number and keeps the attributes of `x`.
 template <typename F>
 Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
   Rcpp::NumericVector out = Rcpp::clone(x);
@@ -55,7 +55,7 @@ Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link,
   return to_r_matrix(interval_probabilities(*link_named(link), from_r_matrix(limits)));
 }
 
-// The names of the parameters of all links, "" where a link has none, named by the links.
+// The names of the parameters of all links, "" for links without a parameter, named by the links.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector link_names_cpp() {
   std::vector<std::string_view> names, parameters;
@@ -71,14 +71,14 @@ Rcpp::CharacterVector link_names_cpp() {
 // [[Rcpp::export(rng = false)]]
 double link_mean_cpp(std::string link) { return link_named(link)->mean(); }
 
-// F(x), or 1 - F(x) where `lower` is false.
+// F(x), or 1 - F(x) if `lower` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool lower) {
   const LinkPointer f = link_named(link);
   return map_numbers(x, [&](double v) { return lower ? f->cdf(v) : f->survival(v); });
 }
 
-// x with F(x) = p, or with 1 - F(x) = p where `lower` is false.
+// x with F(x) = p, or with 1 - F(x) = p if `lower` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower) {
   const LinkPointer f = link_named(link);

@@ -12,8 +12,8 @@ constexpr Named<Total> totals[] = {
 
 }  // namespace
 
-// Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels`
-// from the normal distribution itself.
+// Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels`,
+// draws are normal.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels,
                                        Rcpp::IntegerVector queries, int draws, double seed) {
@@ -45,7 +45,7 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
 
 // `plan`: `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the measure's
 // tables, from 1; 0 outside), `rank` per result, `depth`, `total`, `between`, `approximate`,
-// `seed`, `query_weight` (empty where queries count alike).
+// `seed`, `query_weight` (empty if the weights are equal).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {
   const PosteriorPointer p(posterior);
@@ -81,7 +81,7 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
 }
 
 // Average precision under independent relevance: `mean` and `variance`, queries by systems, and
-// `covariance` of the systems, summed over queries, each times the square of its weight. Documents
+// `covariance` of the systems, summed over queries with the squares of their weights. Documents
 // below rank `cutoff` do not count.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List expected_ap_cpp(Rcpp::List results, Rcpp::IntegerVector rank, int n_systems,

@@ -28,7 +28,7 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
   return to_r_matrix(difference_variance(from_r_system_matrix(covariance)));
 }
 
-// The comparisons of systems a < b: a's mean less b's, its variance, the confidence in its sign.
+// The comparisons of systems a < b: a's mean minus b's, its variance, the confidence in its sign.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance,
                                double delta, double resolution) {

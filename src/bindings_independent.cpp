@@ -10,7 +10,7 @@ using IndependentPointer = Rcpp::XPtr<IndependentGains>;
 
 std::vector<double> from_r_numeric(const Rcpp::NumericVector& x) { return {x.begin(), x.end()}; }
 
-// The values of some pairs, or of all.
+// The values of some pairs, or of all if `pairs` is NULL.
 Rcpp::NumericVector some_of(const std::vector<double>& values,
                             const Rcpp::Nullable<Rcpp::IntegerVector>& pairs) {
   if (pairs.isNull()) return Rcpp::NumericVector(values.begin(), values.end());
@@ -36,7 +36,7 @@ void independent_judge_cpp(SEXP gains, int pair, double gain) {
   IndependentPointer(gains)->judge(static_cast<std::size_t>(pair - 1), gain);
 }
 
-// A copy in which these pairs are judged with gains not yet known.
+// A copy in which these pairs are judged with gains that are not known yet.
 // [[Rcpp::export(rng = false)]]
 SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
   IndependentPointer out(new IndependentGains(*IndependentPointer(gains)));
@@ -44,8 +44,8 @@ SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
   return out;
 }
 
-// A copy in which these pairs are judged in turn, and the comparisons of systems (in rows) after
-// each judgment (in columns).
+// A copy in which these pairs are judged one after another, and the comparisons of systems (in
+// rows) after each judgment (in columns).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List independent_foresee_cpp(SEXP gains, Rcpp::IntegerVector pairs, Rcpp::NumericVector gain,
                                    double delta, double resolution) {

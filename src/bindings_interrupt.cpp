@@ -6,7 +6,7 @@
 
 namespace {
 
-// The R function that a long computation calls from time to time, so that a progress bar moves.
+// The R function that a long computation calls from time to time, to update a progress bar.
 SEXP pulse_function = nullptr;
 
 void pulse() {
@@ -21,8 +21,8 @@ void pulse() {
 
 }  // namespace
 
-// The thread that loads the package is R's own: its computations check for interrupts from now on.
-// The exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper turns it into R's
+// The thread that loads the package is R's own. Its computations check for interrupts from now on:
+// the exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper converts it to R's
 // interrupt.
 // [[Rcpp::init]]
 void set_interrupt_function(DllInfo* dll) {
@@ -33,6 +33,6 @@ void set_interrupt_function(DllInfo* dll) {
   };
 }
 
-// NULL for none. The caller keeps the function from being collected.
+// NULL removes the function. The caller must protect it from garbage collection.
 // [[Rcpp::export(rng = false)]]
 void set_pulse_cpp(SEXP step) { pulse_function = Rf_isFunction(step) ? step : nullptr; }

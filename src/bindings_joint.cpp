@@ -5,7 +5,7 @@ using namespace judicious;
 
 namespace {
 
-// What R packages may use without being asked.
+// The number of threads that R packages may use by default.
 constexpr int most_threads = 2;
 
 using ObjectivePointer = Rcpp::XPtr<JointObjective>;
@@ -25,8 +25,8 @@ SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
   return ObjectivePointer(new JointObjective(from_r_joint_pool(pool), from_r_numeric(gain)));
 }
 
-// `derivatives`: 0 for the value alone, 1 with gradient and average information, 2 with second
-// derivatives as well; all by the variances.
+// `derivatives`: 0 for the value only, 1 with gradient and average information, 2 also with second
+// derivatives; all by the variances.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivatives) {
   const JointEvaluation at = ObjectivePointer(objective)->evaluate(
@@ -48,14 +48,14 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivat
 SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
                          Rcpp::NumericVector gain) {
   JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
-  // Starting a thread takes longer than a small pool.
+  // Starting a thread takes longer than processing a small pool.
   const bool large = prior.pool().incidence.system.size() > 200000;
   PosteriorPointer out(new JointPosterior(std::move(prior), large ? most_threads : 1));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     out->judge(static_cast<std::size_t>(pairs[a]), gain[static_cast<R_xlen_t>(a)]);
   }
-  // In a larger pool every judgment would take longer, and selection needs it for few pairs only.
+  // In a larger pool, this would slow down every judgment, and selection needs only few pairs.
   constexpr std::size_t most_kept = std::size_t{1} << 21;
   if (out->prior().n_systems() * out->prior().n_pairs() <= most_kept) out->keep_pair_covariance();
   return out;
@@ -78,7 +78,7 @@ Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior) {
   return PosteriorPointer(posterior)->between_queries();
 }
 
-// A pointer that was saved and read back points nowhere.
+// A pointer that was saved and loaded again is null.
 // [[Rcpp::export(rng = false)]]
 bool is_null_pointer_cpp(SEXP pointer) { return R_ExternalPtrAddr(pointer) == nullptr; }
 
@@ -120,7 +120,7 @@ Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd direction
   return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs));
 }
 
-// The posterior once each of these pairs is judged with a gain not yet known: a copy.
+// A copy of the posterior after each of these pairs is judged with a gain that is not known yet.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));

@@ -3,8 +3,8 @@
 
 using namespace judicious;
 
-// Lists of judged documents, one after another: `lists` has `query` (from 1) and `retrieved` per
-// list, `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
+// Consecutive lists of judged documents: `lists` has `query` (from 1) and `retrieved` per list, and
+// `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
 // `last`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged,
@@ -60,11 +60,11 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
   return out;
 }
 
-// The names of the kernels: those of the measures in R/measure-registry.R.
+// The names of the kernels, which must be those of the measures in R/measure-registry.R.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 
-// Numbers as they are in single precision, in which trec_eval compares scores up to version 9.
+// Rounds to single precision, in which trec_eval compares scores up to version 9.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
   Rcpp::NumericVector out(x.size());

@@ -22,7 +22,7 @@ Rcpp::List mixed_laplace_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::Numeric
                             Rcpp::_["gradient"] = to_r_vector(at.gradient));
 }
 
-// The covariance of new rows of effects, or with `diagonal` its diagonal as one column.
+// The covariance of the effects of new rows, or with `diagonal` its diagonal as one column.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix mixed_covariance_cpp(Rcpp::List effects, Rcpp::NumericVector sd,
                                          Rcpp::NumericVector curvature, Rcpp::List rows,

@@ -19,7 +19,7 @@ ScoreView from_r_scores(const Rcpp::NumericMatrix& x) {
   return {x.begin(), static_cast<std::size_t>(x.nrow()), static_cast<std::size_t>(x.ncol())};
 }
 
-// Subsets come as an integer matrix, one subset a column, queries from 1.
+// Subsets are an integer matrix, with one subset per column and queries from 1.
 struct SubsetCopy {
   std::vector<std::int32_t> query;
   std::size_t size, count;
@@ -43,7 +43,7 @@ Rcpp::List to_r_tails(const ResampledTails& tails) {
                             Rcpp::_["exact"] = tails.exact);
 }
 
-// `direction`: its sign says which system looks better to the test.
+// `direction`: its sign shows which system is better according to the test.
 Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>& direction,
                              std::size_t columns) {
   return Rcpp::List::create(Rcpp::_["statistic"] = to_r_matrix(tests.statistic, columns),

@@ -3,9 +3,9 @@
 
 #include <string>
 
-// The device and the number of a file, by which the operating system tells it from another of the
-// same name; empty where there is none. Windows keeps an open file from being moved or removed, and
-// has no such numbers: 0 there.
+// The device and the inode of a file, which distinguish it from another file of the same name;
+// empty if there is no file. Windows does not permit to move or remove an open file, and has no
+// such numbers: 0 there.
 // [[Rcpp::export(rng = false)]]
 std::string file_identity_cpp(std::string path) {
   struct stat found {};

@@ -51,7 +51,7 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
                             Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
 }
 
-// Whether the text is what the gzip file was made from, as its last bytes say.
+// Whether the text matches the checksum and the length at the end of the gzip file.
 // [[Rcpp::export(rng = false)]]
 bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes) {
   return gzip_holds(path, text_of(bytes));
@@ -65,7 +65,7 @@ std::string checksum_cpp(Rcpp::RawVector bytes) {
   return digits;
 }
 
-// NA where a text is not a number.
+// NA for a text that is not a number.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   Rcpp::NumericVector out(text.size(), NA_REAL);

@@ -1,5 +1,6 @@
-// Conversions between R's objects and the core's types: the one place that shifts 1-based R indices
-// to 0-based ones and back. R never hands the core an NA: the callers in R/ see to that.
+// Conversions between R's objects and the core's types. Only here are 1-based indices of R
+// converted to 0-based ones and back. The callers in R/ make sure that R never passes an NA to the
+// core.
 #pragma once
 #include <Rcpp.h>
 
@@ -17,7 +18,7 @@
 
 namespace judicious {
 
-// The value that R names; throws where the table does not have the name.
+// The value that R names; throws if the table does not have the name.
 template <typename T, std::size_t N>
 T from_r_name(const Rcpp::RObject& name, const Named<T> (&table)[N], const char* what) {
   return enum_of(Rcpp::as<std::string>(name), table, what);
@@ -29,7 +30,7 @@ inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
   return out;
 }
 
-// -1 (no such thing) becomes NA.
+// Converts -1 (none) to NA.
 inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
   Rcpp::IntegerVector out(static_cast<R_xlen_t>(x.size()));
   std::transform(x.begin(), x.end(), out.begin(),
@@ -37,7 +38,7 @@ inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
   return out;
 }
 
-// NaN, the core's unknown, becomes NA.
+// Converts NaN, which the core uses for unknown values, to NA.
 inline Rcpp::NumericVector to_r_numeric(const std::vector<double>& x) {
   Rcpp::NumericVector out(static_cast<R_xlen_t>(x.size()));
   std::transform(x.begin(), x.end(), out.begin(),
@@ -49,7 +50,7 @@ inline Rcpp::IntegerVector to_r_integer(const std::vector<std::int32_t>& x) {
   return Rcpp::IntegerVector(x.begin(), x.end());
 }
 
-// A collection's `results` (offset from 0, system from 1) as the core's incidence.
+// Converts a collection's `results` (offset from 0, system from 1) to the core's incidence.
 inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector offset = results["offset"];
   const Rcpp::IntegerVector system = results["system"];
@@ -61,7 +62,7 @@ inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   return out;
 }
 
-// Symmetric matrices over systems: rows are columns.
+// Converts symmetric matrices over systems, for which row-major and column-major order are equal.
 inline Rcpp::NumericMatrix to_r_matrix(const SystemMatrix& x) {
   const int m = static_cast<int>(x.size());
   return Rcpp::NumericMatrix(m, m, x.values().begin());

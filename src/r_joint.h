@@ -1,4 +1,4 @@
-// A joint prior from R's lists: `pool` as joint_pool() makes it, `parameters` as linearise() does.
+// Converts R's lists to a joint prior: `pool` by joint_pool(), `parameters` by linearise().
 #pragma once
 #include <RcppEigen.h>
 
@@ -19,7 +19,7 @@ inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   JointPool out;
   out.incidence = from_r_incidence(pool["results"], Rcpp::as<int>(pool["n_systems"]));
   const Rcpp::NumericVector weight = pool["weight"];
-  // One stands for all where they are the same, and is not read for every result.
+  // Equal weights are represented by a single one, which is not read for every result.
   const bool same =
       std::all_of(weight.begin(), weight.end(), [&](double w) { return w == weight[0]; });
   out.weight.assign(weight.begin(),

@@ -1,4 +1,4 @@
-// R's measures, judgments and lists as the core's.
+// Converts R's measures, judgments and lists to those of the core.
 #pragma once
 #include <Rcpp.h>
 
@@ -12,7 +12,7 @@ namespace judicious {
 
 constexpr Named<Discount> discounts[] = {{"log2", Discount::log2_next},
                                          {"log_b", Discount::log_base}};
-// The ideal list: the query's judged documents, or documents of the highest gain only.
+// The ideal list: the query's judged documents, or only documents with the highest gain.
 constexpr Named<bool> ideal_is_maximum[] = {{"judged", false}, {"maximum", true}};
 
 inline MeasureSpec from_r_measure(const Rcpp::List& x) {
@@ -56,7 +56,7 @@ inline std::vector<MeasureSpec> from_r_measures(const Rcpp::List& measures) {
 constexpr Named<Unjudged> unjudged_documents[] = {
     {"zero", Unjudged::zero}, {"condensed", Unjudged::condensed}, {"best", Unjudged::best}};
 
-// What to do with equal scores.
+// How to treat equal scores.
 struct Ties {
   RankBy by;
   bool expected, errors;

@@ -7,7 +7,7 @@
 namespace judicious::ordinal {
 
 // A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column),
-// `n_terms` and, where effects are correlated, `loading` and `diagonal` (from 1).
+// `n_terms` and, if effects are correlated, `loading` and `diagonal` (from 1).
 inline EffectDesign from_r_effects(const Rcpp::List& z) {
   const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
   const Rcpp::NumericVector value = z["value"];
@@ -34,8 +34,8 @@ inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   return out;
 }
 
-// `fixed_sd` holds NA where a standard deviation is to be estimated; `prior` rows (log median, log
-// sd) have an infinite second element where there is none.
+// `fixed_sd` is NA for standard deviations to estimate; `prior` rows (log median, log sd) have an
+// infinite second element if there is no prior.
 inline MixedOptions from_r_mixed_options(const Rcpp::List& control,
                                          const Rcpp::NumericVector& fixed_sd,
                                          const Rcpp::NumericMatrix& prior,

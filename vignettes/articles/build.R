@@ -17,7 +17,7 @@ setwd(dirname(normalizePath(script)))
 source("transcript.R")
 source("studies.R")
 
-# Numbers to the digits that the paper prints, or to four significant ones.
+# Rounds numbers to the digits that the paper prints, or to four significant digits.
 printed <- function(numbers) {
   data <- as.data.frame(numbers)
   value <- ifelse(is.na(data$digits), signif(data$obtained, 4), round(data$obtained, pmax(data$digits, 0)))
@@ -27,7 +27,8 @@ printed <- function(numbers) {
              stringsAsFactors = FALSE)
 }
 
-# Says how many numbers are as stored, and which are not. With public data stored and not there, only the rest counts.
+# Reports how many numbers are equal to the stored ones, and which are not. Without the public data, only the other
+# numbers are compared.
 compare <- function(name, new) {
   path <- file.path("results", paste0(name, ".csv"))
   if (update) {
@@ -46,7 +47,7 @@ compare <- function(name, new) {
   all(same)
 }
 
-# What reproduce(stored = TRUE) reads; curves are stored with four digits, which no figure shows the loss of.
+# The input of reproduce(stored = TRUE). Curves are stored with four digits, which is enough for figures.
 store <- function(r) {
   r$figures <- lapply(r$figures, function(figure) {
     figure$curves[c("x", "y")] <- signif(figure$curves[c("x", "y")], 4)
@@ -56,7 +57,7 @@ store <- function(r) {
   saveRDS(r, path, version = 3, compress = "xz")
 }
 
-# By the clock and of the processors, since `started`: a busy machine leaves the latter as it is.
+# Elapsed time and processor time since `started`. The latter does not depend on the load of the machine.
 time_since <- function(started) {
   used <- proc.time() - started
   sprintf("%.0f s, %.0f s of processor time", used[["elapsed"]], sum(used[1:2], used[4:5], na.rm = TRUE))
@@ -71,7 +72,7 @@ render <- function(article) {
   made
 }
 
-# Scripts on data that cannot be shipped, of which articles show the stored transcript.
+# Scripts on data that cannot be redistributed; articles show their stored transcripts.
 same_transcript <- function(name) {
   if (!nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
     cat(name, ": not run, as JUDICIOUS_DATA is not set\n", sep = "")
@@ -85,7 +86,7 @@ same_transcript <- function(name) {
   same
 }
 
-# A table that articles show, made again.
+# Recomputes a table that articles show.
 same_table <- function(name, make) {
   started <- proc.time()
   path <- file.path("results", paste0(name, ".csv"))

@@ -1,5 +1,6 @@
 # The numbers of the two texts on evaluation that have no data: Mueller's notebook on evaluation measures (FMP, C7) and
-# the lecture notes "IR Evaluation" of 2015. One line per part: where it is, what is printed there, what comes out here.
+# the lecture notes "IR Evaluation" of 2015. One line per part: its place in the text, the printed value, and the
+# obtained value.
 ids <- function(number) sprintf("d%02d", number)
 
 toy <- function(score, relevant) {
@@ -7,7 +8,7 @@ toy <- function(score, relevant) {
        judgments = data.frame(query = "q", doc = ids(relevant), gain = 1))
 }
 
-# Ranks count where the runs have them. Dots, as the parameters of measures have short names.
+# Uses ranks if the runs have them. Argument names start with dots, because measures have parameters with short names.
 value_of <- function(.example, .measure, ...) {
   evaluate(.example$runs, .example$judgments, measures = measure(name = .measure, ...), per = "query",
            ties = if (is.null(.example$runs$rank)) "trec_eval" else "rank")$value

@@ -1,9 +1,9 @@
-# How the articles on reproduction show a table of reproduce().
+# Functions with which the articles on reproduction show tables of reproduce().
 
-# A reproduction takes minutes, so that articles show the stored one. It is computed where build.R sets the option.
+# A reproduction takes minutes, so articles show the stored one. It is computed if build.R sets the option.
 reproduction <- function(paper) reproduce(paper, stored = !isTRUE(getOption("judicious.reproduce")))
 
-# The notes that a table's marks refer to.
+# The notes to which the marks in a table refer.
 show_notes <- function(table) {
   notes <- attr(table, "notes")
   if (length(notes)) cat("\n", paste0("[", seq_along(notes), "] ", notes, "\n\n"), sep = "")
@@ -26,7 +26,7 @@ show_table <- function(r, item) {
 # The kinds of data in a table of reproduce().
 kinds_of <- function(table) intersect(c("printed", "public", "simulated"), names(table))
 
-# A line per row and kind of data, a column per quantity.
+# One line per row and kind of data, one column per quantity.
 spread_table <- function(part, cell, label) {
   columns <- unique(part$quantity)
   lines <- list()
@@ -67,7 +67,7 @@ show_halves <- function(r, item) {
   show_notes(table)
 }
 
-# Findings of our own, which have no published numbers: a line per row, kind of data and method.
+# Our own findings, which have no published numbers: one line per row, kind of data and method.
 show_finding <- function(r, item, methods = NULL) {
   table <- summary(r)[[item]]
   if (!is.null(methods)) {

@@ -1,5 +1,5 @@
-# How much the simulated numbers of reproduce() vary from seed to seed, and with how much systems differ. The articles
-# and reproduce() show what is stored. About 15 minutes of processor time, from the package's folder:
+# Computes how much the simulated numbers of reproduce() vary between seeds, and with the differences between systems.
+# The articles and reproduce() show the stored results. About 15 minutes of processor time, from the package's folder:
 #
 #   Rscript vignettes/articles/spread.R
 suppressMessages(library(judicious))

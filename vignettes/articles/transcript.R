@@ -1,7 +1,7 @@
-# Runs a script call by call and keeps what each call prints, as knitr shows it. Articles on data that cannot be
-# shipped show the stored transcript, results/<name>.txt.
+# Runs a script call by call and records the output of each call, in the format of knitr. Articles on data that cannot
+# be redistributed show the stored transcript, results/<name>.txt.
 
-# The transcript of `script`, run in a folder where the data of JUDICIOUS_DATA lies: one element per call.
+# The transcript of `script`, run in the folder with the data of JUDICIOUS_DATA: one element per call.
 make_transcript <- function(script) {
   calls <- parse(script, keep.source = TRUE)
   folder <- tempfile("transcript-")
@@ -17,7 +17,7 @@ make_transcript <- function(script) {
   }, "")
 }
 
-# What a call prints, with its warnings, as lines.
+# The output and warnings of a call, as lines.
 said_by <- function(call, where) {
   said <- character()
   printed <- utils::capture.output(withCallingHandlers({
@@ -42,7 +42,7 @@ stored_transcript <- function(name) {
   strsplit(paste(readLines(transcript_path(name)), collapse = "\n"), between_calls, fixed = TRUE)[[1]]
 }
 
-# Calls of a stored transcript as a block of code, at most `most` lines of each.
+# Shows calls of a stored transcript as a code block, with at most `most` lines each.
 show_calls <- function(transcript, calls, most = Inf) {
   shown <- vapply(strsplit(transcript[calls], "\n", fixed = TRUE), function(lines) {
     left_out <- length(lines) - most

@@ -6,23 +6,23 @@
 
 namespace judicious {
 
-// Linear functionals, one per row. Their number is known when compiled, so that sums of columns
+// Linear functionals, one per row. Their number is a compile-time constant, so that sums of columns
 // stay in registers.
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
 constexpr int side_by_side = 16;
 
-// Some of the columns, added up.
+// The sum of some of the columns.
 template <int T>
 Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std::int32_t* at,
                                         const std::int32_t* end) {
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
   for (; at != end; ++at) sum += columns.col(*at);
-  // A copy: what is returned by name has its place in memory, where each sum would be written.
+  // Returns a copy, because a named return value is in memory, where every sum would be written.
   return Eigen::Matrix<double, T, 1>(sum);
 }
 
-// Adds some of the columns to `out`, which stays in registers meanwhile.
+// Adds some of the columns to `out`, which stays in registers during the loop.
 template <int T>
 void add_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end,
                  double* out) {

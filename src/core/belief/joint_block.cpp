@@ -11,7 +11,7 @@ using Eigen::Index;
 using Rows = Directions<side_by_side>;
 using Column = Eigen::Matrix<double, side_by_side, 1>;
 
-// Adds `value` where the label of a row is known and the pair's.
+// Adds `value` to rows whose label is known and equal to that of the pair.
 void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n,
                std::int32_t pair, double value, Column& column) {
   const std::int32_t own = label[static_cast<std::size_t>(pair)];
@@ -20,7 +20,8 @@ void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows,
     if (label[static_cast<std::size_t>(rows[r])] == own) column[r] += value;
 }
 
-// The sum of g's elements, times `size` of both pairs, over pairs of the same known label.
+// The sum of the elements of g, multiplied by the `size` of both pairs, over pairs with the same
+// known label.
 double label_trace(const std::vector<std::int32_t>& label, const std::vector<std::int32_t>& pairs,
                    const Eigen::MatrixXd& g, const Eigen::VectorXd& size) {
   double out = 0;

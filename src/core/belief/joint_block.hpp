@@ -1,5 +1,4 @@
-// The covariance of some pairs of one query, before anything is judged and given the shared
-// effects.
+// The prior covariance of some pairs of one query, given the shared effects.
 #pragma once
 #include <Eigen/Dense>
 #include <cstddef>
@@ -16,13 +15,13 @@ class QueryBlock {
   QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs);
 
   Eigen::MatrixXd matrix() const;
-  // Rows from one on, as many as go side by side: those past the end are 0.
+  // As many rows, starting at `from`, as are processed together; rows after the last one are 0.
   Directions<side_by_side> rows(Eigen::Index from) const;
-  // tr(g D) for D the derivative of the matrix by each variance; 0 for those of shared effects.
+  // tr(g D) for the derivative D of the matrix by each variance; 0 for those of shared effects.
   TermValues traces(const Eigen::MatrixXd& g) const;
 
  private:
-  // Which systems, or teams, the pairs have, and which pairs they have, how often.
+  // The systems, or teams, of each pair, and the pairs of each, with multiplicities.
   struct Groups {
     struct Entry {
       std::int32_t of;
@@ -31,12 +30,12 @@ class QueryBlock {
     std::vector<std::size_t> first_of_pair, first_of_group;  // and the ends
     std::vector<Entry> of_pair, of_group;
 
-    // `group`: of each system.
+    // `group`: the group of each system.
     void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
               const std::vector<std::int32_t>& group, std::size_t n);
-    // `weight` for every system of the one pair and of the other that are of the same group.
+    // Adds `weight` for each two systems, one of each pair, that belong to the same group.
     void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
-    // The sum of g's elements, times `size` of both pairs, over what `add` would count for them.
+    // The sum of the elements of g, times the `size` of both pairs and the count that add() uses.
     double trace(const Eigen::MatrixXd& g, const Eigen::VectorXd& size) const;
   };
 

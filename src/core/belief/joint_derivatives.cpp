@@ -1,9 +1,9 @@
-// Derivatives of the marginal likelihood by the variances. With P the inverse of the observations'
-// covariance K, a = P y and K_t = U_t U_t' the derivative of K by the variance of a term,
+// Derivatives of the marginal likelihood by the variances. With P the inverse of the covariance K
+// of the observations, a = P y, and K_t = U_t U_t' the derivative of K by the variance of a term:
 //   gradient     (|U_t' a|^2 - tr U_t' P U_t) / 2,
 //   information  a' K_t P K_u a / 2, the average of the observed and the expected one,
 //   curvature    |U_t' P U_t|^2 / 2 - a' K_t P K_t a.
-// P = B^-1 - V' V  with  V = L^-1 R Z' B^-1, L the root of the inner matrix.
+// P = B^-1 - V' V  with  V = L^-1 R Z' B^-1, where L is the Cholesky factor of the inner matrix.
 #include <cmath>
 
 #include "belief/joint_objective.hpp"
@@ -19,7 +19,7 @@ struct JointObjective::Derivatives {
   TermValues gradient{}, squares{};  // squares: |U_t' P U_t|^2
   // Terms by terms; shared effects by terms.
   Eigen::MatrixXd quadratic, cross;
-  // Sum over the blocks of V U U' V' per term.
+  // Per term, the sum over the blocks of V U U' V'.
   std::vector<Eigen::MatrixXd> overlap;
   Eigen::VectorXd own;      // Z' a
   Eigen::MatrixXd by_term;  // per shared effect: what each term adds to K_t a through Z
@@ -38,7 +38,7 @@ struct JointObjective::Derivatives {
 
   bool varies(JointTerm term) const { return at.variance_[term] > 0; }
 
-  // x becomes L^-1 R x.
+  // Replaces x by L^-1 R x.
   void whiten(Eigen::MatrixXd& x) const {
     at.shared_.multiply_root(x);
     at.inner_.matrixL().solveInPlace(x);
@@ -105,8 +105,8 @@ struct JointObjective::Derivatives {
                 v * root.asDiagonal());
   }
 
-  // `levels`: U' P U of a block. Between blocks it is -(V U)' (V U), of which the sum of squares is
-  // that over all pairs of blocks less that within them.
+  // `levels`: U' P U of a block. Between blocks, it is -(V U)' (V U), whose sum of squares is that
+  // over all pairs of blocks minus that within blocks.
   void add_squares(JointTerm term, const Eigen::MatrixXd& levels, const Eigen::MatrixXd& vu) {
     squares[term] += levels.squaredNorm();
     if (overlap.empty()) return;

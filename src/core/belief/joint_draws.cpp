@@ -14,17 +14,17 @@ using Eigen::Index;
 
 namespace {
 
-// Means on the scale stay this far away from its ends, and variances below this share of the
-// largest that the mean allows.
+// Means are kept at least `margin` from the ends of the scale, and variances below the share `most`
+// of the largest variance that the mean allows.
 constexpr double margin = 1e-3;
 constexpr double most = 0.98;
-// Gains whose effects correlate so much have the right covariance.
+// The correlation of effects at which the gains have the right covariance.
 constexpr double likeness = 0.25;
 
 }  // namespace
 
 // With correlation sin(t), P(both below h) - Phi(h)^2 = (1 / 2 pi) int_0^t exp(-h^2 / (1 + sin u))
-// du, a convex function of t: Newton's method from the right end comes down to the root.
+// du, which is a convex function of t: Newton's method descends to the root from the right end.
 double latent_correlation(double quantile, double covariance) {
   if (covariance <= 0) return 0;
   const auto density = [&](double t) {
@@ -67,7 +67,7 @@ JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
   const double quantile = normal_quantile(mean);
   double by_effects =
       std::min(latent_correlation(quantile, likeness * of_effects) / likeness, most);
-  // With two levels the rounding takes all that is not the effects'.
+  // With two levels, the rounding has all the variance that is not of the effects.
   double by_all = by_effects;
   if (levels_.size() > 2) {
     by_all = latent_correlation(quantile, total);
@@ -80,7 +80,7 @@ JointSampler::Mapping JointSampler::mapping_of(std::size_t pair) const {
 }
 
 Eigen::VectorXd JointSampler::draw_shared(NormalStream& normal) const {
-  check_interrupt();  // once for every draw
+  check_interrupt();  // once per draw
   Eigen::VectorXd z(shared_root_.cols());
   for (Index i = 0; i < z.size(); ++i) z[i] = normal();
   return shared_root_ * z;

@@ -1,16 +1,17 @@
-// Draws from the joint distribution of the gains: exactly, or mapped onto the levels of a scale.
+// Draws from the joint distribution of the gains: exactly, or mapped to the levels of a scale.
 //
-// The deviation of a query's gains from their means is that of the shared effects plus its own. Its
-// own given the judgments comes from an unconditional draw of the query's effects, corrected by
-// what that draw misses at the judged pairs, so that no matrix over pairs is needed.
+// The deviation of a query's gains from their means consists of that of the shared effects and that
+// of the query's own effects. The latter, given the judgments, is computed from an unconditional
+// draw of the query's effects, corrected by the error of that draw at the judged pairs, so no
+// matrix over pairs is needed.
 //
-// A draw on the scale: with m and s^2 the mean of a gain and the variance of its effects (all but
-// the residual), the effects z (standardised) and a residual e enter as v = Phi(a + b z + d e),
-// which lies between 0 and 1 and has mean m. b is such that gains whose effects correlate by a
-// quarter have the covariance that they have by their effects (nearer ones have more, farther ones
-// less, where means are near the ends of the scale), d such that the total variance is as asked
-// for. v is rounded at random to one of the two levels next to it, so that its mean stays; the
-// variance of the rounding is taken off that of v beforehand.
+// A draw on the scale: let m be the mean of a gain and s^2 the variance of its effects (all except
+// the residual). The standardised effects z and a residual e give v = Phi(a + b z + d e), which is
+// between 0 and 1 and has mean m. The coefficient b is chosen such that gains whose effects have
+// correlation 1/4 have the covariance of their effects (if means are near the ends of the scale,
+// more closely correlated ones have a larger covariance, the others a smaller one), and d such that
+// the total variance is as required. v is rounded at random to one of the two nearest levels, which
+// preserves its mean; the variance of the rounding is subtracted from that of v beforehand.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -23,16 +24,16 @@ namespace judicious {
 
 class JointSampler {
  public:
-  // `levels`: of the scale, ascending from 0 to 1. The posterior must outlive the sampler.
+  // `levels`: of the scale, in ascending order from 0 to 1. The posterior must outlive the sampler.
   JointSampler(const JointPosterior& posterior, std::vector<double> levels);
 
   const JointPosterior& posterior() const { return posterior_; }
   const std::vector<double>& levels() const { return levels_; }
 
-  // Normal gains of the pairs of some queries, query by query, into `out`.
+  // Writes normal gains of the pairs of some queries to `out`, query by query.
   void draw_normal(const std::vector<std::int32_t>& queries, NormalStream& normal,
                    std::vector<double>& out) const;
-  // The positions of their levels; -1 for pairs that are known.
+  // Writes the indices of the levels of the gains; -1 for pairs whose gain is known.
   void draw_levels(const std::vector<std::int32_t>& queries, NormalStream& normal,
                    std::vector<std::int32_t>& out) const;
 
@@ -45,11 +46,11 @@ class JointSampler {
 
   Mapping mapping_of(std::size_t pair) const;
   Eigen::VectorXd draw_shared(NormalStream& normal) const;
-  // Deviations of the query's pairs by their effects; 0 where known.
+  // Deviations of the query's pairs due to effects; 0 for pairs whose gain is known.
   void draw_effects(std::size_t query, const Eigen::VectorXd& shared,
                     const SharedDirections<1>& folded, NormalStream& normal,
                     Eigen::VectorXd& out) const;
-  // Calls `each` with the queries' pairs and the deviations that their effects make.
+  // Calls `each` with the pairs of the queries and their deviations due to effects.
   template <typename Pair>
   void draw_pairs(const std::vector<std::int32_t>& queries, NormalStream& normal,
                   Pair&& each) const;
@@ -60,8 +61,8 @@ class JointSampler {
   std::vector<Mapping> mapping_;
 };
 
-// The correlation of two standard normal variables at which P(both below h) - Phi(h)^2 is
-// `covariance`, for h = `quantile`: 0 where that is not positive, and below 1 always.
+// The correlation of two standard normal variables for which P(both below h) - Phi(h)^2 is
+// `covariance`, with h = `quantile`. 0 if that is not positive; always below 1.
 double latent_correlation(double quantile, double covariance);
 
 }  // namespace judicious

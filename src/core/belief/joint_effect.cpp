@@ -15,7 +15,7 @@ struct LabelledEntry {
   double value;
 };
 
-// Calls f(label, value) for each level of the effect that the pair has: unknown labels have none.
+// Calls f(label, value) for each level of the effect that the pair has; unknown labels have none.
 template <typename F>
 void for_each_level(const JointPool& pool, std::size_t pair, EffectUnit unit, F&& f) {
   const IncidenceView incidence = pool.incidence.view();
@@ -49,7 +49,7 @@ void for_each_level(const JointPool& pool, std::size_t pair, EffectUnit unit, F&
 JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs,
                          JointTerm term) {
   const JointTermShape& shape = joint_term_shapes[term];
-  // Labels of different queries are different levels where the effect is within queries.
+  // For effects within queries, labels of different queries are different levels.
   constexpr std::int64_t query_step = std::int64_t{1} << 32;
   std::vector<LabelledEntry> entries;
   for (std::size_t row = 0; row < pairs.size(); ++row) {
@@ -65,7 +65,7 @@ JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>&
   });
   for (const LabelledEntry& entry : entries) {
     const bool same_label = !label_.empty() && label_.back() == entry.label;
-    // Several systems of one team.
+    // Several systems of the same team.
     if (same_label && entry_.back().row == entry.row) {
       entry_.back().value += entry.value;
       continue;

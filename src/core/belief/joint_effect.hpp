@@ -1,5 +1,5 @@
-// The design of one variance component on some observations: the sparse matrix U of a random
-// effect, observations by levels, so that the component adds variance * U U' to their covariance.
+// The design of one variance component for some observations: the sparse matrix U of a random
+// effect, observations by levels. The component adds variance * U U' to their covariance.
 #pragma once
 #include <Eigen/Dense>
 #include <cstddef>
@@ -13,24 +13,24 @@ namespace judicious {
 
 class JointEffect {
  public:
-  // Of pairs of the pool, in their order. Only levels that occur are kept, by ascending label.
+  // For pairs of the pool, in the given order. Only levels that occur are kept, by ascending label.
   JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term);
 
   Eigen::Index n_levels() const { return static_cast<Eigen::Index>(label_.size()); }
-  // What a level is an effect of: for effects that are not within queries, the system or the team.
+  // The label of a level: for effects that are not within queries, the system or the team.
   Eigen::Index label(Eigen::Index level) const {
     return static_cast<Eigen::Index>(label_[static_cast<std::size_t>(level)]);
   }
 
   // Adds variance * U U' to the lower triangle.
   void add_covariance(double variance, Eigen::MatrixXd& covariance) const;
-  // tr(U' m U) for a symmetric m.
+  // Returns tr(U' m U) for a symmetric m.
   double trace(const Eigen::MatrixXd& m) const;
-  // m U.
+  // Returns m U.
   Eigen::MatrixXd times(const Eigen::Ref<const Eigen::MatrixXd>& m) const;
-  // U U' v.
+  // Returns U U' v.
   Eigen::VectorXd project(const Eigen::VectorXd& v) const;
-  // Adds (values over all labels)' U' to `out`.
+  // Adds U times the values, which are given by label, to `out`.
   void add_expanded(const Eigen::VectorXd& by_label, Eigen::Ref<Eigen::VectorXd> out) const;
 
  private:

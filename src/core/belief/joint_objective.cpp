@@ -17,10 +17,10 @@ double log_determinant(const Eigen::LLT<Eigen::MatrixXd>& chol) {
   return 2 * chol.matrixLLT().diagonal().array().log().sum();
 }
 
-// Below this size recursion costs more than it saves.
+// Below this size, recursion costs more than it saves.
 constexpr Index small_triangle = 24;
 
-// The lower triangle becomes its inverse.
+// Replaces a lower triangle by its inverse.
 void invert_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   const Index n = l.rows(), k = n / 2;
   if (n <= small_triangle) {
@@ -37,7 +37,7 @@ void invert_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   corner.noalias() = -left * l.topLeftCorner(k, k).triangularView<Eigen::Lower>();
 }
 
-// The lower triangle L becomes that of L' L.
+// Replaces a lower triangle L by that of L' L.
 void square_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   const Index n = l.rows(), k = n / 2;
   if (n <= small_triangle) {
@@ -53,7 +53,7 @@ void square_triangle(Eigen::Ref<Eigen::MatrixXd> l) {
   square_triangle(l.bottomRightCorner(n - k, n - k));
 }
 
-// Takes about half the time of solving for the columns of the identity matrix.
+// Takes about half the time of solving for the identity matrix.
 Eigen::MatrixXd inverse_of(const Eigen::LLT<Eigen::MatrixXd>& chol) {
   Eigen::MatrixXd out = chol.matrixLLT();
   invert_triangle(out);
@@ -119,8 +119,8 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
   return out;
 }
 
-// The variances of the residual, for a variance of 1, and of the noise: both over the squared
-// scale.
+// The variances of the residual, for a variance component of 1, and of the noise, both divided by
+// the squared scale.
 std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(
     const Block& block, const JointParameters& parameters) const {
   const auto n = static_cast<Index>(block.pairs.size());
@@ -134,7 +134,7 @@ std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(
   return {residual, noise};
 }
 
-// Does nothing where the blocks are as they were.
+// Does nothing if the blocks have not changed.
 void JointObjective::factorise(const JointParameters& parameters) {
   bool same = parameters.variance == variance_;
   for (Block& block : blocks_) {
@@ -191,7 +191,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   for (const double scale : parameters.scale) deviance += 2 * std::log(scale);
   information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
-  // I + R H R is well conditioned even where a variance is 0.
+  // I + R H R is well conditioned even if a variance is 0.
   Eigen::MatrixXd inner = information_;
   shared_.multiply_root(inner);
   inner.transposeInPlace();
@@ -216,7 +216,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   return out;
 }
 
-// Adds what the block says of the coefficients, and returns y' B^-1 y.
+// Adds the information of the block about the coefficients, and returns y' B^-1 y.
 double JointObjective::condition_block(Block& block, const JointParameters& parameters) {
   const auto n = static_cast<Index>(block.pairs.size());
   const Index p = shared_.n_coefficients();

@@ -1,12 +1,13 @@
 // Marginal likelihood of judged gains under the joint prior, as a function of its parameters.
 //
-// Divided by their scales, the observations have covariance  B + Z G Z'  where B is block diagonal
-// by query, Z is the design of what queries share (coefficients, effects of the systems and of
-// their teams) and G its prior covariance. One factorisation,
+// Divided by their scales, the observations have covariance  B + Z G Z',  where B is block diagonal
+// by query, Z is the design of the effects that queries share (coefficients, effects of the systems
+// and of their teams) and G is the prior covariance of these. One factorisation,
 //   B = L L'  per query  and  I + R' Z' B^-1 Z R  with G = R R',
 // gives the value, its gradient, the average information and the second derivatives. It is kept
-// until the variances change: moving the coefficients costs much less than a new one. Where there
-// are fewer observations than shared effects, B is the whole covariance but the coefficients' part.
+// until the variances change, because a change of the coefficients needs no new factorisation. If
+// there are fewer observations than shared effects, B is the whole covariance except for the part
+// of the coefficients.
 #pragma once
 #include <Eigen/Dense>
 #include <cstddef>
@@ -27,7 +28,7 @@ struct JointEvaluation {
   double log_likelihood = 0;
   Eigen::VectorXd coefficient;  // posterior mean of the deviations from the prior means
   Eigen::MatrixXd coefficient_covariance;
-  // By the variances; 0 for those that are 0 themselves.
+  // Derivatives by the variances; 0 for variances that are 0.
   TermValues gradient{};
   Eigen::MatrixXd information;  // average information: terms by terms
   TermValues curvature{};       // second derivatives
@@ -35,7 +36,7 @@ struct JointEvaluation {
 
 class JointObjective {
  public:
-  // Every pair of the pool is observed once. `noise`: variances of the observations' own errors,
+  // Every pair of the pool is observed once. `noise`: variances of the errors of the observations,
   // or empty.
   JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise = {});
 
@@ -47,12 +48,12 @@ class JointObjective {
     JointTerm term;
     JointEffect effect;
   };
-  // A shared effect of the systems and the first of its rows among all shared ones.
+  // A shared effect of the systems, and its first row among all shared effects.
   struct SharedColumns {
     const JointEffect* effect;
     Eigen::Index first;
   };
-  // Observations that are independent of others given the shared effects.
+  // Observations that are independent of all others given the shared effects.
   struct Block {
     std::vector<std::int32_t> pairs;
     std::vector<TermEffect> effects;

@@ -55,7 +55,7 @@ Eigen::VectorXd JointPosterior::query_over_systems(std::size_t query,
 }
 
 JointPosterior::Column JointPosterior::column(std::size_t pair) const {
-  // Here, before anything is changed, judging can be given up.
+  // An interrupt is possible here, before anything is changed.
   check_interrupt();
   const auto own = static_cast<std::size_t>(prior_->pool().query[pair]);
   Column out;
@@ -86,15 +86,15 @@ Eigen::VectorXd JointPosterior::covariance_column(std::size_t pair) const {
   return column(pair).whole;
 }
 
-// With scores b_q of mean m_q and covariance V_q, and their average of mean m and covariance C, the
-// expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C). All covariance of
-// the systems that is not by the shared effects is within queries.
+// If the scores b_q have means m_q and covariances V_q, and their average b has mean m and
+// covariance C, the expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
+// The covariance of the systems that does not come from shared effects is within queries.
 Eigen::MatrixXd JointPosterior::between_queries() const {
   const auto s = static_cast<Index>(prior_->n_systems());
   const auto n = static_cast<double>(query_.size());
   Eigen::MatrixXd sum =
       system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
-  // Of the scores on the shared effects: effects by systems.
+  // The sum of the coefficients of the scores on the shared effects: effects by systems.
   Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
   for (std::size_t q = 0; q < query_.size(); ++q) {
     check_interrupt();
@@ -154,7 +154,7 @@ void JointPosterior::condition(std::size_t pair, const Column& k) {
   known_[pair] = true;
 }
 
-// Some of the directions side by side, as many as compiled for.
+// Some of the directions, processed together; their number is a compile-time constant.
 template <int T>
 struct JointPosterior::Together {
   Directions<T> systems, shared;
@@ -167,7 +167,7 @@ struct JointPosterior::Together {
     folded = posterior.prior_->fold<T>(shared);
   }
 
-  // With the pairs of a query: directions by pairs.
+  // Covariance of the directions with the pairs of a query: directions by pairs.
   Directions<T> covariance(const JointPosterior& posterior, std::size_t query) const {
     const QueryState& state = posterior.query_[query];
     const Directions<T> weights = posterior.prior_->weigh<T>(query, systems);
@@ -226,7 +226,7 @@ void JointPosterior::keep_pair_covariance() {
 
 Eigen::VectorXd JointPosterior::reduction_by_kept(
     const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
-  // What is multiplied at once stays in the processor's cache.
+  // The data of one product stay in the processor's cache.
   constexpr Index at_once = 256;
   Eigen::VectorXd out(mean_.size());
   const auto parts = static_cast<std::size_t>((out.size() + at_once - 1) / at_once);
@@ -245,7 +245,7 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
 Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
   if (system_pair_.size() > 0) return reduction_by_kept(directions);
-  // As few passes as there can be, all of about the same width.
+  // Uses as few passes as possible, all of about the same width.
   constexpr Index widest = 10;
   const Index passes = (directions.rows() + widest - 1) / widest;
   if (directions.rows() <= 4 * passes) return reduction_by<4>(directions);
@@ -256,7 +256,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(
 Eigen::VectorXd JointPosterior::variance_reduction(
     const Eigen::Ref<const Eigen::MatrixXd>& directions,
     const std::vector<std::int32_t>& pairs) const {
-  // Enough at once for products of matrices, few enough for several threads.
+  // Large enough for efficient matrix products, small enough for several threads.
   constexpr std::size_t at_once = 64;
   Eigen::VectorXd out(static_cast<Index>(pairs.size()));
   parallel_for((pairs.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {

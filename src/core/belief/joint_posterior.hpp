@@ -1,6 +1,6 @@
-// The joint distribution of all gains given the judgments so far. Conditionally on the shared
-// effects the queries are independent; a judgment changes one query's block and the shared effects
-// by rank one:
+// The joint distribution of all gains given the judgments so far. Given the shared effects, the
+// queries are independent. A judgment changes the block of one query, and the shared effects, by a
+// rank-one update:
 //   gains of query q | shared effects g:  mean  c + (Z - L W) g,  covariance  D - L L'
 // with one column of L (pairs of the query) and one row of W (shared effects) per judgment of q.
 #pragma once
@@ -24,9 +24,9 @@ class JointPosterior {
   // Results do not depend on the number of threads.
   explicit JointPosterior(JointPrior prior, int num_threads = 1);
 
-  // The gain of a pair becomes known.
+  // Conditions on the gain of a pair.
   void judge(std::size_t pair, double gain);
-  // The pair will be judged, its gain is not known yet: variances shrink, means stay.
+  // Conditions the variances on a pair whose gain is not known yet; means do not change.
   void imagine(std::size_t pair);
 
   const JointPrior& prior() const { return *prior_; }
@@ -37,29 +37,29 @@ class JointPosterior {
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
   const Eigen::MatrixXd& system_covariance() const { return system_covariance_; }
   const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
-  // The expected sample covariance, over the queries, of the systems' effectiveness on each.
+  // The expected sample covariance, over the queries, of the effectiveness of the systems.
   Eigen::MatrixXd between_queries() const;
-  // Keeps the covariance of the systems' means with all gains and updates it with each judgment:
-  // a fall of variance is then a product of matrices. The same judgments, after the same call, give
-  // the same bits, whatever else is asked in between.
+  // Keeps the covariance of the systems' means with all gains, and updates it with each judgment,
+  // so that variance reductions are matrix products. The same judgments after the same call give
+  // bitwise identical results, whatever is computed in between.
   void keep_pair_covariance();
   // Covariance of one pair's gain with those of the whole pool.
   Eigen::VectorXd covariance_column(std::size_t pair) const;
-  // What judging each pair would take off: sum over rows w of `directions` (over systems) of the
-  // fall of the variance of w'(system means); 0 for pairs that are known.
+  // The effect of judging each pair: the sum over the rows w of `directions` (over systems) of the
+  // reduction of the variance of w'(system means); 0 for pairs whose gain is known.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
-  // The same for some pairs: quicker than for all where directions are many and pairs are few.
+  // The same for some pairs: faster than for all pairs with many directions and few pairs.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                      const std::vector<std::int32_t>& pairs) const;
 
  private:
-  // One pair's gain: covariance with the query's pairs given the shared effects, and its row of
-  // Z - L W.
+  // Of one pair's gain: the covariance with the pairs of its query given the shared effects, and
+  // its row of Z - L W.
   struct Conditional {
     Eigen::VectorXd within;
     Eigen::RowVectorXd design;
   };
-  // Its covariances with what there is.
+  // The covariances of one pair's gain.
   struct Column {
     Conditional own;
     Eigen::VectorXd shared;   // effects
@@ -80,7 +80,7 @@ class JointPosterior {
   Conditional conditional(std::size_t pair) const;
   Column column(std::size_t pair) const;
   void condition(std::size_t pair, const Column& column);
-  // Values of a query's pairs, weighted and added up by system.
+  // The weighted sums, by system, of values of the pairs of a query.
   Eigen::VectorXd query_over_systems(std::size_t query, const Eigen::VectorXd& values) const;
 
   std::shared_ptr<const JointPrior> prior_;  // copies share it
@@ -89,7 +89,7 @@ class JointPosterior {
   Eigen::VectorXd mean_, variance_, system_mean_;
   Eigen::MatrixXd system_covariance_;
   Eigen::MatrixXd system_shared_;  // covariance of the systems' means with the shared effects
-  Eigen::MatrixXd system_pair_;    // and with the pairs' gains; empty where it is not kept
+  Eigen::MatrixXd system_pair_;    // and with the pairs' gains; empty if it is not kept
   std::vector<bool> known_;
   int num_threads_;
 };

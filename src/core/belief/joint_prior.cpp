@@ -11,8 +11,8 @@ namespace {
 
 using Eigen::Index;
 
-// Labels renumbered from 0 within each query, so that sums per label need no more room than the
-// query.
+// Renumbers labels from 0 within each query, so that sums per label need only as much memory as the
+// query has labels.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,
                                           const std::vector<std::int32_t>& label) {
   std::vector<std::int32_t> out(label.size(), -1);
@@ -72,7 +72,7 @@ Eigen::VectorXd JointPrior::variances() const {
   std::vector<int> seen(pool_.n_teams, 0);
   const auto coefficient = shared_variance_.head(pool_.x.rows());
   for (std::size_t i = 0; i < n_pairs(); ++i) {
-    // The sum of the squares of the numbers of systems by team.
+    // The sum, over teams, of the squared number of systems.
     double squares = 0;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       squares +=

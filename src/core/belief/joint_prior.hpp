@@ -5,8 +5,8 @@
 //   gain_i = mean_i + d_i x_i'b + s_i [ avg_{S_i}(u_s + v_team(s) + t_i (u'_s + v'_team(s)))
 //            + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} + avg_{S_i}(w_{q,s} + w_{q,team(s)}) ] +
 //            r_i e_i
-// with independent normal effects. Covariances are functions, never stored: products with a query's
-// block cost of the order of its results.
+// with independent normal effects. Covariance matrices are not stored: a product with the
+// covariance of a query takes time proportional to its number of results.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -22,10 +22,10 @@ namespace judicious {
 inline Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 inline Eigen::Index index(std::int32_t i) { return static_cast<Eigen::Index>(i); }
 
-// What does not change while judgments arrive.
+// The parts that do not change when judgments arrive.
 struct JointPool {
   Incidence incidence;
-  // Per result, or one for all: what the pair's gain adds to the system's mean effectiveness.
+  // Per result, or one for all: the contribution of the pair's gain to the system's mean.
   std::vector<double> weight;
   std::vector<std::int32_t> query;   // per pair
   std::vector<std::int32_t> genre;   // per pair, -1 where unknown
@@ -37,7 +37,7 @@ struct JointPool {
   Eigen::MatrixXd x;               // coefficients by pairs
 };
 
-// What estimation changes.
+// The parts that estimation changes.
 struct JointParameters {
   std::vector<double> mean;            // per pair
   std::vector<double> slope;           // per pair: d_i
@@ -47,7 +47,7 @@ struct JointParameters {
   TermValues variance{};
 };
 
-// Directions over the shared effects put in the form that rows of the pool are multiplied with.
+// Directions over the shared effects, in the form in which they are multiplied by rows of the pool.
 template <int T>
 struct SharedDirections {
   Directions<T> coefficient;  // directions by coefficients
@@ -68,7 +68,7 @@ class JointPrior {
   // Position of a pair among its query's.
   Eigen::Index place(std::size_t pair) const { return place_[pair]; }
 
-  // Whether all results have the same weight: what two systems share counts for both the same.
+  // Whether all results have the same weight, so that shared results cancel in differences.
   bool equal_weights() const { return pool_.weight.size() == 1; }
   // Calls f(system, weight) for each system that retrieved the pair.
   template <typename F>
@@ -82,42 +82,42 @@ class JointPrior {
     }
   }
 
-  // Each system's share in the pair.
+  // The weight of each system in the average over the systems that retrieved the pair.
   double average(std::size_t pair) const { return average_[pair]; }
 
-  // Pair i's row of the design of the shared effects.
+  // The row of pair i in the design of the shared effects.
   Eigen::RowVectorXd shared_row(std::size_t pair) const;
-  // Directions (rows over the shared effects) folded for shared_product().
+  // Converts directions (rows over the shared effects) for shared_product().
   template <int T>
   SharedDirections<T> fold(const Directions<T>& directions) const;
-  // Each direction times the rows of a query's pairs: directions by pairs.
+  // The products of each direction with the rows of a query's pairs: directions by pairs.
   template <int T>
   Directions<T> shared_product(std::size_t query, const SharedDirections<T>& directions) const;
-  // One direction times the rows of all pairs.
+  // The products of one direction with the rows of all pairs.
   Eigen::VectorXd shared_products(const SharedDirections<1>& direction, int num_threads) const;
   // Variances of all gains before anything is judged.
   Eigen::VectorXd variances() const;
 
   // Within-query covariance of a pair with all pairs of its query.
   Eigen::VectorXd query_column(std::size_t pair) const;
-  // h (directions by pairs of the query) times the query's covariance.
+  // The product of h (directions by pairs of the query) with the covariance of the query.
   template <int T>
   Directions<T> query_product(std::size_t query, const Directions<T>& h) const;
-  // The sum of that and of shared_product().
+  // The sum of query_product() and shared_product().
   template <int T>
   Directions<T> product(std::size_t query, const Directions<T>& h,
                         const SharedDirections<T>& shared) const;
-  // A draw of the query's effects on its pairs, residuals apart.
+  // Draws the query's effects on its pairs, without residuals.
   void draw_query(std::size_t query, NormalStream& normal, Eigen::VectorXd& out) const;
   double residual_variance(std::size_t pair) const {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
   }
-  // Directions over systems times the measure's weights: directions by pairs of the query.
+  // The product of directions over systems with the measure's weights: directions by pairs.
   template <int T>
   Directions<T> weigh(std::size_t query, const Directions<T>& over_systems) const;
 
  private:
-  // The columns of the systems that retrieved a pair, added up.
+  // The sum of the columns of the systems that retrieved a pair.
   template <int T>
   Eigen::Matrix<double, T, 1> sum_over_systems(std::size_t pair,
                                                const Directions<T>& columns) const {
@@ -126,14 +126,14 @@ class JointPrior {
   template <int T>
   Eigen::Matrix<double, T, 1> shared_product_at(std::size_t pair,
                                                 const SharedDirections<T>& directions) const;
-  // h times the covariance of the pairs with the query's effects of systems and their teams: by
-  // systems.
+  // The product of h with the covariance of the pairs and the query's effects of systems and their
+  // teams: directions by systems.
   template <int T>
   Directions<T> system_effects(std::size_t query, const Directions<T>& h) const;
-  // What the other effects of the query, and the residuals, add to query_product().
+  // Adds the other effects of the query, and the residuals, to query_product().
   template <int T>
   Directions<T> pair_effects(std::size_t query, const Directions<T>& h) const;
-  // Adds an effect per label, of variance `of_label`.
+  // Adds an effect per label with variance `of_label`.
   template <int T>
   void add_label_product(std::size_t query, const std::vector<std::int32_t>& label,
                          const Directions<T>& h, double of_label, Directions<T>& out) const;

@@ -1,4 +1,4 @@
-// Products of linear functions of the gains with their covariance, without a matrix over pairs.
+// Products of linear functionals with the covariance of the gains, without a matrix over pairs.
 #include <algorithm>
 
 #include "belief/joint_prior.hpp"
@@ -25,7 +25,7 @@ template <int T>
 Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(
     std::size_t i, const SharedDirections<T>& directions) const {
   const Eigen::Matrix<double, 2 * T, 1> sum = sum_over_systems<2 * T>(i, directions.effect);
-  // Column by column, which leaves the directions in registers: Eigen's product does not.
+  // Column by column, so that the directions stay in registers, unlike in Eigen's product.
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
   for (Index c = 0; c < pool_.x.rows(); ++c)
     slope += pool_.x(c, index(i)) * directions.coefficient.col(c);
@@ -65,7 +65,7 @@ Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>&
   Directions<T> out = Directions<T>::Zero(T, s);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
-    // Directions of few systems leave most pairs out.
+    // Directions of few systems are 0 for most pairs.
     if ((h.col(index(a)).array() == 0).all()) continue;
     const Eigen::Matrix<double, T, 1> share = par_.scale[i] * average(i) * h.col(index(a));
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
@@ -131,7 +131,7 @@ Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& 
   return out;
 }
 
-// Pairs have the same shares in the query's effects of systems as in those of the whole pool.
+// Pairs have the same weights for the query's effects of systems as for those of the whole pool.
 template <int T>
 Directions<T> JointPrior::product(std::size_t query, const Directions<T>& h,
                                   const SharedDirections<T>& shared) const {

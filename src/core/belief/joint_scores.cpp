@@ -31,7 +31,7 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
       if (of_system[s].entry.empty()) continue;
       std::sort(of_system[s].entry.begin(), of_system[s].entry.end(),
                 [](const ListEntry& a, const ListEntry& b) { return a.rank < b.rank; });
-      // Ranks without a document are not there: trec_eval counts what is retrieved.
+      // Ranks without a document are skipped, because trec_eval counts retrieved documents.
       std::int32_t rank = 0;
       for (ListEntry& entry : of_system[s].entry) entry.rank = ++rank;
       of_system[s].system = static_cast<std::int32_t>(s);
@@ -94,7 +94,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
   NormalStream normal(random);
   std::vector<std::int32_t> drawn;
   sampler_.draw_levels(queries_, normal, drawn);
-  // A query that a system does not answer scores 0, as does one whose measure is not defined.
+  // A query without results scores 0, as does one for which the measure is not defined.
   Eigen::MatrixXd score = Eigen::MatrixXd::Zero(n_systems, n_queries);
   ScoreDraw out;
   if (plan_.approximate) out.gain_at = Eigen::MatrixXd::Zero(n_systems, plan_.depth);
@@ -114,7 +114,7 @@ ScoreDraw JointScores::draw(std::uint64_t draw) {
       drawn_[a] = known ? posterior.mean()[pairs[a]]
                         : sampler_.levels()[static_cast<std::size_t>(drawn[at])];
     }
-    // Negative gains are outside the measure's tables: in the pool, but not judged.
+    // Negative gains are not in the measure's tables: the document is in the pool but not judged.
     std::copy_if(level.begin(), level.end(), std::back_inserter(judged.level),
                  [](std::int32_t l) { return l >= 0; });
     const QueryFacts facts = kernel_.facts(judged);

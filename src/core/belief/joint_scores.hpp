@@ -1,4 +1,4 @@
-// Systems' scores in any measure of the core, from draws of the joint distribution of the gains.
+// Scores of systems in any measure of the core, from draws of the joint distribution of the gains.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -20,13 +20,13 @@ struct ScorePlan {
   bool between = false;
   bool approximate = false;
   std::int32_t depth = 0;  // ranks of the linear approximation
-  // Of each query in the systems' scores; empty where all count alike. Means take weights of
-  // mean 1.
+  // The weight of each query in the systems' scores; empty if all are equal. The weights of a mean
+  // have mean 1.
   Eigen::VectorXd query_weight;
   std::uint64_t seed = 0;
 };
 
-// What a draw shows: the systems' scores over the queries and, for a linear approximation, their
+// The result of a draw: the systems' scores over the queries and, for a linear approximation, their
 // mean gains at each rank (systems by ranks).
 struct ScoreDraw {
   Eigen::VectorXd score;
@@ -37,12 +37,12 @@ class JointScores {
  public:
   JointScores(const JointSampler& sampler, ScorePlan plan);
 
-  // From the stream (seed, draw).
+  // Uses the stream (seed, draw).
   ScoreDraw draw(std::uint64_t draw);
   // The sample covariance of the queries' scores, averaged over the draws so far.
   Eigen::MatrixXd between() const { return between_ / static_cast<double>(n_draws_); }
-  // Least squares of the lists' scores on a constant and the gains at their ranks, over all draws
-  // so far: the linear measure that is nearest.
+  // The linear measure that fits best: least squares of the scores of the lists on a constant and
+  // the gains at their ranks, over all draws so far.
   Eigen::VectorXd linear_weights() const;
 
  private:

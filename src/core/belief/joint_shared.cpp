@@ -42,8 +42,8 @@ Eigen::MatrixXd SharedEffects::expand_levels(JointTerm term,
   return out;
 }
 
-// The systems' effects have covariance v I + w J in a team of m, J all ones: its root is
-// sqrt(v) I + (sqrt(v + m w) - sqrt(v)) / m J.
+// In a team of m systems, the effects have covariance v I + w J, with J all ones. Its symmetric
+// root is sqrt(v) I + (sqrt(v + m w) - sqrt(v)) / m J.
 void SharedEffects::multiply_root(Eigen::Ref<Eigen::MatrixXd> x) const {
   x.topRows(n_coefficients()).array().colwise() *= coefficient_sd_.array();
   for (const SystemsEffect& effect : systems_) {

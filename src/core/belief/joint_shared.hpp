@@ -1,6 +1,6 @@
-// The effects that queries share, as the objective counts them: coefficients, then one level and
-// one slope per system, each the sum of the system's own effect and its team's. A level or slope
-// without variance has no rows.
+// The effects that queries share, in the order of the objective: coefficients, then one level and
+// one slope per system, each the sum of the system's own effect and that of its team. A level or
+// slope without variance has no rows.
 #pragma once
 #include <Eigen/Dense>
 #include <array>
@@ -21,7 +21,7 @@ struct SystemsEffect {
 class SharedEffects {
  public:
   SharedEffects() = default;
-  // `with_systems`: false leaves only the coefficients.
+  // With `with_systems` false, there are only the coefficients.
   SharedEffects(const std::vector<std::int32_t>& team, std::size_t n_teams,
                 const Eigen::VectorXd& coefficient_variance, const TermValues& variance,
                 bool with_systems);
@@ -33,7 +33,7 @@ class SharedEffects {
 
   // R x for the symmetric root R of the prior covariance.
   void multiply_root(Eigen::Ref<Eigen::MatrixXd> x) const;
-  // M' x with M the systems by the levels of a term: x itself, or sums by team.
+  // M' x, where M is the matrix of systems by levels of a term: x itself, or sums by team.
   Eigen::MatrixXd sum_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const;
   // M x.
   Eigen::MatrixXd expand_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const;

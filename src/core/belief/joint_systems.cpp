@@ -20,12 +20,12 @@ using Few = Directions<side_by_side>;
 struct QueryLists {
   std::vector<std::size_t> first;   // per system, and the end
   std::vector<std::int32_t> place;  // of the pair among the query's
-  std::vector<double> weight;       // empty where all are the same: they are 1 until all is summed
+  std::vector<double> weight;       // empty if all are the same: they are 1 until all is summed
   std::vector<std::size_t> first_of_pair;
   std::vector<std::int32_t> system;   // ascending within the pair
   std::vector<std::size_t> position;  // of a system's result among its pair's
 
-  // Calls f(place, weight, position) for what the system retrieved.
+  // Calls f(place, weight, position) for each pair that the system retrieved.
   template <typename F>
   void for_each(Index of_system, F&& f) const {
     const auto j = static_cast<std::size_t>(of_system);
@@ -33,7 +33,7 @@ struct QueryLists {
       f(place[e], weight.empty() ? 1.0 : weight[e], position[e]);
   }
 
-  // The columns of what the system retrieved, weighted and added up.
+  // The weighted sum of the columns of the pairs that the system retrieved.
   Eigen::Matrix<double, side_by_side, 1> sum(Index of_system, const Few& columns) const {
     const auto j = static_cast<std::size_t>(of_system);
     if (weight.empty())
@@ -88,18 +88,18 @@ struct QueryLists {
   }
 };
 
-// What a query adds to every few systems' rows.
+// The contribution of a query to the rows of a few systems.
 class QueryPart {
  public:
   void read(const JointPrior& prior, std::size_t of_query) {
     query = of_query;
     lists.read(prior, query);
     product_.clear();
-    // With more pairs than systems it takes less time to do without the pairs' own covariance.
+    // With more pairs than systems, it is faster not to compute the covariance of the pairs.
     if (prior.pairs_of(query).size() < prior.n_systems()) multiply(prior);
   }
 
-  // Covariance of the pairs with a few systems: a copy, which comes from memory in one go.
+  // Covariance of the pairs with a few systems: a copy, which is read from memory at once.
   Few covariance(const JointPrior& prior, Index from) const {
     if (!product_.empty()) return product_[static_cast<std::size_t>(from / side_by_side)];
     Few weights = Few::Zero(side_by_side, static_cast<Index>(prior.pairs_of(query).size()));
@@ -114,7 +114,7 @@ class QueryPart {
   QueryLists lists;
 
  private:
-  // The rows of the pairs' covariance, a few at a time, times the systems' weights.
+  // Multiplies the rows of the covariance of the pairs, a few at a time, by the systems' weights.
   void multiply(const JointPrior& prior) {
     const QueryBlock block(prior, prior.pairs_of(query));
     const auto s = static_cast<Index>(prior.n_systems());
@@ -133,14 +133,14 @@ class QueryPart {
     }
   }
 
-  std::vector<Few> product_;  // of a few systems each; empty where it is not made
+  std::vector<Few> product_;  // of a few systems each; empty if it is not made
 };
 
-// A few systems: covariance with the systems from them on, and their sums over the means and the
-// design of the shared effects. The last ones of a pool may be fewer; the rows that are too many
-// say nothing.
+// A few systems: their covariance with the systems from them on, and their sums of the means and of
+// the design of the shared effects. The last block of a pool may have fewer systems; its
+// superfluous rows are ignored.
 struct SystemRows {
-  // A system's level above its slope, side by side in memory: a result adds to both.
+  // The level of a system above its slope, adjacent in memory, because a result adds to both.
   using Effects = Eigen::Matrix<double, 2, Eigen::Dynamic>;
 
   Few covariance;
@@ -154,7 +154,7 @@ struct SystemRows {
         mean(Eigen::VectorXd::Zero(side_by_side)),
         effect(side_by_side, Effects::Zero(2, n_systems)) {}
 
-  // All queries for one row, then for the next: the row's effects stay in the nearest cache.
+  // Processes all queries for one row before the next, so that the row stays in the L1 cache.
   void add_queries(const JointPrior& prior, const std::vector<QueryPart>& parts, Index from) {
     const auto s = static_cast<Index>(prior.n_systems());
     const Index rows = std::min<Index>(side_by_side, s - from);
@@ -181,7 +181,7 @@ struct SystemRows {
       const std::size_t first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
       const double share = weight * parameters.scale[i] / static_cast<double>(end - first);
       const double tilted = share * pool.popularity[i];
-      // Where what two systems share counts the same for both, from the row's own on.
+      // With equal weights, the matrix is symmetric: start at the row's own system.
       for (std::size_t e = prior.equal_weights() ? position : first; e < end; ++e) {
         double* const to = own + 2 * lists.system[e];
         to[0] += share;
@@ -191,8 +191,8 @@ struct SystemRows {
   }
 };
 
-// How many queries are read before any is added up: rows of few systems stay in the processor's
-// cache meanwhile, and the queries' products are not to take much room.
+// The number of queries that are read before any is added: the rows of a few systems stay in the
+// processor's cache, and the products of the queries take little memory.
 std::size_t queries_at_once(const JointPrior& prior) {
   std::size_t largest = 1;
   for (std::size_t q = 0; q < prior.pool().n_queries; ++q)

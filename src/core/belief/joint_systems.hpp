@@ -1,4 +1,4 @@
-// The systems' mean effectiveness before anything is judged: weighted sums of the gains.
+// The prior distribution of the systems' mean effectiveness, which is a weighted sum of the gains.
 #pragma once
 #include <Eigen/Dense>
 
@@ -12,9 +12,10 @@ struct SystemMoments {
   Eigen::MatrixXd shared;  // covariance with the shared effects: systems by effects
 };
 
-// A query adds A K A' to the covariance, with A its weights (systems by pairs, a few a system) and
-// K the covariance of its pairs: computed for a few rows of A at a time, each of which costs of the
-// order of the query's results at most. The result does not depend on the number of threads.
+// A query adds A K A' to the covariance, where A are its weights (systems by pairs) and K is the
+// covariance of its pairs. The product is computed for a few rows of A at a time; each row takes at
+// most time proportional to the query's number of results. Results do not depend on the number of
+// threads.
 SystemMoments system_moments(const JointPrior& prior, int num_threads);
 
 }  // namespace judicious

@@ -1,5 +1,5 @@
-// The variance components of the joint model: one table, which the prior, the objective and the
-// bindings share.
+// The variance components of the joint model: one table for the prior, the objective and the
+// bindings.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,7 +21,7 @@ enum JointTerm : std::size_t {
   n_joint_terms
 };
 
-// What has a random effect of its own: every pair, all pairs together, or those with a label.
+// The unit that has a random effect: each pair, all pairs together, or the pairs with a label.
 enum class EffectUnit { pair, all, genre, artist, system, team };
 
 struct JointTermShape {

@@ -73,7 +73,7 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc,
                                       std::size_t n_pool, const std::int32_t* query,
                                       const std::int32_t* doc, std::size_t n) {
-  // The table is of what is looked up, which mostly is much less than the pool.
+  // The table holds the pairs to look up, which are usually far fewer than those of the pool.
   HashIndex<NoHash> table(std::max(n, std::size_t{512}));
   const auto holds = [&](std::int32_t q, std::int32_t d) {
     return [=](std::int32_t i) { return query[i] == q && doc[i] == d; };

@@ -1,4 +1,4 @@
-// Which systems retrieved which query-document pair: the pool as compressed rows.
+// The systems that retrieved each query-document pair: the pool as compressed rows.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +30,8 @@ struct Incidence {
   }
 };
 
-// Whether the rows lie one after another and hold nothing but systems: memory outside is read
-// otherwise.
+// Whether the rows are consecutive and contain valid systems only; otherwise, other code would read
+// outside the arrays.
 bool is_valid(const Incidence& incidence);
 
 // The pool of a set of results, pairs numbered in order of first appearance.

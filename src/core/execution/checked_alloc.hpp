@@ -1,5 +1,5 @@
-// Allocates, or throws std::length_error with the requested size. std::bad_alloc says nothing to a
-// user, and a product that overflows would allocate too little.
+// Allocates, or throws std::length_error with the requested size. std::bad_alloc does not explain
+// anything to users, and a product that overflows would allocate too little.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace judicious {
 
-// As many values as the product of the factors.
+// Allocates as many values as the product of the factors.
 template <typename T>
 std::vector<T> checked_alloc(std::initializer_list<std::size_t> factors, T fill = T()) {
-  // No processor addresses more bytes, so that more is not even requested.
+  // No processor can address more bytes, so a larger size is not even requested.
   const double most =
       std::min(0x1p47, static_cast<double>(std::numeric_limits<std::size_t>::max()));
   double bytes = sizeof(T);

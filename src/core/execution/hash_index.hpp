@@ -1,5 +1,5 @@
-// The core's hash table: open addressing from the hash of a key to the key's position in storage
-// that belongs to the caller.
+// The core's hash table: open addressing from the hash of a key to the position of the key in
+// storage of the caller.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +35,8 @@ inline std::uint64_t hash_pair(std::int32_t a, std::int32_t b) {
                   0x9e3779b97f4a7c15ULL);
 }
 
-// What a slot keeps beside the position: half of the hash, for keys that are slow to compare and
-// for tables that grow, or nothing, which halves the memory.
+// What a slot stores in addition to the position: half of the hash, for keys that are slow to
+// compare and for tables that grow, or nothing, which halves the memory.
 struct HalfHash {
   static constexpr bool stored = true;
   std::uint32_t half = 0;
@@ -62,13 +62,13 @@ class HashIndex {
     count_ = 0;
   }
 
-  // The position of the key, or `none`. same(position) tells whether the key there is equal.
+  // The position of the key, or `none`. same(position) returns whether the key there is equal.
   template <typename Same>
   std::int32_t find(std::uint64_t hash, Same&& same) const {
     return slots_[slot_of(half_of(hash), same)].position;
   }
 
-  // The position of an equal key, or else `position`, which the table then keeps.
+  // The position of an equal key; without one, stores and returns `position`.
   template <typename Same>
   std::int32_t insert(std::uint64_t hash, std::int32_t position, Same&& same) {
     Slot& slot = slots_[slot_of(half_of(hash), same)];

@@ -1,6 +1,6 @@
-// Interrupts of long computations. The core knows nothing of R: the caller sets a function for its
-// own thread, the core calls it now and then, and an exception that it throws ends the computation.
-// Worker threads have no such function, because they must not call back.
+// Interrupts of long computations, independent of R: the caller sets a function for its own thread.
+// The core calls it from time to time, and an exception that it throws ends the computation. Worker
+// threads have no such function, because they must not call back.
 #pragma once
 #include <cstddef>
 

@@ -1,5 +1,5 @@
-// f(0), ..., f(n - 1), or f(i, worker) with the number of the thread, from 0, over threads in no
-// particular order. The calling thread works too. An exception of a worker is thrown on.
+// Calls f(0), ..., f(n - 1), or f(i, worker) with the number of the thread (from 0), on several
+// threads in any order. The calling thread is one of them. Rethrows an exception of a worker.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace judicious {
 
-// How many threads work on n items.
+// The number of threads that work on n items.
 inline std::size_t n_workers(std::size_t n, int num_threads) {
   return std::min(static_cast<std::size_t>(std::max(num_threads, 1)), n);
 }

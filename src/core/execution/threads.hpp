@@ -1,4 +1,4 @@
-// Starts threads, as many as the system gives.
+// Starts as many threads as the system provides.
 #pragma once
 #include <cstddef>
 #include <system_error>
@@ -7,9 +7,9 @@
 
 namespace judicious {
 
-// Up to `n` threads that run `work`: fewer, even none, where the system gives no more. A thread
-// that could not be started must not end the program, as the destructor of those already running
-// would.
+// Starts up to `n` threads that run `work`, or fewer, even none, if the system provides no more. If
+// a thread cannot be started, those already running must be kept, because the destructor of a
+// running thread would end the program.
 template <typename Work>
 std::vector<std::thread> start_threads(std::size_t n, const Work& work) {
   std::vector<std::thread> out;

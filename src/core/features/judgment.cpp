@@ -7,7 +7,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// Gains of the pairs, and which of them there are.
+// Gains of the pairs, and which of the pairs have one.
 struct PairGains {
   std::vector<double> gain;
   std::vector<char> judged;
@@ -23,7 +23,7 @@ PairGains spread(const Judgments& judgments, std::size_t n_pairs) {
   return out;
 }
 
-// Sum and number of the judged gains of something.
+// Sum and number of judged gains.
 struct Total {
   double sum = 0;
   std::size_t n = 0;
@@ -36,7 +36,7 @@ struct Total {
   Total without(double gain) const { return {sum - gain, n - 1}; }
 };
 
-// The mean judged gain of every pair's group.
+// The mean judged gain of the group of every pair.
 std::vector<double> group_means(const std::vector<std::int32_t>& group, std::size_t n_groups,
                                 const PairGains& gains, OwnGain own) {
   std::vector<Total> total(n_groups);
@@ -84,7 +84,7 @@ JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLab
   const PairGains gains = spread(judgments, incidence.n_pairs);
   const Groups genre = group_by_query(labels.query, labels.genre);
   const Groups artist = group_by_query(labels.query, labels.artist);
-  // Every pair has the one label there is: its group is its query.
+  // All pairs have the same label, so their groups are the queries.
   const Groups query =
       group_by_query(labels.query, std::vector<std::int32_t>(labels.query.size(), 0));
   JudgmentFeatures f;

@@ -1,4 +1,4 @@
-// Features of a pair that the judgments known so far give.
+// Features of pairs that are computed from the judgments made so far.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,10 +14,10 @@ struct Judgments {
   std::vector<double> gain;
 };
 
-// Whether a judged pair's own gain counts in the means that describe it.
+// Whether the gain of a judged pair counts in its own features.
 enum class OwnGain { left_out, included };
 
-// One value per pair; NaN where there is nothing to average.
+// One value per pair; NaN if there is nothing to average.
 struct JudgmentFeatures {
   std::vector<double> system_gain;  // mean over the pair's systems of their mean judged gain
   std::vector<double> query_gain;   // of the other documents of the query
@@ -25,7 +25,8 @@ struct JudgmentFeatures {
   std::vector<double> artist_gain;  // of the query's documents by the same artist
 };
 
-// Linear in the results: sums per system, query and group, from which a pair's own gain is taken.
+// Linear in the results: computes sums per system, query and group, and subtracts a pair's own
+// gain.
 JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels,
                                    const Judgments& judgments, OwnGain own);
 

@@ -1,4 +1,4 @@
-// What is known of the pairs of a pool besides the systems that retrieved them.
+// Labels of the pairs of a pool.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace judicious {
 
-// Codes per pair, from 0; -1 where a label is unknown.
+// Codes per pair, from 0; -1 for an unknown label.
 struct PoolLabels {
   std::vector<std::int32_t> query;
   std::vector<std::int32_t> genre;        // of the document
@@ -14,7 +14,7 @@ struct PoolLabels {
   std::vector<std::int32_t> query_genre;  // of the query itself
 };
 
-// The pairs with one query and one label form a group; a pair without the label is in none (-1).
+// The pairs of a query with the same label form a group; a pair without a label has none (-1).
 struct Groups {
   std::vector<std::int32_t> of_pair;
   std::size_t n_groups = 0;

@@ -38,7 +38,7 @@ std::vector<double> mean_rank(const IncidenceView& incidence,
   return mean;
 }
 
-// The share of a query's pairs with a known label that have the pair's own label.
+// The share of the query's pairs with a known label that have the same label as the pair.
 std::vector<double> label_share(const std::vector<std::int32_t>& query,
                                 const std::vector<std::int32_t>& label) {
   const Groups groups = group_by_query(query, label);

@@ -1,4 +1,4 @@
-// Features of a pair that the systems' output and the metadata give, before anything is judged.
+// Features of pairs that are computed from the systems' output and the metadata.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace judicious {
 
-// One value per pair; NaN where what it needs is unknown.
+// One value per pair; NaN if its input is unknown.
 struct OutputFeatures {
   std::vector<double> system_share;
   std::vector<double> team_share;
@@ -23,12 +23,12 @@ struct SystemTeams {
   std::size_t n_teams = 0;
 };
 
-// `rank` runs along the incidence's systems; it may be empty.
+// `rank` has one element per result of the incidence; it may be empty.
 OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
                                const std::vector<std::int32_t>& rank, const PoolLabels& labels);
 
-// For each system, the number of its pairs, the sum over them of a value per pair, and its mean;
-// NaN where it has none.
+// For each system, the number of its pairs, the sum of a value per pair over them, and its mean;
+// NaN without pairs.
 std::vector<double> pairs_per_system(const IncidenceView& incidence);
 std::vector<double> sum_over_pairs(const IncidenceView& incidence,
                                    const std::vector<double>& value);

@@ -1,4 +1,4 @@
-// Removes from a feature of pairs what systems differ in on average.
+// Removes the mean differences between systems from a feature of pairs.
 #pragma once
 #include <vector>
 
@@ -6,9 +6,10 @@
 
 namespace judicious {
 
-// `value` (one per pair) less the means of one number per system over the systems that retrieved a
-// pair, with numbers such that no system's mean over its pairs differs from 0: the residuals of the
-// regression on those means, each pair weighted by the number of its systems.
+// Subtracts from `value` (one per pair) the mean, over the systems that retrieved the pair, of one
+// number per system. The numbers are such that every system's mean over its pairs becomes 0. The
+// results are the residuals of the regression on these means, with each pair weighted by its number
+// of systems.
 std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value);
 
 }  // namespace judicious

@@ -42,7 +42,7 @@ void IndependentGains::for_each_difference(std::size_t pair, F&& f) {
     const double own = of_system_[a];
     if (own == 0) continue;
     for (std::size_t b = 0; b < view_.n_systems; ++b) {
-      // Two systems that both retrieved the pair are met at each of them.
+      // Two systems that both retrieved the pair meet twice in these loops; count them once.
       if (of_system_[b] == own || (of_system_[b] != 0 && b < a)) continue;
       f(a, b, own - of_system_[b]);
     }
@@ -72,7 +72,7 @@ void IndependentGains::judge(std::size_t pair, double gain) {
   const bool known = judged_[pair] != 0;
   for_each_difference(pair, [&](std::size_t a, std::size_t b, double apart) {
     if (!known) open_[b * m + a] = --open_[a * m + b];
-    // Where everything that tells two systems apart is judged, no rounding stays behind.
+    // If every pair that distinguishes two systems is judged, the variance is exactly 0.
     const double left = sum_.difference_variance(a, b) - apart * apart * variance;
     sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, left));
   });

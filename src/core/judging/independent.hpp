@@ -1,4 +1,4 @@
-// Independent gains: what they say of the systems, kept up to date as gains become known.
+// Estimates of systems from independent gains, updated as gains become known.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace judicious {
 
-// Gains of pairs that are independent of each other. A judgment costs O(c m) for a pair that c of
+// Gains of pairs that are independent of each other. A judgment takes O(c m) for a pair that c of
 // the m systems retrieved, instead of a pass over the pool.
 class IndependentGains {
  public:
-  // Means and variances of all pairs; `judged` marks those whose gain is known (variance 0).
-  // Systems add up gains times `weight` (one per result; empty: 1), divided by `divisor`.
+  // Means and variances of all pairs; `judged` marks those whose gain is known (variance 0). Scores
+  // of systems are sums of gains times `weight` (one per result; empty: 1), divided by `divisor`.
   IndependentGains(Incidence incidence, std::vector<double> weight, double divisor,
                    std::vector<double> mean, std::vector<double> variance,
                    std::vector<char> judged);
 
-  // The gain of a pair becomes known ...
+  // Sets the gain of a pair.
   void judge(std::size_t pair, double gain);
-  // ... or will be, with a value that is not known yet: its mean stays as it is.
+  // Treats a pair as judged with a value that is not known yet: its mean does not change.
   void imagine(std::size_t pair) { judge(pair, mean_[pair]); }
 
-  // The gains of several pairs become known in turn. What is known of the systems after each goes
-  // where `out` says for the first, and for every other behind the one before.
+  // Sets the gains of several pairs one after another. The comparisons of systems after each of
+  // them are written to `out`, consecutively.
   void judge_in_turn(const std::vector<std::int32_t>& pairs, const double* gain, double delta,
                      double resolution, SystemComparisons out);
 
@@ -35,18 +35,18 @@ class IndependentGains {
   const std::vector<double>& variance() const { return variance_; }
   SystemEstimates systems() const;
 
-  // How much the judgment of each pair takes off the summed variances of linear functions of the
+  // How much the judgment of each pair reduces the summed variances of linear functions of the
   // systems' scores, one function per row of `directions` (row-major, n_systems columns).
   std::vector<double> variance_reduction(const std::vector<double>& directions) const;
 
  private:
   double weight_at(std::size_t result) const { return weight_.empty() ? 1 : weight_[result]; }
-  // Calls f(a, b, w_a - w_b) once for every two systems whose weights of the pair differ.
+  // Calls f(a, b, w_a - w_b) once for each two systems whose weights of the pair differ.
   template <class F>
   void for_each_difference(std::size_t pair, F&& f);
   void count_open();
 
-  // Copies share what never changes, which the view points into.
+  // Copies share the constant data to which the view points.
   std::shared_ptr<const Incidence> incidence_;
   IncidenceView view_;
   std::vector<double> weight_;
@@ -55,7 +55,8 @@ class IndependentGains {
   std::vector<char> judged_;
   // Sums over pairs, not yet divided.
   SystemEstimates sum_;
-  // m x m: pairs not judged that tell two systems apart; on the diagonal, that a system retrieved.
+  // m x m: numbers of unjudged pairs that distinguish two systems; diagonal: that a system
+  // retrieved.
   std::vector<std::int32_t> open_;
   std::vector<double> of_system_;  // scratch: all 0 between calls
 };

@@ -8,7 +8,8 @@ std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMat
                                  const std::vector<double>& system,
                                  const std::vector<double>& result) {
   const std::size_t m = incidence.n_systems;
-  // All comparisons of a system, from which those with the others of the pair are taken off.
+  // All comparisons of a system, from which those with the other systems of the pair are
+  // subtracted.
   std::vector<double> whole(system);
   for (std::size_t a = 0; a < m; ++a) {
     for (std::size_t b = 0; b < m; ++b) whole[a] += comparison(a, b);

@@ -1,4 +1,4 @@
-// How much the judgment of a pair would tell: the comparisons of systems it takes part in.
+// The weight of a pair: the comparisons of systems that its judgment affects.
 #pragma once
 #include <vector>
 

@@ -6,7 +6,7 @@
 namespace judicious {
 namespace {
 
-// What a document counts for, by the rank from which it counts (1-based; beyond k: nothing).
+// The contribution of a document, by the rank from which it counts (1-based; beyond k: 0).
 class Tails {
  public:
   explicit Tails(std::size_t k) : tail_(k + 2, 0.0), sum_(k + 2, 0.0) {
@@ -37,7 +37,7 @@ std::vector<std::size_t> first_ranks(const std::vector<std::int32_t>& ideal_grou
   return first;
 }
 
-// From which rank a document counts wherever it stands; beyond `never` it never does.
+// The rank from which a document counts at the earliest; beyond `never`, it never counts.
 std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group, std::size_t never) {
   const auto first = first_ranks(ideal_group);
@@ -80,8 +80,8 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
   for (std::size_t begin = 0, end = 0; begin < from.size(); begin = end) {
     while (end < from.size() && result_block[end] == result_block[begin]) ++end;
     const std::size_t size = end - begin;
-    // min(tail(p), tail(from)) is supermodular: pairing early positions with documents that count
-    // early is best, the reverse worst.
+    // min(tail(p), tail(from)) is supermodular: it is best to pair early positions with documents
+    // that count early, and worst to do the reverse.
     std::sort(from.begin() + static_cast<std::ptrdiff_t>(begin),
               from.begin() + static_cast<std::ptrdiff_t>(end));
     for (std::size_t j = begin; j < end; ++j) {

@@ -1,12 +1,13 @@
 // Average dynamic recall against a partially ordered ideal list (Urbano et al. 2011, equations 5
 // and 6).
 //
-// At rank i of the ideal list every document up to the end of the group of rank i is allowed, so
+// At rank i of the ideal list, every document up to the end of the group of rank i is allowed, so
 // the set of allowed documents is "ideal group <= group of rank i", and
 //   ADR@k = 1/k sum_{i=1..k} (number of allowed documents among the first i retrieved) / i.
-// A document of ideal group g at position p is counted from rank max(p, first rank of g) on. It
-// adds tail(max(p, first(g))) / k, tail(x) = 1/x + ... + 1/k, whatever the others do: that makes
-// the measure linear in the documents, and its expectation and bounds over permutations within the
+// A document of ideal group g at position p counts from rank max(p, first rank of g) on. It adds
+// tail(max(p, first(g))) / k, where tail(x) = 1/x + ... + 1/k, independently of the others.
+// Therefore, the measure is linear in the documents, and its expectation and bounds over
+// permutations within the result's own groups are exact.
 // result's own groups exact.
 #pragma once
 #include <cstddef>
@@ -23,13 +24,13 @@ struct AdrRange {
 
 // ideal_group: the group of every rank of the ideal list, not decreasing, from 0. Ranks after its
 //   end (k beyond the number of judged documents) allow every document of the list.
-// result_group: for each retrieved document, in order, its group in the ideal list, or -1 where the
-//   ideal list does not have it.
+// result_group: for each retrieved document, in order, its group in the ideal list, or -1 if it is
+//   not in the ideal list.
 double average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                               const std::vector<std::int32_t>& result_group, std::size_t k);
 
-// result_block: the result's own group of each retrieved document; equal neighbours may be
-// permuted.
+// result_block: the result's own group of each retrieved document; adjacent documents of the same
+// group may be permuted.
 AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group,
                                 const std::vector<std::int32_t>& result_block, std::size_t k);

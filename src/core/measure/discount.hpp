@@ -1,4 +1,4 @@
-// What a rank divides a gain by.
+// Discounts of gains by rank.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -16,7 +16,7 @@ class RankDiscount {
     for (std::size_t r = 0; r < divisor_.size(); ++r) divisor_[r] = formula(static_cast<int>(r));
   }
 
-  // The gain of a document at `rank`, from 1, discounted.
+  // The discounted gain of a document at `rank`, from 1.
   double apply(double gain, int rank) const {
     const auto at = static_cast<std::size_t>(rank);
     if (!weight_.empty()) return at <= weight_.size() ? gain * weight_[at - 1] : 0;
@@ -24,7 +24,7 @@ class RankDiscount {
   }
 
  private:
-  // log_base: nothing is discounted before rank `base`.
+  // log_base: there is no discount before rank `base`.
   double formula(int rank) const {
     if (kind_ == Discount::log2_next) return std::log2(1.0 + rank);
     if (rank < base_) return 1;

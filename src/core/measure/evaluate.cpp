@@ -29,8 +29,8 @@ RankedList condensed(const RankedList& list) {
   return out;
 }
 
-// Every document of the list judged, those that are not with `level`. A tied group without judged
-// documents needs no span: its documents are all alike.
+// A copy of the list in which unjudged documents have `level`. A tied group without judged
+// documents needs no span, because its documents are all equal.
 RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;
@@ -59,7 +59,7 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   return out;
 }
 
-// Reads into `buffer`, which only ever grows; false where the file cannot be read.
+// Reads into `buffer`, which only ever grows; false if the file cannot be read.
 bool read_file(const std::string& path, std::vector<char>& buffer, std::string_view& bytes) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (!file) return false;
@@ -148,7 +148,7 @@ RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options) {
-  check_interrupt();  // the workers may leave no file to the calling thread
+  check_interrupt();  // the workers may take all files before the calling thread gets one
   std::vector<RunValues> out(runs.size());
   std::vector<std::vector<char>> buffers(n_workers(runs.size(), options.n_threads));
   parallel_for(runs.size(), options.n_threads, [&](std::size_t i, std::size_t worker) {

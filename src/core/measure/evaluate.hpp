@@ -1,4 +1,4 @@
-// All measures of many lists: from lists made elsewhere, or from run files, several at a time.
+// Evaluates all measures for many lists: given lists, or run files, several at a time.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace judicious {
 
-// What to do with the retrieved documents that are not judged. `zero`: not relevant. `condensed`:
-// taken out of the lists. `best`: judged with the highest level, in the list and in the ideal one.
+// How to treat retrieved documents that are not judged. `zero`: as not relevant. `condensed`: they
+// are removed from the lists. `best`: as judged with the highest level, also in the ideal list.
 enum class Unjudged { zero, condensed, best };
 
 struct EvaluateOptions {
@@ -27,7 +27,7 @@ class Evaluator {
   std::size_t n_measures() const { return kernels_.size(); }
   std::size_t n_queries() const { return judged_.size(); }
 
-  // One value per measure into `out`, NaN where a measure is not defined.
+  // Writes one value per measure to `out`, NaN if a measure is not defined.
   void values(const RankedList& list, std::size_t query, double* out) const;
 
  private:
@@ -49,7 +49,7 @@ struct RunSource {
 
 struct RunValues {
   RunLists lists;             // without the lists themselves
-  std::vector<double> value;  // query by measure, measures fastest; NaN where not defined
+  std::vector<double> value;  // query by measure, measures fastest; NaN if not defined
 };
 
 struct ReadOptions {
@@ -60,8 +60,9 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// Several files at a time; every worker keeps a buffer for the bytes of its file. The calling
-// thread works too and checks for interrupts; the others end after the file that they are reading.
+// Evaluates several files at a time; each worker has a buffer for the bytes of its file. The
+// calling thread is one of the workers and checks for interrupts; the others stop after their
+// current file.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options);

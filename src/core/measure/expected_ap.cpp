@@ -11,7 +11,7 @@ using Eigen::Index;
 
 namespace {
 
-// Golub and Welsch (1969): points are the eigenvalues of the Jacobi matrix.
+// Golub and Welsch (1969): the points are the eigenvalues of the Jacobi matrix.
 Quadrature from_recurrence(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   const Index n = a.size();
   if (n == 1) return {a, b};
@@ -112,7 +112,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
   const auto n_systems = static_cast<Index>(lists.size());
   ApMoments out{Eigen::VectorXd::Zero(n_systems), Eigen::MatrixXd::Zero(n_systems, n_systems)};
   std::vector<double> p(probability.size());
-  // Tilts the probabilities, and gives prod(q + p t) / t.
+  // Tilts the probabilities, and returns prod(q + p t) / t.
   const auto tilt = [&](double t) {
     double product = 1 / t;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -161,7 +161,7 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
       }
     }
   }
-  // What is nothing but the rounding of the second moment is no covariance.
+  // Covariances within the rounding error of the second moments are 0.
   for (Index a = 0; a < n_systems; ++a) {
     for (Index b = 0; b <= a; ++b) {
       const double second = out.covariance(a, b), value = second - out.mean[a] * out.mean[b];

@@ -1,7 +1,7 @@
 // Values of measures for ranked lists.
 //
 // Every measure is one entry of type Kernel in the table of one of the files kernels_*.cpp. To add
-// a measure, add its entry to the table that it resembles most, under the name of its entry in
+// a measure, add an entry to the table of the most similar measures, under the name of its entry in
 // R/measure-registry.R.
 #pragma once
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace judicious {
 
-// What a measure needs to know of a query, whatever the system.
+// Properties of a query that a measure needs, independent of the system.
 struct QueryFacts {
   std::int32_t relevant = 0;
   std::int32_t nonrelevant = 0;          // judged, not relevant
@@ -22,7 +22,8 @@ struct QueryFacts {
   std::vector<std::int32_t> first_rank;  // by level: the rank from which ADR allows it
 };
 
-// A ranked list as a kernel sees it, together with the measure's settings and the query's facts.
+// The input of a kernel: a ranked list, the settings of the measure and the properties of the
+// query.
 struct ListView {
   const MeasureSpec& spec;
   const RankDiscount& discount;
@@ -47,12 +48,12 @@ struct TiedGroup {
   double size() const { return last - first + 1; }
 };
 
-// How one measure is computed. A measure that is a sum over documents has `weight`, any other one
-// has `value`; the rest is optional. A value of NaN means that the measure is not defined.
+// The computation of one measure. A measure that is a sum over documents has `weight`; any other
+// measure has `value`; the rest is optional. A value of NaN means that the measure is not defined.
 struct Kernel {
   const char* name;
-  // (start + sum of the documents' weights at the ranks up to `depth`) / scale, not defined where
-  // the scale is not positive. The defaults are 0, the cutoff and 1.
+  // (start + sum of the documents' weights at the ranks up to `depth`) / scale, not defined if the
+  // scale is not positive. The defaults are 0, the cutoff and 1.
   double (*weight)(const ListView&, const ListItem&, std::int32_t rank) = nullptr;
   double (*scale)(const ListView&) = nullptr;
   int (*depth)(const ListView&) = nullptr;
@@ -61,11 +62,11 @@ struct Kernel {
   double (*value)(const ListView&) = nullptr;
   // The expectation when tied documents are in random order; by default the mean over orders.
   double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr;
-  // Adds what only this measure needs to know of a query.
+  // Adds properties of a query that only this measure needs.
   void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&) = nullptr;
 };
 
-// The tables of kernels, by what the measures look at.
+// The tables of kernels, by the information that the measures use.
 const std::vector<Kernel>& sum_kernels();         // sums over documents
 const std::vector<Kernel>& set_kernels();         // counts and sets of the first documents
 const std::vector<Kernel>& rank_kernels();        // ranks of the relevant documents
@@ -77,17 +78,17 @@ std::vector<std::string> kernel_names();
 
 class MeasureKernel {
  public:
-  // Throws std::invalid_argument where no kernel has the measure's name.
+  // Throws std::invalid_argument if no kernel has the measure's name.
   MeasureKernel(MeasureSpec spec);
 
   QueryFacts facts(const Judged& judged) const;
 
-  // The measure's value for the list, its items sorted by rank; NaN where it is not defined.
+  // The value of the measure for a list whose items are sorted by rank; NaN if it is not defined.
   double value(const RankedList& list, const QueryFacts& facts) const;
 
-  // Its expectation when the documents of every tied group are in random order. Exact where the
-  // measure is a sum over documents or its kernel says how, and by all orders where these are few,
-  // else by `n_orders` random orders drawn from `seed`.
+  // Its expectation if the documents of every tied group are in random order. Exact if the measure
+  // is a sum over documents or its kernel has `expected`; otherwise over all orders if there are
+  // few of them, or else over `n_orders` random orders drawn from `seed`.
   double expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
                             std::size_t n_orders = 2000) const;
 

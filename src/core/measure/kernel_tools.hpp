@@ -1,4 +1,4 @@
-// What the kernels of several tables share.
+// Functions that the kernels of several tables share.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -24,7 +24,7 @@ inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
   return kernel;
 }
 
-// Visits the relevant documents that count, each with how many there are up to it.
+// Visits the relevant documents that count, each with the number of them up to it.
 template <class Visit>
 void visit_relevant(const ListView& v, Visit visit) {
   std::int32_t found = 0;

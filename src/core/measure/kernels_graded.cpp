@@ -9,7 +9,7 @@
 namespace judicious {
 namespace {
 
-// A user goes on to the next rank with probability 1 - gain.
+// A user continues to the next rank with probability 1 - gain.
 double expected_reciprocal_rank(const ListView& v) {
   double sum = 0;
   double going_on = 1;
@@ -54,8 +54,8 @@ double ideal_until(const ListView& v, std::int32_t rank) {
   return v.facts.ideal_at[static_cast<std::size_t>(std::min(rank, ideal_length(v))) - 1];
 }
 
-// Every rank costs its ideal gain, one at least; gains are discounted by what the ranks cost more
-// than they brought.
+// Every rank costs its ideal gain, but at least 1. Gains are discounted by the amount by which the
+// cost of the ranks exceeds their gains.
 double normalised_g(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0) return undefined;
@@ -76,7 +76,8 @@ double normalised_g(const ListView& v) {
   return sum / total;
 }
 
-// The mean of nDCG at the relevant documents; those not found count with the whole list's.
+// The mean of nDCG at the relevant documents; those not found count with the nDCG of the whole
+// list.
 double ndcg_at_relevant(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0) return undefined;
@@ -94,7 +95,7 @@ double ndcg_at_relevant(const ListView& v) {
   return (sum + (n_ideal - found) * dcg / v.facts.ideal_at.back()) / n_ideal;
 }
 
-// The mean of nDCG at the ranks where the ideal list goes to a lower gain, and at the end of the
+// The mean of nDCG at the ranks where the ideal list changes to a lower gain, and at the end of the
 // list.
 double ndcg_at_levels(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
@@ -114,7 +115,7 @@ double ndcg_at_levels(const ListView& v) {
     const auto at = static_cast<std::size_t>(i);
     if (i == n_ideal || v.facts.ideal_gain[at] != v.facts.ideal_gain[at - 1]) add_point(i);
   }
-  // trec_eval counts the end where the list goes on for two documents or more.
+  // trec_eval counts the end if the list continues for at least two documents.
   if (v.list.retrieved > n_ideal + 1) add_point(v.list.retrieved);
   return sum / points;
 }

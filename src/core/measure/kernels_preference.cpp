@@ -1,18 +1,18 @@
-// Measures that count which documents are above which.
+// Measures that count pairs of documents by which of the two is ranked higher.
 #include "measure/kernel_tools.hpp"
 
 namespace judicious {
 namespace {
 
-// The documents above the one at hand, as they are known.
+// Counts of the documents above the current one.
 struct Above {
   std::int32_t relevant = 0;
   std::int32_t nonrelevant = 0;
   std::int32_t pooled = 0;  // in the pool, not judged
 };
 
-// Visits the relevant documents that count with what is known to be above each; returns what is
-// known of the whole list.
+// Visits the relevant documents that count, with the counts of the documents above each; returns
+// the counts for the whole list.
 template <class Visit>
 Above visit_with_above(const ListView& v, Visit visit) {
   Above above;
@@ -30,7 +30,7 @@ Above visit_with_above(const ListView& v, Visit visit) {
   return above;
 }
 
-// The credit of a relevant document below `nonrelevant` judged ones that are not.
+// The credit of a relevant document with `nonrelevant` judged nonrelevant documents above it.
 double bpref_credit(const ListView& v, std::int32_t nonrelevant) {
   const double limit = std::min(v.facts.nonrelevant, v.facts.relevant);
   return nonrelevant > 0 ? 1 - std::min(nonrelevant, v.facts.relevant) / limit : 1;
@@ -79,8 +79,8 @@ double inferred_ap(const ListView& v) {
   return sum / v.facts.relevant;
 }
 
-// Of the pairs of a relevant and another document, known or retrieved, the share in the right
-// order; what is not retrieved is tied below.
+// The share of pairs of a relevant and another document, judged or retrieved, that are in the right
+// order; documents that are not retrieved are tied at the end.
 double auc(const ListView& v) {
   if (v.facts.relevant == 0) return undefined;
   double others_above = 0;

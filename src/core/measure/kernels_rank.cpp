@@ -58,7 +58,7 @@ double maximal_f(const ListView& v) {
   return best;
 }
 
-// trec_eval's measure: the logarithm of the odds of average precision, smoothed.
+// A measure of trec_eval: the smoothed log odds of average precision.
 double smoothed_log_odds(const ListView& v) {
   const double sum = sum_of_precisions(v);
   return std::log((1 + sum) / (1 + v.facts.relevant - sum));
@@ -72,9 +72,9 @@ double binary_g(const ListView& v) {
   return ratio(sum, v.facts.relevant);
 }
 
-// Mean over recall points of the highest precision at that recall or more. The number of relevant
-// documents a point stands for is its share of all, rounded up (trec_eval up to version 9: from a
-// tenth on) or to the nearest (from version 10 on).
+// Mean over recall points of the highest precision at that recall or more. A point is converted to
+// a number of relevant documents: its share of all, rounded up (trec_eval up to version 9, if the
+// fraction is at least a tenth) or to the nearest (from version 10 on).
 double interpolated_precision(const ListView& v) {
   if (v.facts.relevant == 0) return undefined;
   std::vector<double> precision;

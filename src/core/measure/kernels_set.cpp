@@ -1,4 +1,4 @@
-// Measures of the set of the first documents, whatever their order among themselves, and counts.
+// Measures that depend on the set of the first documents, not on their order, and counts.
 #include "measure/kernel_tools.hpp"
 
 namespace judicious {

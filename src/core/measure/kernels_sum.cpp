@@ -61,13 +61,13 @@ void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts
   }
 }
 
-// The share of the weight of rank-biased precision that `gain` gets at `rank`.
+// The share of the weight of rank-biased precision that a document with `gain` has at `rank`.
 double persisting(const ListView& v, double gain, std::int32_t rank) {
   const double p = v.spec.number("p");
   return gain * (1 - p) * std::pow(p, rank - 1);
 }
 
-// A multiple of the number of relevant documents, rounded up from a tenth on.
+// A multiple of the number of relevant documents, rounded up if the fraction is at least a tenth.
 int multiple_of_relevant(const ListView& v) {
   return static_cast<int>(std::min(v.spec.number("x") * v.facts.relevant + 0.9,
                                    static_cast<double>(std::numeric_limits<int>::max())));
@@ -107,13 +107,13 @@ const std::vector<Kernel>& sum_kernels() {
        [](const ListView& v, const ListItem& item, std::int32_t rank) {
          return persisting(v, v.gain(item), rank);
        },
-       // Gains relative to the highest one among the query's judgments, where the measure asks for
+       // Gains relative to the highest one among the query's judgments, if the measure requires
        // it.
        [](const ListView& v) {
          const bool relative = v.spec.has_word("max", "query") && !v.facts.ideal_gain.empty();
          return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
        }},
-      // The whole residual, less what the judged documents leave of it.
+      // The residual of an empty list, minus the part that the judged documents determine.
       {"RBPresidual",
        [](const ListView& v, const ListItem& item, std::int32_t rank) {
          return item.level < 0 ? 0 : -persisting(v, 1, rank);

@@ -23,16 +23,16 @@ bool comes_first(const Record& a, const Record& b) {
   return a.key != b.key ? a.key > b.key : a.doc > b.doc;
 }
 
-// The fields that a line of a run file has.
+// The number of fields of a line of a run file.
 constexpr std::size_t n_run_fields = 6;
 using RunFields = std::array<std::string_view, n_run_fields>;
 
-// Walks over the lines that are neither blank nor comments.
+// Iterates over the lines that are neither blank nor comments.
 class RunLines {
  public:
   explicit RunLines(std::string_view bytes) : lines_(bytes) {}
 
-  // False at the end; `n_fields` tells how many of the fields the line has, one more where words
+  // False at the end. `n_fields` is set to the number of fields of the line, plus one if more words
   // follow.
   bool next(RunFields& field, std::size_t& n_fields) {
     std::string_view line;
@@ -63,7 +63,7 @@ class RunLines {
   std::size_t first_comment_ = 0;
 };
 
-// Finds a document that a list has twice.
+// Detects repeated documents in a list.
 class Duplicates {
  public:
   const Record* find(const std::vector<Record>& records) {
@@ -93,8 +93,8 @@ class Reader {
         ties_are_errors_(ties_are_errors),
         precision_(precision) {}
 
-  // One pass. Lists are finished as soon as their query ends; where a query comes again later,
-  // `scattered` is set and the caller reads anew with `gather`.
+  // Reads in one pass. Lists are finished as soon as their query ends. If a query appears again
+  // later, `scattered` is set, and the caller reads again with `gather`.
   RunLists read(std::string_view bytes, bool gather, bool& scattered) {
     out_ = RunLists{};
     out_.list.resize(judgments_.n_queries());
@@ -175,7 +175,7 @@ class Reader {
     return false;
   }
 
-  // Orders the records of a query's list and keeps what is judged; empties them.
+  // Sorts the records of a query's list, keeps the judged documents, and clears the records.
   bool finish(std::int32_t query, std::vector<Record>& records) {
     if (query < 0 || records.empty()) return true;
     if (const Record* twice = duplicates_.find(records))

@@ -1,5 +1,5 @@
-// Ranked lists straight from the bytes of a TREC run file: nothing is kept of a line but its score
-// and what the judgments say of its document.
+// Reads ranked lists directly from the bytes of a TREC run file. Of each line, only the score and
+// the judgment of the document are kept.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace judicious {
 
-// How the documents of a list are ordered. `score`: by score, descending, equal scores by document
-// id descending, as trec_eval does. `rank`: by the rank column, ascending. With `open`, equal
-// scores are a tied group.
+// The order of the documents of a list. `score`: by descending score, and equal scores by
+// descending document id, as in trec_eval. `rank`: by the rank column, ascending. `open`: by score,
+// with equal scores as a tied group.
 enum class RankBy { score, rank, open };
 
-// How scores are compared: as they are, or rounded to single precision.
+// How scores are compared: in double precision, or rounded to single precision.
 enum class Precision { double_, single };
 
-// Judgments as the reader looks documents up: codes of queries, ids of documents, levels.
+// An index of the judgments for the reader: codes of queries, ids of documents, levels.
 class JudgmentIndex {
  public:
   JudgmentIndex(std::vector<std::string> query_ids, const std::vector<std::int32_t>& query,
@@ -30,7 +30,7 @@ class JudgmentIndex {
   std::int32_t find_query(std::string_view id) const;  // -1 where there is none
 
   static constexpr std::int32_t unknown = -2;
-  // The level of the query's document; -1 in the pool but not judged, `unknown` otherwise.
+  // The level of the document for the query; -1 if in the pool but not judged, otherwise `unknown`.
   std::int32_t level(std::int32_t query, std::string_view doc, std::uint64_t hash) const;
   const Judged& judged(std::size_t query) const { return judged_[query]; }
 
@@ -76,8 +76,8 @@ struct RunLists {
   std::string query, doc;
 };
 
-// Six columns: query, a word that is ignored, document, rank, score, system. Lines that start with
-// # and have no score are comments. `depth` cuts the lists. Stops at the first problem.
+// Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
+// have no score are comments. `depth` cuts the lists. Stops at the first problem.
 RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
                   std::int32_t depth, bool ties_are_errors,
                   Precision precision = Precision::double_);

@@ -1,4 +1,4 @@
-// What to compute: a measure as the core sees it, and the judgments it is computed from.
+// The input of the core: measures and judgments.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,9 +43,9 @@ struct Judged {
   std::vector<std::int32_t> level;
 };
 
-// One judged document of a ranked list. `first` and `last` are the ranks its group of equal scores
-// spans; without ties both equal `rank`. Level -1: in the judgments, but with a negative gain, that
-// is in the pool and not judged.
+// One judged document of a ranked list. `first` and `last` are the first and last rank of its group
+// of equal scores; without ties, both equal `rank`. Level -1: the judgments have a negative gain,
+// that is, the document is in the pool but not judged.
 struct ListItem {
   std::int32_t rank = 0;
   std::int32_t level = 0;
@@ -53,7 +53,7 @@ struct ListItem {
   std::int32_t last = 0;
 };
 
-// A system's list for one query: only what the judgments know, by rank, and how long it is.
+// A system's list for one query: the documents in the judgments, by rank, and the list's length.
 struct RankedList {
   std::vector<ListItem> item;
   std::int32_t retrieved = 0;

@@ -1,4 +1,4 @@
-// Expected values of measures when equal scores leave the order of documents open.
+// Expected values of measures if equal scores leave the order of documents open.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +23,7 @@ std::vector<TiedGroup> groups_of(const RankedList& list) {
   return out;
 }
 
-// Visits orders of the tied documents, as lists without ties.
+// Iterates over orders of the tied documents, as lists without ties.
 class Orders {
  public:
   Orders(const RankedList& list, const std::vector<TiedGroup>& groups)

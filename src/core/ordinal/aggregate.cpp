@@ -24,13 +24,13 @@ bool same_row(const PomInput& in, Eigen::Index a, Eigen::Index b) {
   return true;
 }
 
-// Numbers distinct rows in the order in which they come.
+// Numbers distinct rows in order of first appearance.
 class RowNumbers {
  public:
   RowNumbers(const PomInput& in, Eigen::Index most)
       : in_(in), most_(static_cast<std::size_t>(most)), index_(most_ + 1) {}
 
-  // -1 where the row is new and there are too many already.
+  // -1 if the row is new and there are too many already.
   std::int32_t add(Eigen::Index row, std::uint64_t hash) {
     const auto next = static_cast<std::int32_t>(first_.size());
     const std::int32_t number = index_.insert(hash, next, [&](std::int32_t other) {

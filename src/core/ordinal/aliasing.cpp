@@ -27,7 +27,7 @@ Eigen::MatrixXd gram(const PomData& data) {
   return out / data.total.sum();
 }
 
-// The residual of column k on orthonormal columns, orthogonalised twice: its norm relative to 1.
+// Orthogonalises column k on orthonormal columns, twice; returns the norm of its residual.
 double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eigen::Index rank) {
   for (int pass = 0; pass < 2; ++pass) {
     column -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * column);
@@ -35,7 +35,7 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
   return column.norm();
 }
 
-// Decides from the data, not from their Gram matrix, which squares the condition number.
+// Uses the data rather than their Gram matrix, which squares the condition number.
 std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);
@@ -59,8 +59,8 @@ std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   return explained;
 }
 
-// Cholesky in the columns' own order; true where no pivot comes near the rounding of the Gram
-// matrix.
+// Cholesky factorisation in the order of the columns; true if no pivot is near the rounding error
+// of the Gram matrix.
 bool pivots_above(Eigen::MatrixXd a, double safe) {
   for (Eigen::Index k = 0; k < a.rows(); ++k) {
     if (!(a(k, k) > safe)) return false;
@@ -75,8 +75,8 @@ bool pivots_above(Eigen::MatrixXd a, double safe) {
 
 bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total,
                       double& center, double& scale) {
-  // Sums about a value of the column, which cancel only where that is far from all others: then
-  // again, about the mean. Four partial sums let the additions overlap.
+  // Sums around a value of the column. They cancel only if that value is far from all others; then
+  // the sums are computed again, around the mean. Four partial sums let the additions overlap.
   double about = x[0];
   for (int round = 0;; ++round) {
     double first[4] = {}, second[4] = {};

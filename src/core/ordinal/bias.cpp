@@ -9,7 +9,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// One row's linear predictor and what it gives at every threshold.
+// The linear predictor of one row and the probabilities at every threshold.
 struct RowTerms {
   Eigen::ArrayXd above;  // F(theta_s - eta)
   Eigen::ArrayXd below;  // F(eta - theta_s)

@@ -1,5 +1,5 @@
 // Bias-reduced estimates by adjusted scores (Firth 1993; Kosmidis 2014, Improved estimation in
-// cumulative link models, JRSS B 76, 169-196): finite even where the data are separated.
+// cumulative link models, JRSS B 76, 169-196), which are finite even if the data are separated.
 #pragma once
 #include "bordered.hpp"
 #include "data.hpp"
@@ -8,14 +8,14 @@
 namespace judicious::ordinal {
 
 // The expected information is the observed one with each row's category weighted by its
-// probability: f(theta_s - eta) counts with P(s) + P(s + 1).
+// probability: f(theta_s - eta) has the weight P(s) + P(s + 1).
 BorderedMatrix expected_information(const PomData& data, const Eigen::VectorXd& parameters);
 
 class AdjustedScore {
  public:
   AdjustedScore(const PomData& data, int num_threads);
 
-  // Computes the adjusted score and the expected information; false where that is singular.
+  // Computes the adjusted score and the expected information; false if that is singular.
   bool evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& score() const { return score_; }
   const BorderedMatrix& information() const { return information_; }

@@ -40,8 +40,8 @@ bool BorderedSolver::factor(const BorderedMatrix& a) {
   const Eigen::Index m = a.own.size(), p = a.slopes.rows();
   pivot_.resize(m);
   ratio_.resize(std::max<Eigen::Index>(m - 1, 0));
-  // What is left of own_j after elimination, `rest`, is a sum of positive terms: no cancellation,
-  // however large the conductances of thousands of nearly equal thresholds are.
+  // The remainder of own_j after elimination, `rest`, is a sum of positive terms: there is no
+  // cancellation, however large the conductances of thousands of nearly equal thresholds are.
   double rest = 0;
   for (Eigen::Index j = 0; j < m; ++j) {
     rest = a.own[j] + (j > 0 ? ratio_[j - 1] * rest : 0.0);

@@ -7,11 +7,11 @@
 
 namespace judicious::ordinal {
 
-// T is kept as the sum of diag(own) and the Laplacian of a path with conductances `link`:
+// T is stored as the sum of diag(own) and the Laplacian of a path with conductances `link`:
 // T_jj = own_j + link_{j-1} + link_j, T_{j,j+1} = -link_j.
 struct BorderedMatrix {
   Eigen::VectorXd own;     // m, positive
-  Eigen::VectorXd link;    // m - 1 (0 where m = 0), not negative
+  Eigen::VectorXd link;    // m - 1 (0 if m = 0), not negative
   Eigen::MatrixXd border;  // m x p
   Eigen::MatrixXd slopes;  // p x p, symmetric
 
@@ -22,7 +22,7 @@ struct BorderedMatrix {
 
 class BorderedSolver {
  public:
-  // False where the matrix is not numerically positive definite.
+  // False if the matrix is not numerically positive definite.
   bool factor(const BorderedMatrix& a);
   // Solves in place; x holds the right-hand side, thresholds first.
   void solve(Eigen::Ref<Eigen::VectorXd> x) const;
@@ -30,15 +30,15 @@ class BorderedSolver {
   void solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const;
   // The inverse of the Schur complement: the covariance of the slopes.
   Eigen::MatrixXd slope_covariance() const;
-  // The other parts of the inverse that are small: its diagonal at the thresholds (by the recursion
-  // of selected inversion), and thresholds by slopes.
+  // The other small parts of the inverse: its diagonal at the thresholds (by the recursion of
+  // selected inversion), and thresholds by slopes.
   Eigen::VectorXd threshold_variance() const;
   Eigen::MatrixXd threshold_slope_covariance() const;
   // The whole inverse, (m + p) x (m + p).
   Eigen::MatrixXd inverse() const;
   double reciprocal_condition() const { return reciprocal_condition_; }
-  // The smallest share of a slope's own information that the thresholds and the slopes before it
-  // leave: near 0 where its column is explained by them.
+  // The smallest share of a slope's own information that the thresholds and the previous slopes do
+  // not explain; near 0 if they explain its column.
   double smallest_share() const { return smallest_share_; }
 
  private:

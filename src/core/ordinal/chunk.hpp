@@ -24,8 +24,8 @@ struct ChunkInput {
   Eigen::Index from, to;
   int first_category;  // of row `from`
   bool second;
-  // Where the rows are the caller's, in no order: their categories, and what to take from and
-  // multiply the columns by. `first` is null then.
+  // For unsorted rows of the caller: their categories, and the center and the factor of the
+  // columns. `first` is then null.
   const std::int32_t* category = nullptr;
   const double *center = nullptr, *factor = nullptr;
   double offset_center = 0;
@@ -37,7 +37,7 @@ struct ChunkSums {
   std::vector<double> score, gram, rows;
 };
 
-// Packs kept from tile to tile: score'x, x'diag(w)x, and the present category's f(a)'x and f(b)'x.
+// Packs kept between tiles: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
 struct ChunkScratch {
   std::vector<double> score, gram, border;
   std::vector<double> tail_x, tail_weight, tail_offset;  // the last tile, filled up with zeros
@@ -45,10 +45,10 @@ struct ChunkScratch {
   double masked_below[tile_rows], masked_above[tile_rows];
 };
 
-// Beyond this many units from the middle of its category a row is computed by itself.
+// A row that is further than this from the middle of its category is computed separately.
 constexpr double plain_range = 40;
 
-// Gradient, f and f x of the present category to its two thresholds.
+// Gradient, f and f x of the current category for its two thresholds.
 struct CategorySums {
   double tail_below = 0, tail_above = 0, below = 0, above = 0;
 };
@@ -95,7 +95,7 @@ JUDICIOUS_INLINE void border_dots(const TileColumns& x, int lo, int hi, ChunkScr
   all_dots<Pack, 2>(left, x, from, to, s.border.data());
 }
 
-// As tile_probabilities() for rows far from their category; returns the sum of the weighted logs.
+// As tile_probabilities(), for rows far from their category; returns the sum of the weighted logs.
 inline double careful_tile(const ChunkInput& in, int rows, const int* category,
                            const double* weight, TileRows& t) {
   double value = 0;
@@ -156,7 +156,7 @@ JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
   }
 }
 
-// Whether all of the tile is near its categories.
+// Whether all rows of the tile are near their categories.
 template <typename Pack>
 JUDICIOUS_INLINE bool is_plain(const TileRows& t) {
   typename Pack::Bits far{};
@@ -169,7 +169,7 @@ JUDICIOUS_INLINE bool is_plain(const TileRows& t) {
   return any == 0;
 }
 
-// Where the tile begins in memory; the last one is copied and filled up with rows of zeros.
+// The tile's address in memory; the last tile is copied and padded with rows of zeros.
 JUDICIOUS_INLINE TileColumns tile_columns(const ChunkInput& in, Eigen::Index at, int rows,
                                           const double*& weight, const double*& offset,
                                           ChunkScratch& s) {

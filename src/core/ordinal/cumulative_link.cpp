@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t rows_between_checks = 8192;
 
-// One limit of a row: its value and the ratios f / P and f' / P there; all 0 where it is infinite.
+// One limit of a row: its value and the ratios f / P and f' / P there, all 0 if it is infinite.
 struct Limit {
   double at = 0, ratio = 0, curvature = 0;
   bool finite = false;
@@ -20,7 +20,7 @@ struct Limit {
 Limit make_limit(const Link& link, double at, double log_prob) {
   if (std::isinf(at)) return {};
   const double ratio = std::exp(link.log_density(at) - log_prob);
-  // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
+  // Far in a tail that decreases like exp(-exp(x)), the density is 0 and its slope infinite.
   return {at, ratio, ratio > 0 ? ratio * link.density_slope(at) : 0, true};
 }
 
@@ -51,7 +51,7 @@ double CumulativeLinkLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   const Eigen::Index d = model_.n_parameters();
   const RowWalker walker(model_, parameters);
   double value = 0;
-  last_.resize(0);  // an early return leaves a part of the derivatives
+  last_.resize(0);  // an early return leaves incomplete derivatives
   gradient_.setZero();
   information_.setZero();
   Eigen::VectorXd above(d), below(d), score(d);
@@ -161,8 +161,8 @@ Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limi
     for (Eigen::Index j = 0; j <= limits.cols(); ++j) {
       const double a = j == 0 ? -infinity : limits(i, j - 1);
       const double b = j == limits.cols() ? infinity : limits(i, j);
-      // Effects on single thresholds may make them cross, outside the data: such a level has no
-      // probability.
+      // Nominal effects may make thresholds cross outside the data: such a level has probability
+      // 0.
       out(i, j) = b > a ? std::exp(link.log_interval(a, b)) : 0;
     }
   }

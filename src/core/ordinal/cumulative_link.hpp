@@ -40,8 +40,8 @@ class CumulativeLinkLikelihood {
 
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
-  // Away from the maximum the likelihood need not be concave (cauchit, scale effects): the
-  // information is then raised by a multiple of its diagonal until it is positive definite.
+  // Away from the maximum, the likelihood need not be concave (cauchit, scale effects): a multiple
+  // of its diagonal is then added to the information until it is positive definite.
   bool newton_step(Eigen::VectorXd& step);
   double longest_step(const Eigen::VectorXd&, const Eigen::VectorXd&) const {
     return std::numeric_limits<double>::infinity();
@@ -64,11 +64,11 @@ struct CumulativeLinkResult {
   bool raised = false;  // the information at the end is not positive definite by itself
 };
 
-// The limits ((theta_ij-1 - eta) e^-z'zeta, (theta_ij - eta) e^-z'zeta) of every row at level j:
-// rows x thresholds, all of them.
+// The limits ((theta_ij-1 - eta) e^-z'zeta, (theta_ij - eta) e^-z'zeta) of every row for all levels
+// j: rows x thresholds.
 Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
-// Each row's gradient, not weighted: rows x parameters.
+// The unweighted gradient of each row: rows x parameters.
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
 CumulativeLinkResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start,

@@ -20,7 +20,7 @@ class RowLevels {
         score_(model.n_parameters(), model.n_thresholds() + 1),
         limit_(model.n_thresholds()) {}
 
-  // False where thresholds cross or a level's probability has no logarithm.
+  // False if thresholds cross or the probability of a level has no logarithm.
   bool compute(const RowWalker& walker, Eigen::Index i) {
     const Eigen::Index m = model_.n_thresholds();
     const RowFrame frame = walker.frame(i);
@@ -49,13 +49,13 @@ class RowLevels {
   double prob(Eigen::Index j) const { return std::exp(log_prob_[j]); }
   auto score(Eigen::Index j) const { return score_.col(j); }
 
-  // tr(F^-1 d2 P(Y <= j)) by the inverse of the information.
+  // tr(F^-1 d2 P(Y <= j)), given the inverse of the information.
   double trace(Eigen::Index i, Eigen::Index j, const Eigen::MatrixXd& inverse) const {
     const double density = std::exp(model_.link.log_density(limit_[j]));
     if (density == 0) return 0;
     const Eigen::VectorXd d = derivative_.col(j), moved = inverse * d;
     double out = density * model_.link.density_slope(limit_[j]) * d.dot(moved);
-    // The limit itself bends only in the scale parameters: see add_bend() of the likelihood.
+    // The limit itself is nonlinear in the scale parameters only: see add_bend() of the likelihood.
     const Eigen::Index r = model_.scale.cols();
     if (r > 0) {
       const Eigen::VectorXd z = model_.scale.row(i).transpose();

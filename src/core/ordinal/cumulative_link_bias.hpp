@@ -14,8 +14,8 @@ class AdjustedLinkScore {
  public:
   explicit AdjustedLinkScore(const CumulativeLinkModel& model) : model_(model) {}
 
-  // Computes the adjusted score and the expected information; false where that is singular, or
-  // where thresholds cross.
+  // Computes the adjusted score and the expected information; false if that is singular, or if
+  // thresholds cross.
   bool evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& score() const { return score_; }
   const Eigen::MatrixXd& information() const { return information_; }

@@ -1,4 +1,4 @@
-// The limits of a row of a cumulative-link model at some parameters, and their derivatives.
+// The limits of a row of a cumulative-link model at given parameters, and their derivatives.
 #pragma once
 #include <cmath>
 
@@ -35,7 +35,7 @@ class RowWalker {
     if (j >= model_.n_thresholds()) return infinity;
     return (threshold(i, j) - row.eta) * row.shrink;
   }
-  // The derivatives of limit j in all parameters.
+  // The derivatives of limit j by all parameters.
   void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink,
                    Eigen::VectorXd& out) const {
     const Eigen::Index q = model_.structure.cols();

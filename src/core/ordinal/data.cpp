@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int32_t unused = -1;
 
-// Where each of the caller's rows goes, by a counting sort over the categories.
+// The position of each of the caller's rows, by a counting sort over the categories.
 std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eigen::Index>& first) {
   const auto n = static_cast<std::size_t>(in.x.rows());
   if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
@@ -194,7 +194,7 @@ PomData thinned(const PomData& data, Eigen::Index every) {
     if (!data.weight.empty()) out.weight.push_back(data.weight[at]);
     if (!data.offset.empty()) out.offset.push_back(data.offset[at]);
   }
-  // The categories keep their shares.
+  // The categories keep their relative weights.
   out.total = data.total * (static_cast<double>(n) / static_cast<double>(data.n_rows()));
   return out;
 }

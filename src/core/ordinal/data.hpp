@@ -1,5 +1,5 @@
-// The observations of a proportional-odds model as the engine wants them: without those of weight
-// zero, sorted by category, columns centred, scaled and freed of those the others explain.
+// The observations of a proportional-odds model in the form of the engine: without those of weight
+// zero, sorted by category, with centred and scaled columns and without aliased ones.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace judicious::ordinal {
 
-// Borrowed: the caller's matrices. `weight` and `offset` may be null: all 1, all 0.
+// Borrowed: the caller's matrices. `weight` and `offset` may be null, which means all 1 and all 0.
 struct PomInput {
   Eigen::Map<const Eigen::MatrixXd> x;
   const std::int32_t* category;  // 0 .. n_categories - 1
@@ -26,8 +26,8 @@ struct PomData {
   std::vector<Eigen::Index> column;   // the kept columns' numbers in the caller's matrix
   std::vector<Eigen::Index> aliased;  // the others
   double offset_center = 0;
-  // Where few categories make a sorted copy needless: the caller's rows as they are, to be centred
-  // and scaled on the way. x, offset and first are then empty.
+  // With few categories, no sorted copy is needed: these are the caller's rows, which are centred
+  // and scaled when they are read. x, offset and first are then empty.
   const PomInput* borrowed = nullptr;
 
   Eigen::Index n_rows() const { return borrowed != nullptr ? borrowed->x.rows() : x.rows(); }
@@ -38,11 +38,11 @@ struct PomData {
 // Every category must have positive total weight. Constant columns are left out.
 PomData prepare_rows(const PomInput& input);
 
-// The same without columns that those before them explain, up to `rank_tolerance` of their norm.
+// The same without columns that the previous ones explain, up to `rank_tolerance` of their norm.
 PomData prepare(const PomInput& input, double rank_tolerance);
 
-// The caller's rows without a copy; `few` gets every `every`-th row, from which the centres and
-// scales are taken. False where a column or category of those few is constant or empty.
+// The caller's rows without a copy. `few` receives every `every`-th row, from which the centres and
+// scales are computed. False if a column or category of these rows is constant or empty.
 bool borrow_rows(const PomInput& input, Eigen::Index every, PomData& few, PomData& data);
 
 // Rows of a larger data set, all columns with the given centres and scales. Categories may be empty.

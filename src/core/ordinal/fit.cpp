@@ -17,7 +17,8 @@
 namespace judicious::ordinal {
 namespace {
 
-// (theta, gamma) of the centred and scaled columns, to (theta, beta) of the user's, in place.
+// Transforms (theta, gamma) of the centred and scaled columns to (theta, beta) of the user's
+// columns.
 void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::VectorXd& center,
                    const Eigen::VectorXd& scale) {
   auto slopes = parameters.tail(scale.size());
@@ -25,13 +26,13 @@ void to_user_scale(Eigen::VectorXd& parameters, Eigen::Index m, const Eigen::Vec
   parameters.head(m).array() += center.dot(slopes);
 }
 
-constexpr Eigen::Index every = 16;  // a few of the rows are every so many
+constexpr Eigen::Index every = 16;  // the first estimate uses one in so many rows
 
 bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
   return n >= every * (1024 + 32 * p) && n >= 4 * every * n_categories;
 }
 
-// Where to start from a look at a few of the rows.
+// The starting point, estimated from a part of the rows.
 Eigen::VectorXd rough_start(const PomData& few, const Eigen::VectorXd& otherwise) {
   LogitLikelihood likelihood(few);
   Eigen::VectorXd at = marginal_start(few);
@@ -47,7 +48,7 @@ Eigen::VectorXd start(const PomData& data) {
   return rough_start(thinned(data, every), marginal);
 }
 
-// The data without a copy and where to start, for plain fits of many rows in few categories.
+// The data without a copy, and the starting point, for plain fits of many rows in few categories.
 bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eigen::VectorXd& at) {
   constexpr Eigen::Index many = 65536;
   if (options.method != Method::maximum_likelihood || options.penalty > 0 || !can_borrow(rows) ||
@@ -61,8 +62,9 @@ bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eige
   return true;
 }
 
-// Signs of slopes that run off: Newton's method has taken steps of about 1 and not of 1 / 10 and
-// 1 / 100, or has ended at huge slopes or next to nothing known of one.
+// Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
+// instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
+// about one.
 bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
                      const BorderedSolver& solver) {
   return newton.status != Status::converged || newton.iterations > 12 ||
@@ -219,7 +221,8 @@ Eigen::MatrixXd moments(const Eigen::VectorXd& theta, const Eigen::VectorXd& val
   Eigen::MatrixXd out(eta.size(), 2);
   for (Eigen::Index i = 0; i < eta.size(); ++i) {
     check_interrupt_at(static_cast<std::size_t>(i), 4096);
-    // Increments over the first level: E = sum d_j P(Y > j), and the same of the squares about it.
+    // Increments from the first level: E = sum d_j P(Y > j), and likewise for the squares around
+    // it.
     double mean = 0, square = 0;
     for (Eigen::Index j = 0; j < theta.size(); ++j) {
       const double above = logistic(eta[i] - theta[j]);

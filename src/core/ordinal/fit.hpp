@@ -1,4 +1,4 @@
-// A proportional-odds fit from matrices to results on the user's scale.
+// Fits a proportional-odds model to matrices, with results on the user's scale.
 #pragma once
 #include "bordered.hpp"
 #include "data.hpp"
@@ -34,7 +34,7 @@ PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Ei
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 
-// What of it stays small with thousands of thresholds: its diagonal, and the slopes' part.
+// The parts of it that are small even with thousands of thresholds: its diagonal, and the slopes.
 Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
                           const Eigen::VectorXd& scale);
 Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale);

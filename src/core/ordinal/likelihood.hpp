@@ -26,7 +26,7 @@ class LogitLikelihood {
 
   void set_penalty(double penalty);
 
-  // The value there; at the point of the last call, without computing it again.
+  // The value at these parameters; at those of the last call, it is not computed again.
   double evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& gradient() const { return gradient_; }
   bool newton_step(Eigen::VectorXd& step);
@@ -47,12 +47,12 @@ class LogitLikelihood {
   BorderedSolver solver_;
 };
 
-// What depends on the categories alone, n_j log(1 - e^-delta_j): its value is returned, its
-// derivatives are added.
+// The part that depends on the categories only, n_j log(1 - e^-delta_j): returns its value and adds
+// its derivatives.
 double add_gaps(const PomData& data, const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
                 BorderedMatrix& information);
 
-// Where to start: marginal logits, slopes 0.
+// The starting point: marginal logits, slopes 0.
 Eigen::VectorXd marginal_start(const PomData& data);
 
 }  // namespace judicious::ordinal

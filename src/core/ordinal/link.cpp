@@ -90,7 +90,7 @@ class Cauchit final : public SymmetricLink {
   }
 };
 
-// The smallest extreme value, whose hazard is proportional: 1 - F(x) = exp(-e^x).
+// The distribution of the smallest extreme value: 1 - F(x) = exp(-e^x), with proportional hazards.
 class ComplementaryLogLog final : public Link {
  public:
   double cdf(double x) const override { return -std::expm1(-std::exp(x)); }
@@ -131,13 +131,13 @@ LinkPointer make_link(double) {
   return std::make_shared<OneLink>();
 }
 
-// The largest extreme value.
+// The distribution of the largest extreme value.
 LinkPointer make_loglog(double) { return mirrored(std::make_shared<ComplementaryLogLog>()); }
 
 LinkPointer make_log_gamma(double lambda) {
   if (!std::isfinite(lambda)) throw std::invalid_argument("lambda of \"log-gamma\" must be finite");
-  // Boost.Math's incomplete gamma function loses its digits at shapes of 1e12; at 1e-5 the link
-  // differs from the probit's by 1e-5.
+  // Boost.Math's incomplete gamma function loses precision at shapes of 1e12; at 1e-5, the link
+  // differs from the probit by 1e-5.
   if (std::fabs(lambda) < 1e-5) return std::make_shared<Probit>();
   return lambda > 0 ? log_gamma_link(lambda) : mirrored(log_gamma_link(-lambda));
 }
@@ -149,7 +149,7 @@ LinkPointer make_robit(double df) {
 }
 
 struct LinkEntry {
-  std::string_view parameter;  // empty where there is none
+  std::string_view parameter;  // empty if there is none
   LinkPointer (*make)(double parameter);
 };
 

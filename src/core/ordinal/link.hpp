@@ -1,7 +1,7 @@
 // Links: the distributions F in P(Y <= j) = F(theta_j - eta).
 //
-// To add a link, derive a class from Link, or from SymmetricLink where F(-x) = 1 - F(x), and add
-// one entry to the table at the end of link.cpp. R asks for the names, and
+// To add a link, derive a class from Link, or from SymmetricLink if F(-x) = 1 - F(x), and add one
+// entry to the table at the end of link.cpp. The R code asks for the names, and
 // tests/cpp/test_link.cpp checks every entry of the table.
 #pragma once
 #include <memory>
@@ -41,11 +41,11 @@ class Link {
   // x with F(x) = p, and x with 1 - F(x) = p.
   virtual double quantile(double p) const = 0;
   virtual double upper_quantile(double p) const = 0;
-  // The mean of the distribution; 0, its centre, where it has no mean.
+  // The mean of the distribution; 0, its centre, if the mean does not exist.
   virtual double mean() const = 0;
 
-  // log(F(b) - F(a)), a < b, either may be infinite. From the tail that is nearer; over a very
-  // short interval from the density in its middle, where the difference would have no digits.
+  // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a very short
+  // interval, uses the density at its middle, because the difference would lose all precision.
   virtual double log_interval(double a, double b) const;
 
   // The same with derivatives, in two parts: one that depends on b - a alone (0 but for the logit,
@@ -69,12 +69,12 @@ using LinkPointer = std::shared_ptr<const Link>;
 // F(x) = 1 - G(-x) for the link G.
 LinkPointer mirrored(LinkPointer link);
 
-// The link of that name; one with a parameter has its value in parentheses, "robit(4)". Throws
-// std::invalid_argument where there is none, or where the value is outside the parameter's range.
+// The link with this name. A parameter is in parentheses, as in "robit(4)". Throws
+// std::invalid_argument for an unknown name, or a value outside the parameter's range.
 LinkPointer link_named(std::string_view name);
 
 struct LinkName {
-  std::string_view name, parameter;  // the parameter's name, empty where there is none
+  std::string_view name, parameter;  // the parameter's name, empty if there is none
 };
 
 std::vector<LinkName> link_names();

@@ -9,7 +9,7 @@ namespace judicious::ordinal {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-// Below this a probability is replaced by an expansion of its logarithm.
+// Probabilities below this are replaced by an expansion of their logarithm.
 constexpr double smallest_probability = 1e-280;
 
 // e^x - 1 - x.
@@ -23,15 +23,15 @@ double exp_minus_line(double x) {
   return sum;
 }
 
-// log Gamma(k) - ((k - 1/2) log k - k + log(2 pi) / 2): the rest of Stirling's formula.
+// log Gamma(k) - ((k - 1/2) log k - k + log(2 pi) / 2): the remainder of Stirling's formula.
 double stirling_rest(double k) {
   if (k < 15) return std::lgamma(k) - (k - 0.5) * std::log(k) + k - log_root_two_pi;
   const double t = 1 / (k * k);
   return (1.0 / 12 - t * (1.0 / 360 - t * (1.0 / 1260 - t * (1.0 / 1680 - t / 1188)))) / k;
 }
 
-// x with log_probability(x) = log_p, for an increasing function with the slope `slope`: Newton's
-// method inside a bracket.
+// Solves log_probability(x) = log_p for an increasing function with the derivative `slope`, by
+// Newton's method within a bracket.
 template <typename Value, typename Slope>
 double solve(Value log_probability, Slope slope, double log_p) {
   if (std::isnan(log_p)) return log_p;
@@ -53,7 +53,7 @@ double solve(Value log_probability, Slope slope, double log_p) {
   return x;
 }
 
-// A quantile by the tail that is nearer.
+// A quantile, computed from the nearer tail.
 double quantile_of(const Link& link, double p) {
   if (p <= 0.5) {
     return solve([&](double x) { return link.log_cdf(x); },
@@ -137,8 +137,8 @@ class StudentT final : public SymmetricLink {
     const double p = std::isinf(x) ? 0 : cdf(x);
     if (p > smallest_probability || std::isinf(x)) return std::log(p);
     // P(T <= x) = f(x) |x| / df (1 + r) sum_n (-r)^n (1/2 .. n - 1/2) / ((a + 1) .. (a + n)),
-    // a = df / 2, r = df / x^2: the incomplete beta function as a hypergeometric series, with the
-    // terms of Mills' ratio as df grows. So far out, x^2 > 1200 and a few terms have all digits.
+    // a = df / 2, r = df / x^2: the incomplete beta function as a hypergeometric series, which
+    // becomes that of Mills' ratio as df grows. Here x^2 > 1200, so a few terms are sufficient.
     const double r = df_ / x / x, a = df_ / 2;
     double term = 1, sum = 1;
     for (double n = 1; std::fabs(term) > epsilon; ++n) {

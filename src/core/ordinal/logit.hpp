@@ -1,7 +1,7 @@
 // The logistic distribution, and one observation of a proportional-odds model in factored form:
-// P = F(b) F(-a) (1 - e^-(b-a)) with a = theta_{j-1} - eta, b = theta_j - eta. No difference of two
-// nearly equal probabilities is ever taken and nothing is divided by P, so that every quantity
-// below keeps its relative accuracy far in the tails.
+// P = F(b) F(-a) (1 - e^-(b-a)) with a = theta_{j-1} - eta, b = theta_j - eta. This form has no
+// difference of nearly equal probabilities and no division by P, so that every quantity below keeps
+// its relative accuracy far in the tails.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -38,8 +38,8 @@ inline double log_one_minus_exp(double d) {
   return d < log_two ? std::log(-std::expm1(-d)) : std::log1p(-std::exp(-d));
 }
 
-// 1 / (e^d - 1) and e^d / (e^d - 1)^2: minus the first and second derivatives of a category's
-// log(1 - e^-delta) with respect to delta, up to the first's sign.
+// 1 / (e^d - 1) and e^d / (e^d - 1)^2: the first and second derivatives of a category's
+// log(1 - e^-delta) by delta, the second with the opposite sign.
 inline double gap_slope(double d) { return 1 / std::expm1(d); }
 inline double gap_curvature(double d) {
   const double s = std::sinh(d / 2);  // e^d / (e^d - 1)^2 = 1 / (4 sinh^2(d / 2))

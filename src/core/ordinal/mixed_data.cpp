@@ -16,7 +16,7 @@ void check_design(const EffectDesign& z) {
       !(z.diagonal.empty() || z.diagonal.size() == static_cast<std::size_t>(z.n_terms))) {
     throw std::invalid_argument("offsets, columns and values of the effects do not match");
   }
-  // The entries of a sparse matrix over the effects are numbered by int.
+  // Sparse matrices over the effects number their entries by int.
   std::size_t entries = z.term.size();
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
   std::vector<std::size_t> seen(z.term.size(), 0);
@@ -63,7 +63,7 @@ std::vector<std::int32_t> sparse_numbering(const EffectDesign& z) {
   pattern.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(pattern, order);
-  // The ordering lists old numbers by their new place.
+  // The ordering lists the old numbers in their new order.
   std::vector<std::int32_t> number(z.term.size());
   for (int place = 0; place < order.size(); ++place) {
     number[static_cast<std::size_t>(order.indices()[place])] = place;

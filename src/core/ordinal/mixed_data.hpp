@@ -11,14 +11,14 @@ namespace judicious::ordinal {
 // The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1. A
 // grouping factor gives a row one entry, several members give it several. Entry e multiplies the
 // effect of its column by value[e] and by the parameter loading[e]: the column's standard
-// deviation, or, where effects of a group are correlated, an element of the Cholesky factor of
-// their covariance. No row has a column twice with the same loading.
+// deviation, or, if effects of a group are correlated, an element of the Cholesky factor of their
+// covariance. No row has two entries with the same column and loading.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
   std::vector<std::int32_t> term;  // of each column: its standard deviation, or diagonal element
   std::vector<std::int32_t>
-      loading;  // of each entry; empty where every entry has its column's term
+      loading;  // of each entry; empty if every entry has its column's term
   std::vector<std::int32_t>
       diagonal;     // of each parameter: the diagonal element of its column, itself if empty
   int n_terms = 0;  // parameters
@@ -33,7 +33,7 @@ struct EffectDesign {
   }
 };
 
-// Throws std::invalid_argument where the parts do not fit together.
+// Throws std::invalid_argument if the parts are inconsistent.
 void check_design(const EffectDesign& z);
 
 // A numbering of the effects for which the Cholesky factor of their precision is sparse

@@ -10,8 +10,8 @@
 namespace judicious::ordinal {
 namespace {
 
-// A standard deviation per term that gives its rows an effect of about 0.6, then a few EM steps
-// (the posterior's mean square of the effects) for the right order of magnitude.
+// Starting values of the standard deviations: an effect of about 0.6 on the rows of each term, then
+// a few EM steps (the posterior mean square of the effects), for the right order of magnitude.
 Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd& start,
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
@@ -45,7 +45,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
   return sd;
 }
 
-// Minus the inverse of a Hessian, with its curvatures made positive where they are not.
+// Minus the inverse of a Hessian, with its curvatures made positive if necessary.
 Eigen::MatrixXd ascent_matrix(const Eigen::MatrixXd& hessian) {
   const Eigen::VectorXd scale = hessian.diagonal().cwiseAbs().cwiseMax(1e-12).cwiseSqrt();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
@@ -78,8 +78,8 @@ Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd
   return width;
 }
 
-// The first approximation to minus the inverse Hessian: the information of thresholds and slopes
-// with |H| held constant, and differences of the gradient for the standard deviations.
+// The initial approximation of minus the inverse Hessian: the information of thresholds and slopes
+// at constant |H|, and differences of the gradient for the standard deviations.
 Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& f,
                                  const Eigen::VectorXd& x, Eigen::Index n_fixed) {
   Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(x.size(), x.size());
@@ -97,9 +97,9 @@ Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return ascent_matrix(hessian);
 }
 
-// Puts those standard deviations at 0 that lose nothing by it. One that merely stands near 0, where
-// the derivative vanishes in any case, but would gain by moving away is moved away. True where
-// anything was changed.
+// Sets small standard deviations to 0 if the likelihood does not decrease. At 0, the derivative
+// vanishes in any case, so one that would increase the likelihood by moving away is moved away.
+// True if anything was changed.
 bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
                   const Eigen::VectorXd& scale, std::vector<bool>& at_boundary) {
   bool changed = false;
@@ -120,7 +120,7 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
     if (likelihood.evaluate(psi) > zero) {
       f.psi()[at] = 0.3 * scale[t];
     } else {
-      // With the diagonal at 0 the rest of the column says what later columns can say.
+      // If the diagonal element is 0, the rest of the column is redundant with later columns.
       for (Eigen::Index s = 0; s < scale.size(); ++s) {
         if (z.diagonal_of(s) == t) f.fix_at_zero(n_fixed + s);
       }
@@ -132,8 +132,8 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
   return changed;
 }
 
-// Climbs with the Hessian by differences of the gradient, until it is the maximum's own. Returns
-// that Hessian; x is the maximum, and `result` has its status and what it took.
+// Maximises with the Hessian by differences of the gradient, until the Hessian is that of the
+// maximum, and returns it. x becomes the maximum, and `result` gets the status and counts.
 Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f,
                                  Eigen::VectorXd& x, const Eigen::VectorXd& scale,
                                  const NewtonOptions& options, MixedResult& result) {
@@ -159,7 +159,7 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
     if (settled && moved < 1e-6) break;
   }
   result.status = report.status;
-  // A line search that rounding stops this near the maximum has arrived.
+  // A line search that rounding errors stop this near the maximum has converged.
   if (result.status == Status::stalled && report.decrement < 1e-8)
     result.status = Status::converged;
   if (!positive_definite(-hessian)) result.status = Status::singular;
@@ -168,8 +168,8 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return hessian;
 }
 
-// The objective is even in each standard deviation, and in each column of a Cholesky factor: -1
-// where the sign must change for a positive diagonal.
+// The objective is even in each standard deviation, and in each column of a Cholesky factor: -1 if
+// the sign must change for a positive diagonal.
 Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z,
                                Eigen::Index n_fixed) {
   Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
@@ -179,7 +179,7 @@ Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z
   return sign;
 }
 
-// The modes of the effects in the order in which they were given.
+// The modes of the effects in the caller's order.
 void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>& number,
                  MixedResult& result) {
   const Eigen::VectorXd variance = likelihood.mode_variances();

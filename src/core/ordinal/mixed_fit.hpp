@@ -8,7 +8,7 @@ namespace judicious::ordinal {
 struct MixedOptions {
   NewtonOptions outer;           // tolerance: of the outer decrement g' H^-1 g
   std::vector<SdPrior> priors;   // empty: none
-  std::vector<double> fixed_sd;  // empty, or one per term: NaN where it is to be estimated
+  std::vector<double> fixed_sd;  // empty, or one per term: NaN if it is to be estimated
   HermiteRule rule;              // empty: Laplace's approximation
 };
 

@@ -1,4 +1,4 @@
-// The Laplace likelihood of a mixed model as a function of those parameters that are estimated.
+// The Laplace likelihood of a mixed model as a function of the parameters to estimate.
 #pragma once
 #include <utility>
 #include <vector>
@@ -38,7 +38,7 @@ class FreeLikelihood {
     }
   }
   void set(const Eigen::VectorXd& x) { spread(x, psi_); }
-  // Takes the standard deviation at `index` of psi out of what is estimated, at 0.
+  // Fixes the standard deviation at `index` of psi at 0.
   void fix_at_zero(Eigen::Index index) {
     psi_[index] = 0;
     estimated_[static_cast<std::size_t>(index)] = false;

@@ -11,7 +11,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// A mode this far from the exact one, in its standard errors squared, changes no digit.
+// A mode this far from the exact one, in squared standard errors, does not change the result.
 NewtonOptions mode_options() {
   NewtonOptions out;
   out.tolerance = 1e-18;

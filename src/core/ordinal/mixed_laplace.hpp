@@ -18,8 +18,8 @@ struct SdPrior {
   double log_sd = std::numeric_limits<double>::infinity();
 };
 
-// Nodes and weights of an integral over the standard normal distribution; empty for Laplace's
-// approximation alone.
+// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace
+// approximation.
 struct HermiteRule {
   std::vector<double> node, weight;
 };
@@ -40,7 +40,7 @@ class LaplaceLikelihood {
   // deviations with a prior positive.
   double longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const;
 
-  // What the fixed part's information would be if log|H| were constant: I_ff - I_fu H^-1 I_uf.
+  // The information of the fixed part at constant log|H|: I_ff - I_fu H^-1 I_uf.
   Eigen::MatrixXd fixed_information();
   // H^-1 I_uf: minus the derivative of the modes by the other parameters.
   Eigen::MatrixXd mode_sensitivity();

@@ -1,5 +1,5 @@
 // The posterior covariance of the linear predictors of new rows of effects, given the data, the
-// standard deviations and the fixed part: dense over those rows only, through the sparse factor.
+// standard deviations and the fixed part. It is dense over those rows only, from the sparse factor.
 #pragma once
 #include "mixed_precision.hpp"
 

@@ -89,7 +89,7 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
     for (std::size_t a = from; a < to; ++a) {
       const double left = curvature[i] * z_.value[a] * sd[z_.parameter(a)];
       for (std::size_t b = from; b <= a; ++b, ++pair) {
-        // Two entries of one column are a product of the diagonal in both orders.
+        // Two entries of the same column contribute to the diagonal in both orders.
         const double times = a != b && z_.column[a] == z_.column[b] ? 2 : 1;
         h[entry_[pair]] += times * left * z_.value[b] * sd[z_.parameter(b)];
       }

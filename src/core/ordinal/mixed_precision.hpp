@@ -1,7 +1,8 @@
-// The precision of the standardised effects given the data, H = I + S Z' D Z S with S the effects'
-// standard deviations and D the rows' curvatures: its sparse Cholesky factor, its determinant, and
-// those entries of its inverse that lie on the factor's pattern. An arrowhead by group (nested
-// terms, systems shared by all queries) factors with next to no fill under sparse_numbering().
+// The precision of the standardised effects given the data, H = I + S Z' D Z S, where S are the
+// standard deviations of the effects and D the curvatures of the rows: its sparse Cholesky factor,
+// its determinant, and the entries of its inverse on the pattern of the factor. Under
+// sparse_numbering(), arrowhead patterns by group (nested terms, systems shared by all queries)
+// have almost no fill-in.
 #pragma once
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
@@ -11,8 +12,8 @@
 
 namespace judicious::ordinal {
 
-// Entries of the Cholesky factor of a symmetric matrix, given by its upper triangle, in its own
-// order: Eigen would count them in an int.
+// The number of entries of the Cholesky factor of a symmetric matrix, given by its upper triangle,
+// in its own order. Eigen would count them in an int.
 std::int64_t factor_entries(const Eigen::SparseMatrix<double>& upper);
 
 class EffectPrecision {
@@ -20,19 +21,19 @@ class EffectPrecision {
   // Borrows z, which should be numbered by sparse_numbering().
   explicit EffectPrecision(const EffectDesign& z);
 
-  // False where H is not numerically positive definite.
+  // False if H is not numerically positive definite.
   bool factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature);
   double log_determinant() const;
   void solve(Eigen::VectorXd& x) const { x = llt_.solve(x); }
   // L^-1 b in place, H = L L'.
   void solve_lower(Eigen::Ref<Eigen::MatrixXd> b) const { llt_.matrixL().solveInPlace(b); }
 
-  // Takahashi's recursion, O(flops of the factorisation).
+  // Takahashi's recursion, which takes as many operations as the factorisation.
   void invert();
   // The diagonal of the inverse, after invert().
   Eigen::VectorXd variances() const;
-  // After invert(): per row z_i' S H^-1 S z_i, and per term sum_i D_i z_i' E_t H^-1 S z_i, half the
-  // derivative of log|H| by the term's standard deviation at fixed curvatures.
+  // After invert(): per row z_i' S H^-1 S z_i, and per term sum_i D_i z_i' E_t H^-1 S z_i, which is
+  // half the derivative of log|H| by the term's standard deviation at fixed curvatures.
   void leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature,
                  Eigen::VectorXd& leverage, Eigen::VectorXd& by_term) const;
 

@@ -71,7 +71,7 @@ double GroupQuadrature::add_gradient(const EffectModes& modes, const Eigen::Vect
   return by_sd;
 }
 
-// With h(u_k) the group's penalised log likelihood at node k, s_k its share, and H its precision:
+// Let h(u_k) be the group's penalised log likelihood at node k, s_k its share, and H its precision:
 //   sum_k s_k (dh(u_k) - dh(u)) + A du + B dH,
 //   A = sum_k s_k h'(u_k), B = -sum_k s_k h'(u_k) x_k / (2 H^(3/2)),
 // and du, dH by implicit differentiation at the mode.

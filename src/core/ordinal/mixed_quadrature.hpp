@@ -1,5 +1,5 @@
-// Adaptive Gauss-Hermite quadrature for one grouping factor with one effect a group: what it adds
-// to the Laplace log likelihood. With one node it adds nothing (Pinheiro and Bates 1995).
+// Adaptive Gauss-Hermite quadrature for one grouping factor with one effect per group: the term
+// that it adds to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates 1995).
 #pragma once
 #include <vector>
 

@@ -1,7 +1,7 @@
-// Damped Newton for a concave function, over anything that has
+// Damped Newton's method for a concave function, given any type with
 //   double evaluate(const VectorXd& x)   value at x, keeping gradient and Hessian there
 //   const VectorXd& gradient() const     of the last evaluated point
-//   bool newton_step(VectorXd& step)     -Hessian^-1 gradient there; false where it is singular
+//   bool newton_step(VectorXd& step)     -Hessian^-1 gradient there; false if it is singular
 //   double longest_step(x, step) const   the largest multiple of step that stays inside the domain
 #pragma once
 #include <Eigen/Core>
@@ -47,10 +47,10 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // At most 0.9 of the way to the edge of the domain, then Armijo's rule, with an allowance for
-    // the rounding of the value, which a step this close to the maximum cannot rise above. A step
-    // that fails is cut to `reach` first: where the curvature has died out it is astronomical, in
-    // the right direction.
+    // The step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then has an
+    // allowance for the rounding error of the value, because so close to the maximum a step cannot
+    // increase it by more. A step that fails is first cut to `reach`: without curvature, it is
+    // extremely long, but has the right direction.
     const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
     double length = std::min(1.0, 0.9 * f.longest_step(x, step));
     bool accepted = false;

@@ -1,4 +1,4 @@
-// What a user can set, and how a fit can end.
+// Settings of the user, and the possible outcomes of a fit.
 #pragma once
 
 namespace judicious::ordinal {
@@ -16,8 +16,8 @@ struct NewtonOptions {
   double tolerance = 1e-16;
   double armijo = 1e-4;
   int max_halvings = 40;
-  // The longest step of any parameter. On columns of unit spread 30 goes from one tail to the
-  // other.
+  // The longest step of any parameter. On columns of unit spread, 30 spans the distribution from
+  // one tail to the other.
   double reach = 30;
 };
 
@@ -29,7 +29,7 @@ struct PomOptions {
   double penalty = 0;
   NewtonOptions newton;
   int num_threads = 1;
-  // A column whose part not explained by the columns before it is this small is aliased.
+  // A column is aliased if its part not explained by the previous columns is at most this.
   double rank_tolerance = 1e-7;
 };
 

@@ -1,5 +1,5 @@
-// One pass over the rows: log likelihood of the rows' own factors F(b) F(-a) with the sums its
-// gradient and information need. What belongs to the category, (1 - e^-delta), is not in it.
+// One pass over the rows: the log likelihood of the rows' own factors F(b) F(-a), and the sums for
+// its gradient and information. The factor of the category, (1 - e^-delta), is not included.
 #pragma once
 #include <Eigen/Core>
 #include <memory>
@@ -10,15 +10,15 @@
 
 namespace judicious::ordinal {
 
-// Rows are cut into chunks whose bounds depend on the data alone; chunks are summed in their order,
-// so that results are equal for any number of threads.
+// Rows are divided into chunks whose bounds depend on the data only, and chunks are summed in
+// order, so that results are equal for any number of threads.
 class RowPass {
  public:
   RowPass(const PomData& data, int num_threads);
   ~RowPass();
 
-  // Adds to `gradient` (thresholds, slopes) and `information`; returns the value. With `second`
-  // false, the information is left alone.
+  // Adds to `gradient` (thresholds, slopes) and `information`; returns the value. If `second` is
+  // false, the information is not changed.
   double add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
              BorderedMatrix& information, bool second = true);
 

@@ -1,6 +1,5 @@
-// Maximisation by BFGS of anything that has evaluate(x), gradient() of the last evaluated point,
-// and longest_step(x, step) as in newton.hpp; and its Hessian by central differences of the
-// gradient.
+// Maximisation by BFGS of any type with evaluate(x), gradient() of the last evaluated point, and
+// longest_step(x, step) as in newton.hpp; and its Hessian by central differences of the gradient.
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
@@ -20,8 +19,8 @@ struct QuasiNewtonReport {
   Eigen::VectorXd gradient;
 };
 
-// A step along `direction` that raises the value, at most 0.9 of the way to the edge of the domain;
-// false where none does. Moves x and value and leaves f evaluated there.
+// Finds a step along `direction` that increases the value, at most 0.9 of the way to the edge of
+// the domain; false if there is none. Moves x and value and leaves f evaluated there.
 template <typename Function>
 bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::VectorXd& direction,
                  double slope, const NewtonOptions& options) {
@@ -35,7 +34,7 @@ bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::Ve
       value = tried;
       return true;
     }
-    // The maximum of the parabola through what is known, kept within a tenth and a half.
+    // The maximum of the parabola through the known values, limited to between a tenth and a half.
     const double fall = value + length * slope - tried;
     const double best = std::isfinite(fall) ? 0.5 * slope * length * length / fall : 0;
     length = std::clamp(best, 0.1 * length, 0.5 * length);
@@ -44,7 +43,7 @@ bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::Ve
   return false;
 }
 
-// `inverse` approximates minus the inverse Hessian, and is improved.
+// Updates `inverse`, which approximates minus the inverse Hessian.
 template <typename Function>
 QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::MatrixXd& inverse,
                                         const NewtonOptions& options) {
@@ -69,7 +68,7 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
     step = x - before;
     const Eigen::VectorXd change = slope - report.gradient;
     const double curvature = step.dot(change);
-    // Without positive curvature along the step nothing is to be learnt that keeps `inverse` so.
+    // Without positive curvature along the step, an update would make `inverse` indefinite.
     if (curvature > 1e-12 * step.norm() * change.norm()) {
       const Eigen::VectorXd turned = inverse * change;
       const double length = (1 + change.dot(turned) / curvature) / curvature;
@@ -80,8 +79,8 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
   return report;
 }
 
-// Column k from gradients at x -+ width[k]; symmetrised. NaN where those lie outside the domain.
-// Leaves f evaluated at x.
+// Column k from the gradients at x -+ width[k]; symmetrised. NaN if those points are outside the
+// domain. Leaves f evaluated at x.
 template <typename Function>
 Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x,
                                        const Eigen::VectorXd& width) {

@@ -1,5 +1,5 @@
-// Scoring steps to the root of an adjusted score, over anything that has
-//   bool evaluate(const VectorXd& at)     score and expected information; false where singular
+// Scoring steps to the root of an adjusted score, given any type with
+//   bool evaluate(const VectorXd& at)     score and expected information; false if singular
 //   const VectorXd& score() const         of the last evaluated point
 //   void solve(VectorXd& v) const         information^-1 v, in place
 //   double log_likelihood() const
@@ -12,7 +12,8 @@
 
 namespace judicious::ordinal {
 
-// Until score' information^-1 score is below the tolerance; `at` starts and ends it.
+// Iterates until score' information^-1 score is below the tolerance; `at` is the start and the
+// result.
 template <typename AdjustedScore>
 NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, const NewtonOptions& options) {
   NewtonReport report;
@@ -30,8 +31,8 @@ NewtonReport solve_adjusted(AdjustedScore& f, Eigen::VectorXd& at, const NewtonO
       break;
     }
     if (report.iterations++ >= options.max_iterations) break;
-    // The adjusted score is not the gradient of a function, so a step is judged by how small it
-    // makes the score. Far from the root no step may do so: after some halvings a short step is
+    // The adjusted score is not the gradient of a function, so a step is accepted if it reduces the
+    // size of the score. Far from the root, no step may do so: after some halvings, a short step is
     // taken anyway.
     double length = std::min(1.0, 0.9 * f.longest_step(at, step));
     const Eigen::VectorXd from = at;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double tolerance = 1e-9;  // of x'd, for columns of variance 1 and |d| = 1
 
-// The rows that bound x'd within each category.
+// The rows with the smallest and largest x'd within each category.
 struct Extremes {
   std::vector<Eigen::Index> lowest, highest;
   std::vector<double> low, high;
@@ -33,7 +33,7 @@ Extremes extremes(const PomData& data, const Eigen::VectorXd& d) {
   return out;
 }
 
-// The difference of rows that d violates most; false where d violates none.
+// The difference of rows that d violates most; false if d violates none.
 bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorXd& difference) {
   const Extremes e = extremes(data, d);
   double worst = -tolerance * d.norm();
@@ -65,7 +65,7 @@ Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
       Eigen::MatrixXd a(c.size(), static_cast<Eigen::Index>(active.size()));
       for (Eigen::Index r = 0; r < a.cols(); ++r) a.col(r) = active[static_cast<std::size_t>(r)];
       const Eigen::VectorXd best = a.colPivHouseholderQr().solve(-c);
-      // As far towards the unconstrained solution as no multiplier becomes negative.
+      // Moves towards the unconstrained solution as far as all multipliers remain nonnegative.
       double length = 1;
       for (std::size_t r = 0; r < y.size(); ++r) {
         const double to = best[static_cast<Eigen::Index>(r)];
@@ -96,7 +96,7 @@ Eigen::VectorXd project(const PomData& data, const Eigen::VectorXd& c) {
   return residual;
 }
 
-// The rows at each threshold across which d opens no gap.
+// The rows at each threshold between which d opens no gap.
 std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eigen::VectorXd& d) {
   const Eigen::VectorXd value = data.x * d;
   const Extremes e = extremes(data, d);
@@ -113,7 +113,7 @@ std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eig
   return out;
 }
 
-// Differences of means, above less below, of the given rows on each threshold.
+// Differences of means of the given rows at each threshold, above minus below.
 Eigen::VectorXd mean_differences(const PomData& data,
                                  const std::vector<std::vector<Eigen::Index>>& rows) {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(data.n_slopes());
@@ -129,7 +129,7 @@ Eigen::VectorXd mean_differences(const PomData& data,
   return out;
 }
 
-// Coordinates that the subspace orthogonal to the tight rows' differences leaves free.
+// Coordinates that are free in the subspace orthogonal to the differences of the tight rows.
 std::vector<Eigen::Index> free_slopes(const PomData& data,
                                       const std::vector<std::vector<Eigen::Index>>& rows) {
   const Eigen::Index p = data.n_slopes();
@@ -153,7 +153,8 @@ std::vector<Eigen::Index> free_slopes(const PomData& data,
   return out;
 }
 
-// On the scale of the caller's columns a threshold runs off where 0 is outside of what d leaves it.
+// On the scale of the caller's columns, a threshold diverges if 0 is outside of the interval that d
+// permits.
 std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::VectorXd& d) {
   const Extremes e = extremes(data, d);
   const double origin = data.center.cwiseQuotient(data.scale).dot(d);
@@ -177,8 +178,8 @@ SeparationReport find_separation(const PomData& data) {
   for (std::size_t j = 0; j < n_thresholds; ++j) {
     for (Eigen::Index r = data.first[j]; r < data.first[j + 2]; ++r) rows[j].push_back(r);
   }
-  // Each direction found opens the gaps that it can; the next is sought among the rows that are
-  // still tight, until the sum lies in the interior of K (relative to its span).
+  // Each direction opens as many gaps as it can. The next one is sought among the rows that are
+  // still tight, until the sum is in the interior of K (relative to its span).
   Eigen::VectorXd inside = Eigen::VectorXd::Zero(data.n_slopes());
   for (Eigen::Index round = 0; round <= data.n_slopes(); ++round) {
     const Eigen::VectorXd c = mean_differences(data, rows);

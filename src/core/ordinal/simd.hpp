@@ -1,13 +1,13 @@
-// Packs of doubles for the likelihood's pass, in the vector extension that GCC and Clang share. On
-// x86-64 the pass is compiled twice, for the baseline and for AVX2 with FMA, and the processor's
-// abilities choose between them at run time. (Not on Windows, whose stack is not aligned for AVX.)
+// Packs of doubles for the pass of the likelihood, with the vector extension of GCC and Clang. On
+// x86-64, the pass is compiled twice, for the baseline and for AVX2 with FMA, and selected at run
+// time by the features of the processor. (Not on Windows, whose stack is not aligned for AVX.)
 #pragma once
 #include <cmath>
 #include <cstddef>
 
 #define JUDICIOUS_INLINE inline __attribute__((always_inline))
 
-// Loops over packs held in registers: -O2 would leave them rolled, and the packs in memory.
+// Unrolls loops over packs in registers: -O2 would not unroll them and keep the packs in memory.
 #if defined(__clang__)
 #define JUDICIOUS_UNROLL _Pragma("unroll")
 #else
@@ -41,9 +41,9 @@ struct Pack4 {
   static constexpr int size = 4;
 };
 
-// Doubles anywhere in memory as a pack: packed<Pack>(x).value is read and written unaligned. A
+// Doubles at any address as a pack: packed<Pack>(x).value is an unaligned read or write. It is a
 // packed struct, because clang drops the alignment of a typedef that a template returns, and then
-// expects x to be aligned. Arguments are references because a pack passed by value has no fixed
+// expects x to be aligned. Arguments are references, because a pack passed by value has no fixed
 // calling convention.
 template <typename Pack>
 JUDICIOUS_INLINE const typename Pack::Unaligned& packed(const double* x) {

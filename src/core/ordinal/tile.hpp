@@ -1,5 +1,5 @@
-// The likelihood's pass over one tile of rows: linear predictor, one exponential and one division a
-// row, and the sums over rows, kept in packs until a chunk of tiles is done.
+// The pass of the likelihood over one tile of rows: the linear predictor, one exponential and one
+// division per row, and the sums over rows, which are kept in packs until the end of a chunk.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -10,7 +10,7 @@ namespace judicious::ordinal {
 
 constexpr int tile_rows = 64;
 
-// What the tile's rows contribute: d l/d eta, f(a), f(b), -d2 l/d eta2, each times the weight.
+// The contributions of the tile's rows: d l/d eta, f(a), f(b), -d2 l/d eta2, each times the weight.
 struct alignas(32) TileRows {
   double middle[tile_rows], lower[tile_rows],
       upper[tile_rows];  // constants of the rows' categories
@@ -38,7 +38,7 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
       first += packed<Pack>(offset + i).value;
       second += packed<Pack>(offset + i + Pack::size).value;
     }
-    const double* at = x.x;  // null where there is no column
+    const double* at = x.x;  // null if there is no column
     for (int k = 0; k < x.count; ++k, at += x.stride) {
       first += beta[k] * packed<Pack>(at + i).value;
       second += beta[k] * packed<Pack>(at + i + Pack::size).value;

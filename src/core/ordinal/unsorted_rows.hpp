@@ -1,11 +1,11 @@
-// The pass over a chunk of rows in no order, for a few categories: no sorted copy of the data is
-// made, every threshold has its own weights instead, 0 at the rows of other categories.
+// The pass over a chunk of unsorted rows, for a few categories. It needs no sorted copy of the
+// data: instead, every threshold has its own weights, which are 0 for rows of other categories.
 #pragma once
 #include "chunk.hpp"
 
 namespace judicious::ordinal {
 
-// The tile, centred and scaled into a buffer and filled up with rows of zeros.
+// Copies the tile to a buffer, centred and scaled, and pads it with rows of zeros.
 template <typename Pack>
 JUDICIOUS_INLINE TileColumns standardised_tile(const ChunkInput& in, Eigen::Index at, int rows,
                                                const double*& offset, ChunkScratch& s) {
@@ -36,7 +36,7 @@ JUDICIOUS_INLINE void add_where(const typename Pack::Bits& mask, const typename 
   sum += reinterpret_cast<typename Pack::Real>(mask & reinterpret_cast<typename Pack::Bits>(x));
 }
 
-// The constants of the rows' categories; a row filled up with zeros has category -1 and so none.
+// The constants of the rows' categories; a row of the padding has category -1, and thus none.
 template <typename Pack>
 JUDICIOUS_INLINE void look_up_categories(const ChunkInput& in, const double* category,
                                          TileRows& t) {
@@ -56,7 +56,7 @@ JUDICIOUS_INLINE void look_up_categories(const ChunkInput& in, const double* cat
   }
 }
 
-// Threshold j's weights f; their sum and that of its gradient's terms are added to row.
+// Computes threshold j's weights f; adds their sum and that of its gradient's terms to row.
 template <typename Pack>
 JUDICIOUS_INLINE void threshold_weights(const double* category, int j, const TileRows& t,
                                         double* own, double* row) {
@@ -66,7 +66,7 @@ JUDICIOUS_INLINE void threshold_weights(const double* category, int j, const Til
   for (int i = 0; i < tile_rows; i += Pack::size) {
     const Real mine = packed<Pack>(category + i).value;
     const Bits under = mine == static_cast<double>(j), over = mine == static_cast<double>(j + 1);
-    // Loaded first: a reference to an aligned pack must not be bound to these.
+    // Loaded first, because a reference to an aligned pack must not be bound to these addresses.
     const Real above = packed<Pack>(t.above + i).value, below = packed<Pack>(t.below + i).value;
     const Real tail_above = packed<Pack>(t.tail_above + i).value;
     const Real tail_below = packed<Pack>(t.tail_below + i).value;

@@ -23,7 +23,7 @@ double DavidsonLikelihood::evaluate(const Eigen::VectorXd& x) {
     const Eigen::Index i = data_.first[r], j = data_.second[r];
     const double u = (i == reference ? 0 : x[i]) - (j == reference ? 0 : x[j]);
     const double n = data_.win[r] + data_.tie[r] + data_.loss[r];
-    // Scaled by the larger of the two strengths, so that nothing overflows.
+    // Scaled by the larger of the two strengths, to avoid overflow.
     const double top = std::fabs(u) / 2, delta = with_ties_ ? x[reference] : 0;
     const double peak = with_ties_ ? std::max(top, delta) : top;
     const double a = std::exp(u / 2 - peak), b = std::exp(-u / 2 - peak);
@@ -89,7 +89,7 @@ DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& 
   DavidsonFit fit;
   fit.newton = ordinal::maximise(likelihood, x, options);
   fit.loglik = fit.newton.value;
-  // The step that convergence was judged by is computed: taking it squares the error that is left.
+  // The last step is already computed: taking it squares the remaining error.
   if (fit.newton.status == ordinal::Status::converged) x += fit.newton.last_step;
   fit.strength = Eigen::VectorXd::Zero(strengths + 1);
   fit.strength.head(strengths) = x.head(strengths);

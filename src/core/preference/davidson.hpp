@@ -1,7 +1,7 @@
 // Bradley-Terry model with ties by Davidson (1970): with u the difference in strength,
 //   P(win) : P(tie) : P(loss) = e^{u/2} : e^{delta} : e^{-u/2}.
-// An adjacent-categories logit, not a cumulative one: the log-likelihood is that of a log-linear
-// model and concave.
+// This is an adjacent-categories logit, not a cumulative one. The log-likelihood is that of a
+// log-linear model and concave.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Comparisons {
 
 struct DavidsonFit {
   Eigen::VectorXd strength;    // per item; the last item is the reference, 0
-  double tie = 0;              // delta; minus infinity where there is no tie at all
+  double tie = 0;              // delta; minus infinity if there is no tie at all
   Eigen::MatrixXd covariance;  // of the strengths, a row and column of 0 for the reference
   double loglik = 0;
   ordinal::NewtonReport newton;
@@ -28,8 +28,8 @@ struct DavidsonFit {
 
 DavidsonFit fit_davidson(const Comparisons& data, const ordinal::NewtonOptions& options);
 
-// The log-likelihood as the Newton template wants it; strengths of all items but the last, then
-// delta.
+// The log-likelihood in the form of maximise(); the parameters are the strengths of all items
+// except the last, then delta.
 class DavidsonLikelihood {
  public:
   DavidsonLikelihood(const Comparisons& data, bool with_ties);

@@ -8,12 +8,12 @@
 namespace judicious {
 namespace {
 
-// Relative size below which a variance is the rounding of what it was computed from.
+// A variance of this size, relative to the values from which it was computed, is rounding error.
 constexpr double rounding = 1e-12;
 
-// Adds a pair that system `a` gives the weight `own` to the variances of the differences between
-// `a` and the other systems, in row `a`. A pair that two systems retrieved comes here for each of
-// them, and counts for the first.
+// Adds a pair to which system `a` gives the weight `own` to the variances of the differences
+// between `a` and the other systems, in row `a`. A pair that two systems retrieved is passed once
+// for each of them, and counts for the first.
 void add_differences(double own, const std::vector<double>& weight, double variance, std::size_t a,
                      double* row) {
   const double alone = own * own * variance;

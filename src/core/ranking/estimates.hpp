@@ -1,5 +1,5 @@
-// From the gains of pairs to the mean effectiveness of systems, its covariance, and the confidence
-// in the sign of a difference.
+// Computes, from the gains of pairs, the mean effectiveness of systems, its covariance, and the
+// confidence in the sign of a difference.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -21,7 +21,7 @@ class SystemMatrix {
     value_[b * n_ + a] = value;
   }
   void add(std::size_t a, std::size_t b, double value) { set(a, b, (*this)(a, b) + value); }
-  // Sums run faster along a row, into either half of the matrix; fold() adds up the halves.
+  // Sums are faster along a row, in either half of the matrix; fold() adds the halves.
   double* row(std::size_t a) { return value_.data() + a * n_; }
   void fold();
   const std::vector<double>& values() const { return value_; }
@@ -32,9 +32,9 @@ class SystemMatrix {
   std::vector<double> value_;
 };
 
-// Of systems' mean effectiveness: everything that a ranking needs. `difference_variance` is not
-// left to the covariance, where the variance of what two systems share would cancel and take digits
-// along.
+// Everything that a ranking needs about the systems' mean effectiveness. `difference_variance` is
+// computed separately, because from the covariance, the variance of what two systems share would
+// cancel and lose precision.
 struct SystemEstimates {
   std::vector<double> mean;
   SystemMatrix covariance;
@@ -48,23 +48,23 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
                                  const std::vector<double>& variance, double divisor,
                                  const std::vector<double>& weight = {});
 
-// Values along the results, added up by system.
+// Sums, by system, of values per result.
 std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
                                   std::size_t n_systems);
 
-// The variances of the differences from any covariance; one that is nothing but rounding is 0.
+// The variances of the differences, from any covariance; those within rounding error are 0.
 SystemMatrix difference_variance(const SystemMatrix& covariance);
 
-// a - b, and 0 where its size is at most `resolution`: nothing but rounding.
+// a - b, or 0 if its size is at most `resolution`, the rounding error.
 double difference_of_means(double a, double b, double resolution);
 
-// P(the sign of a normal difference is that of its mean and its size exceeds delta):
-// Phi((|difference| - delta) / sd). Without variance it is 1, 1/2 or 0, as |difference| is above,
-// at (by `resolution`) or below delta.
+// P(a normal difference has the sign of its mean, and its size exceeds delta):
+// Phi((|difference| - delta) / sd). Without variance, it is 1, 1/2 or 0 if |difference| is above,
+// equal to (within `resolution`) or below delta.
 double sign_confidence(double difference, double variance, double delta, double resolution);
 
-// What is known of every two systems a < b, in the order (0, 1), (0, 2), ..., (1, 2), ...: room for
-// m (m - 1) / 2 values each.
+// The comparisons of each two systems a < b, in the order (0, 1), (0, 2), ..., (1, 2), ...: each
+// array has m (m - 1) / 2 values.
 struct SystemComparisons {
   double* difference;  // a's mean less b's
   double* variance;

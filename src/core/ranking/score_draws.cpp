@@ -18,7 +18,7 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
     for (std::size_t pair = 0; pair < results.n_pairs; ++pair) {
       double left = random.uniform();
       std::size_t j = 0;
-      // The last level takes what rounding leaves of the probabilities.
+      // The last level gets the probability that is left by rounding.
       while (j + 1 < gains.n_levels && left >= gains.probability[j * results.n_pairs + pair]) {
         left -= gains.probability[j++ * results.n_pairs + pair];
       }

@@ -1,4 +1,4 @@
-// Scores as they may turn out when all judging is done: gains drawn from their distributions.
+// Simulates final scores: gains are drawn from their distributions.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace judicious {
 
-// The gain of a pair is shift + scale x level, with the pair's probabilities of the levels: so a
-// pair that is judged (scale 0) and one whose mean and variance are not those of its levels are
-// drawn as they are meant.
+// The gain of a pair is shift + scale x level, with the pair's probabilities of the levels. This
+// represents judged pairs (scale 0), and pairs whose mean and variance differ from those of the
+// levels.
 struct GainTable {
   const double* probability = nullptr;  // n_pairs x n_levels, column-major
   const double* level = nullptr;

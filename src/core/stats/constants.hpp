@@ -1,5 +1,5 @@
-// Mathematical constants to the last digit of a double. Boost.Math's header of constants would add
-// a second to every file that includes this one; tests/cpp holds them against it.
+// Mathematical constants in double precision. Boost.Math's header of constants would add a second
+// to the compilation of every file that includes this one; tests/cpp compares them with it.
 #pragma once
 #include <limits>
 

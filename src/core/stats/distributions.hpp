@@ -1,7 +1,7 @@
-// Probabilities and quantiles of the distributions that the core needs. An upper tail has a
-// function of its own, because 1 - F(x) has no digits left where F(x) is nearly 1. Boost.Math
-// computes what the C library does not have; its headers are included by distributions.cpp alone.
-// Arguments outside a function's range give NaN.
+// Probabilities and quantiles of the distributions that the core needs. Upper tails have functions
+// of their own, because 1 - F(x) loses all precision if F(x) is nearly 1. Boost.Math computes what
+// the C library does not provide; only distributions.cpp includes its headers. Arguments outside
+// the range of a function give NaN.
 #pragma once
 #include <cmath>
 

@@ -16,12 +16,12 @@ struct PairedStatistics {
 };
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets);
 
-// P-values of the alternatives that the mean difference, or the chance of a positive difference, is
-// greater, less, or other than under the null hypothesis.
+// P-values for the alternatives that the mean difference, or the probability of a positive
+// difference, is greater than, less than, or different from that under the null hypothesis.
 struct PairedTests {
   std::vector<double> statistic, greater, less, two_sided;
 };
-// Student's paired t test, over n queries. Where all differences are 0, every p-value is 1.
+// Student's paired t test over n queries. If all differences are 0, every p-value is 1.
 PairedTests t_tests(const PairedStatistics& differences, std::size_t n);
 // The sign test, exact; differences of 0 are left out.
 PairedTests sign_tests(const PairedStatistics& differences);

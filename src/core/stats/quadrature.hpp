@@ -1,4 +1,4 @@
-// Integrals by Gauss and Legendre's rule of ten points, exact for polynomials up to degree 19.
+// Integrals by the Gauss-Legendre rule with ten points, exact for polynomials up to degree 19.
 #pragma once
 #include <array>
 #include <cstddef>

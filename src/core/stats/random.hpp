@@ -1,6 +1,6 @@
-// A small random generator with one independent stream per replicate, so that results never depend
-// on how replicates are shared out: xoshiro256** (Blackman and Vigna 2021), its state filled by
-// SplitMix64 from the pair (seed, stream).
+// A small random number generator with an independent stream per replicate, so that results do not
+// depend on how replicates are distributed: xoshiro256** (Blackman and Vigna 2021), whose state is
+// initialised by SplitMix64 from the pair (seed, stream).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ class RandomStream {
   }
 
   // Uniform on 0, ..., bound - 1 without bias: the high word of a 32 x 32 bit product, rejecting
-  // the few low words that would favour some values (Lemire 2019).
+  // the few low words that would make some values more probable (Lemire 2019).
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t product = high() * bound;
     if (static_cast<std::uint32_t>(product) < bound) {

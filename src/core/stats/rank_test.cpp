@@ -55,7 +55,7 @@ FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::
     spread += (r - (systems + 1) / 2) * (r - (systems + 1) / 2);
   }
   out.sigma2 = systems * (systems + 1) / 12 - (correct_ties ? ties / (12 * n * (systems - 1)) : 0);
-  // All systems tied for every query: no rank varies, and rounding must not decide.
+  // If all systems are tied for every query, ranks do not vary: avoid dividing rounding errors.
   const double all_tied = n * (systems * systems * systems - systems);
   if (correct_ties && ties >= all_tied) out.sigma2 = 0;
   out.chi2 = out.sigma2 > 0 ? n * spread / out.sigma2 : 0;

@@ -20,7 +20,7 @@ RankTable rank_within_queries(ScoreView scores);
 struct FriedmanResult {
   std::vector<double> mean_rank;  // per system
   double sigma2 = 0;  // variance of a rank under the null hypothesis, corrected for ties if asked
-  double chi2 = 0;    // 0 where every query ties all systems
+  double chi2 = 0;    // 0 if every query ties all systems
 
   double p_value() const;  // by the chi-squared distribution of chi2 for many queries
 };
@@ -28,8 +28,8 @@ struct FriedmanResult {
 FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, std::size_t size,
                         bool correct_ties);
 
-// For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be held against
-// the studentised range. Subsets go by column.
+// For each subset and pair, (mean rank of a - mean rank of b) sqrt(n) / sigma, to be compared with
+// the studentised range. Subsets are in columns.
 std::vector<double> studentised_rank_differences(const RankTable& ranks, SubsetView subsets,
                                                  bool correct_ties);
 

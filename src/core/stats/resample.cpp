@@ -13,7 +13,7 @@ namespace judicious {
 
 namespace {
 
-// Scores less their query's mean, row-major: differences are unchanged, sums stay small.
+// Scores minus their query's mean, row-major: differences do not change, and sums remain small.
 struct Centred {
   std::vector<double> value;
   std::size_t n, m;
@@ -34,15 +34,15 @@ struct Centred {
   const double* row(std::size_t q) const { return value.data() + q * m; }
 };
 
-// The tails of one pair from its replicates' statistics, which are reordered.
+// The tails of one pair from the statistics of its replicates, which are reordered.
 class TailCounter {
  public:
   TailCounter(ResampledTails& out, double alpha) : out_(out) {
     const double b = static_cast<double>(out.replicates), observed = out.exact ? 0.0 : 1.0;
     added_ = observed;
     total_ = b + observed;
-    // p <= alpha means at most this many replicates as large as what was seen (the margin is for
-    // rounding).
+    // p <= alpha means at most this many replicates as large as the observed value (with a margin
+    // for rounding).
     allowed_ = std::floor(alpha * total_ * (1 + 1e-12)) - observed;
   }
 
@@ -95,7 +95,7 @@ std::vector<double> signed_means(const Centred& x, std::size_t replicates, bool 
   return sums;
 }
 
-// How often each query is drawn: counts[r * n + q].
+// The number of times that each query is drawn: counts[r * n + q].
 std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions& options) {
   auto counts = checked_alloc<std::uint32_t>({options.replicates, n});
   for (std::size_t r = 0; r < options.replicates; ++r) {
@@ -108,7 +108,7 @@ std::vector<std::uint32_t> bootstrap_counts(std::size_t n, const ResampleOptions
   return counts;
 }
 
-// A difference of zero is zero standard errors from zero, even where it never varies.
+// A zero difference is zero standard errors from zero, even if the differences do not vary.
 double t_statistic(double mean, double sum_of_squares, double n, double tolerance) {
   const double se = std::sqrt(std::max(0.0, sum_of_squares) / (n * (n - 1)));
   if (se > tolerance) return mean / se;

@@ -17,21 +17,21 @@ struct ResampleOptions {
 };
 
 // Per pair of systems. A difference of the mean scores (its t statistic, if studentised) is
-// significant, two-sided, where its size exceeds `critical`.
+// significant, two-sided, if its size exceeds `critical`.
 struct ResampledTails {
   std::vector<double> greater, less, two_sided, critical;
   std::size_t replicates = 0;
   bool exact = false;  // every one of the 2^n sign changes was looked at
 };
 
-// Exact where there are no more than `replicates` sign changes.
+// Exact if there are at most `replicates` sign changes.
 ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& options);
 
 // Differences are shifted to mean 0 and queries are drawn with replacement.
 ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options);
 
-// Range of the systems' mean scores in each replicate, where every query's scores are handed to the
-// systems at random; ascending.
+// The range of the systems' mean scores in each replicate, in which every query's scores are
+// assigned to the systems at random; in ascending order.
 std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& options);
 
 }  // namespace judicious

@@ -1,4 +1,4 @@
-// Borrowed views of what the tests work on: scores of systems for queries, and subsets of queries.
+// Borrowed views of the input of the tests: scores of systems for queries, and subsets of queries.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ struct ScoreView {
   const double* column(std::size_t j) const { return value + j * n_queries; }
 };
 
-// `count` subsets of `size` queries each, one after the other; queries count from 0.
+// `count` consecutive subsets of `size` queries each; queries count from 0.
 struct SubsetView {
   const std::int32_t* query = nullptr;
   std::size_t size = 0;

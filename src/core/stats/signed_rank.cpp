@@ -44,7 +44,7 @@ class UntiedDistributions {
   std::vector<std::vector<double>> cdf_;
 };
 
-// One column of differences with its queries sorted by size once, so that a subset is a walk.
+// One column of differences, sorted by size once, so that a subset needs only one pass.
 struct SortedColumn {
   std::vector<std::int32_t> query;
   std::vector<unsigned char> positive;
@@ -72,7 +72,7 @@ SortedColumn sort_column(const double* d, std::size_t n) {
   return c;
 }
 
-// What a walk over one subset finds. Ranks are doubled so that mid-ranks are whole.
+// The results of a pass over one subset. Ranks are doubled so that mid-ranks are integers.
 struct Walk {
   std::size_t zeros = 0, nonzero = 0, doubled_sum = 0;
   double tie_term = 0;
@@ -88,7 +88,7 @@ Walk walk_untied(const SortedColumn& c, const unsigned char* in, std::size_t fir
   return {0, rank - first_rank, 2 * sum, 0};
 }
 
-// `doubled_ranks` collects the ranks of the subset's differences where it is wanted.
+// `doubled_ranks` receives the ranks of the subset's differences, unless it is null.
 Walk walk_tied(const SortedColumn& c, const unsigned char* in, std::size_t first_rank,
                std::vector<std::size_t>* doubled_ranks) {
   Walk w;

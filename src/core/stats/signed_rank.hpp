@@ -8,9 +8,9 @@
 namespace judicious {
 
 enum class Zeros { drop, pratt };
-// as_r: exact without ties and zeros below 50 differences, normal with continuity correction
-// otherwise, like R's wilcox.test(). exact: the distribution over all signs of the mid-ranks there
-// are, tied or not.
+// as_r: exact for fewer than 50 differences without ties and zeros, otherwise normal with
+// continuity correction, as in R's wilcox.test(). exact: the distribution over all signs of the
+// observed mid-ranks, tied or not.
 enum class SignedRankMethod { as_r, exact, normal };
 
 struct SignedRankOptions {
@@ -27,7 +27,7 @@ struct SignedRankResults {
   std::vector<double> two_sided;
 };
 
-// With no difference other than zero the statistic and its mean are 0 and every p-value is 1.
+// If all differences are zero, the statistic and its mean are 0 and every p-value is 1.
 SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets,
                                     SignedRankOptions options);
 

@@ -11,7 +11,7 @@ namespace judicious {
 
 namespace {
 
-// Moves `count` randomly chosen elements of the first `n` to the end of those n.
+// Moves `count` randomly selected elements of the first `n` to the end of those n.
 template <class T>
 void choose_last(std::vector<T>& x, std::size_t n, std::size_t count, RandomStream& random) {
   for (std::size_t i = 0; i < count; ++i) {

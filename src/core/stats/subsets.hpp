@@ -8,9 +8,9 @@
 
 namespace judicious {
 
-// Draws without replacement from queries that fall into strata. A sample takes as many queries from
-// every stratum as from any other, as long as the stratum has some left; the odd ones come from
-// strata chosen at random. A second sample from the same sampler is disjoint from the first.
+// Draws without replacement from queries with strata. A sample has the same number of queries from
+// every stratum, as long as the stratum has some left; the remaining ones come from strata selected
+// at random. A second sample from the same sampler is disjoint from the first.
 class StratifiedSampler {
  public:
   // `stratum`: 0-based, one per query.
@@ -19,7 +19,7 @@ class StratifiedSampler {
   std::size_t left() const;
   // Makes all queries available again.
   void reset();
-  // Writes `size` queries to `out`; throws std::invalid_argument where fewer are left.
+  // Writes `size` queries to `out`; throws std::invalid_argument if fewer are left.
   void draw(std::size_t size, RandomStream& random, std::int32_t* out);
 
  private:
@@ -36,8 +36,8 @@ struct SubsetPlan {
 };
 
 // The subsets of some trials, `samples` x `trials` of them: first all first samples, then all
-// second ones. Trial t uses the stream of (size, t) whatever else is drawn, so first samples are
-// the same whether or not a second one follows.
+// second ones. Trial t uses the stream of (size, t), so first samples are the same with or without
+// second ones.
 std::vector<std::int32_t> draw_subsets(const std::vector<std::int32_t>& stratum,
                                        const SubsetPlan& plan);
 

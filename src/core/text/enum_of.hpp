@@ -1,5 +1,5 @@
-// Choices by their names. Every enumeration that callers name has one table of Named entries; a
-// name that is not in the table throws.
+// Choices by name. Every enumeration that callers name has one table of Named entries; a name that
+// is not in the table throws.
 #pragma once
 #include <cstddef>
 #include <stdexcept>
@@ -15,7 +15,7 @@ struct Named {
   T value;
 };
 
-// The value of that name. `what` says in the error message what is named.
+// The value with this name. `what` describes the choice in the error message.
 template <typename T, std::size_t N>
 T enum_of(std::string_view name, const Named<T> (&table)[N], const char* what) {
   std::string known;
@@ -27,7 +27,7 @@ T enum_of(std::string_view name, const Named<T> (&table)[N], const char* what) {
                               "\": use one of " + known + ".");
 }
 
-// The name of a value; throws std::logic_error where the table has no entry for it.
+// The name of a value; throws std::logic_error if the table has no entry for it.
 template <typename T, std::size_t N>
 const char* name_of(T value, const Named<T> (&table)[N]) {
   for (const Named<T>& entry : table) {

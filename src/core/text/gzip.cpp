@@ -40,7 +40,7 @@ bool gzip_holds(const std::string& path, std::string_view text) {
   const bool read = std::fseek(file, -8, SEEK_END) == 0 && std::fread(trailer, 1, 8, file) == 8;
   std::fclose(file);
   if (!read) return false;
-  // The length is stated modulo 2^32, so a longer member is compared as if it were the whole text.
+  // The length is given modulo 2^32, so a longer member is compared as if it were the whole text.
   const std::size_t length = little_endian(trailer + 4);
   if (text.size() < length) return false;
   const std::uint32_t stated = little_endian(trailer);

@@ -1,4 +1,4 @@
-// Checks a decompressed text against the checksum and the length that its gzip file states.
+// Compares a decompressed text with the checksum and the length at the end of its gzip file.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,8 +9,8 @@ namespace judicious {
 // The checksum of RFC 1952.
 std::uint32_t crc32(std::string_view bytes);
 
-// Whether the text ends as the gzip file says in its last eight bytes: the checksum and the length
-// of its last member. A file that was cut off ends in other bytes.
+// Whether the last eight bytes of the gzip file match the text: the checksum and the length of its
+// last member. A truncated file ends in other bytes.
 bool gzip_holds(const std::string& path, std::string_view text);
 
 }  // namespace judicious

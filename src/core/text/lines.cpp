@@ -5,8 +5,8 @@
 namespace judicious {
 namespace {
 
-// The length of the UTF-8 character that starts the text, 0 where it starts none: continuation
-// bytes that are missing, overlong forms, surrogates and what lies beyond Unicode.
+// The length of the UTF-8 character at the start of the text. 0 for invalid ones: missing
+// continuation bytes, overlong forms, surrogates and values beyond Unicode.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;

@@ -18,13 +18,13 @@ inline std::string_view trimmed(std::string_view field) {
   return field;
 }
 
-// Whether a line starts as trec_eval's comments do from version 10 on; so may an identifier.
+// Whether a line starts like a comment of trec_eval from version 10 on; an identifier may, too.
 inline bool starts_comment(std::string_view line) {
   const std::string_view text = trimmed(line);
   return !text.empty() && text.front() == '#';
 }
 
-// Walks over the lines of a text, which end in LF, CRLF or CR.
+// Iterates over the lines of a text, which end in LF, CRLF or CR.
 class Lines {
  public:
   explicit Lines(std::string_view bytes)
@@ -43,11 +43,11 @@ class Lines {
     return true;
   }
 
-  // The number of the line that next() gave last, from 1.
+  // The number of the line that next() returned last, from 1.
   std::size_t number() const { return number_; }
 
  private:
-  // Where the mark comes next; the end where it does not.
+  // The next position of the mark; the end if there is none.
   const char* find(char mark) const {
     if (at_ == end_) return end_;
     const void* found = std::memchr(at_, mark, static_cast<std::size_t>(end_ - at_));
@@ -61,7 +61,7 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-// Takes the first field between white space off the line; empty where there is none left.
+// Removes the first field from a line separated by white space; empty if there is none left.
 inline std::string_view take_field(std::string_view& line) {
   const char* at = line.data();
   const char* const end = at + line.size();
@@ -74,23 +74,22 @@ inline std::string_view take_field(std::string_view& line) {
 
 enum class Separator { whitespace, tab, comma };
 
-// How a line is cut into fields. Between commas, a field in double quotes may contain commas and
-// line ends; its doubled quotes are left as they are.
+// How a line is split into fields. In comma-separated lines, a field in double quotes may contain
+// commas and line ends; its doubled quotes are not changed.
 struct FieldFormat {
   Separator separator = Separator::whitespace;
-  // The number of the field that takes the rest of its line, separators included; 0 where none
-  // does.
+  // The number of the field that consists of the rest of its line, including separators; 0 for
+  // none.
   std::size_t rest_field = 0;
 };
 
-// Cuts a line into fields, which it adds to those there are. Returns where the quoted field starts
-// that does not end in the line, or nullptr.
+// Splits a line into fields, which it appends. Returns the start of a quoted field that does not
+// end in the line, or nullptr.
 const char* split_line(std::string_view line, const FieldFormat& format,
                        std::vector<std::string_view>& fields);
 
-// What split_line() finds after the quote that starts a field: npos where the quote is not closed,
-// 0 where text follows the closing quote, so that both belong to the text, and else how many bytes
-// the field takes with its quotes.
+// The length of a quoted field, including its quotes; npos if the quote is not closed, 0 if text
+// follows the closing quote, so that the quotes belong to the text.
 std::size_t quoted_length(std::string_view text);
 
 // Whether bytes are text: UTF-8 without a zero byte.

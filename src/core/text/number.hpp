@@ -1,4 +1,4 @@
-// Decimal numbers of a text field, fast where that is exact.
+// Parses decimal numbers in text fields, by a fast method if that is exact.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace judicious {
 
-// Reads the whole field as a number; false where it is none (or not a number by name).
+// Parses the whole field as a number; false if it is not a number (or is NaN).
 inline bool parse_number(std::string_view text, double& out) {
   static constexpr double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -43,7 +43,7 @@ inline bool parse_number(std::string_view text, double& out) {
   const std::string copy(text);
   char* end = nullptr;
   out = std::strtod(copy.c_str(), &end);
-  // A zero byte would end the C string before the field does.
+  // A zero byte would end the C string before the end of the field.
   return !copy.empty() && end == copy.c_str() + copy.size() && !std::isnan(out);
 }
 

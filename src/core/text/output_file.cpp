@@ -22,12 +22,12 @@ int synced(std::FILE* file) {
   return _commit(_fileno(file));
 #else
   const int status = fsync(fileno(file));
-  // Devices and pipes have nothing to synchronise.
+  // Devices and pipes cannot be synchronised.
   return status != 0 && (errno == EINVAL || errno == ENOTSUP) ? 0 : status;
 #endif
 }
 
-// Closes the file too.
+// Also closes the file.
 std::string finish(std::FILE* file, bool fine) {
   fine = fine && std::fflush(file) == 0 && synced(file) == 0;
   const int error = errno;
@@ -51,8 +51,8 @@ std::string sync_file(const std::string& path) {
 
 std::string write_standard_output(std::string_view bytes) {
 #ifndef _WIN32
-  // A reader that has read enough is an error of write() here, and not a signal, which R would
-  // answer with a jump.
+  // A closed pipe must be an error of write() here, rather than a signal, to which R would react
+  // with a jump.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
 #endif
   int error = 0;

@@ -8,11 +8,11 @@ namespace judicious {
 // Each returns the system's error message, or an empty text on success.
 std::string write_bytes(const std::string& path, std::string_view bytes);
 std::string sync_file(const std::string& path);
-// Past the buffers of the C library, whose errors come too late; "closed" where the reader of a
-// pipe has gone.
+// Bypasses the buffers of the C library, which would report errors too late; "closed" if the reader
+// of a pipe has ended.
 std::string write_standard_output(std::string_view bytes);
 
-// Neither a folder, nor a device, nor a pipe.
+// Whether the path is neither a folder, nor a device, nor a pipe.
 bool is_regular_file(const std::string& path);
 
 }  // namespace judicious

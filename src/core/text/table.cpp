@@ -7,8 +7,8 @@
 namespace judicious {
 namespace {
 
-// Gives equal fields equal codes. Runs repeat their query and system from row to row, so the last
-// code is tried first.
+// Assigns equal codes to equal fields. Runs repeat their query and system from row to row, so the
+// last code is tried first.
 class Interner {
  public:
   std::int32_t code_of(std::string_view field, std::vector<std::string_view>& distinct) {
@@ -26,14 +26,14 @@ class Interner {
   std::int32_t last_ = -1;
 };
 
-// Walks over the rows of a text, cut into fields: lines that are neither blank nor comments, each
-// with the lines that its quoted fields go on to.
+// Iterates over the rows of a text, split into fields: lines that are neither blank nor comments,
+// each with the following lines over which its quoted fields extend.
 class Rows {
  public:
   Rows(std::string_view bytes, const TableOptions& options)
       : lines_(bytes), end_(bytes.data() + bytes.size()), options_(options) {}
 
-  // False at the end and at a problem, which it notes in the table.
+  // False at the end and after a problem, which is stored in the table.
   bool next(std::vector<std::string_view>& fields, Table& table) {
     std::string_view line;
     while (lines_.next(line)) {
@@ -62,7 +62,7 @@ class Rows {
     return fields.size() < field || !parse_number(fields[field - 1], number);
   }
 
-  // Cuts the line, and the lines that its quoted fields go on to; false where one does not end.
+  // Splits the line, with the lines over which its quoted fields extend; false if one does not end.
   bool split(std::string_view line, std::vector<std::string_view>& fields) {
     fields.clear();
     const char* open = split_line(line, options_.format, fields);

@@ -13,7 +13,7 @@ namespace judicious {
 struct TableOptions {
   FieldFormat format;
   std::size_t skip_lines = 0;  // lines to leave out at the start (a header)
-  // Lines that start with # and have no number in this field, from 1, are comments; 0: none are.
+  // Lines that start with # and have no number in this field (from 1) are comments; 0: none are.
   std::size_t number_field = 0;
   std::size_t max_rows = std::numeric_limits<std::size_t>::max();
 };
@@ -27,7 +27,7 @@ struct InternedColumn {
 
 enum class TableProblem { none, fields, width, quote };
 
-// The limit on columns: a file with more is not a table, or has other line ends.
+// The limit on columns: a file with more is not a table, or has unknown line ends.
 constexpr std::size_t max_columns = 10000;
 
 struct Table {
