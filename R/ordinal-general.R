@@ -98,11 +98,11 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, names),
     covariance = structure(found$covariance, dimnames = list(names, names)),
-    separation = general_separation(core, design, threshold, control),
+    separation = general_separation(core, design, threshold, control, raw),
     loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
-                    reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
+                    reciprocal_condition = scaled_condition(raw$information), doubtful = is_doubtful(raw))
   ))
 }
 
@@ -137,17 +137,31 @@ core_model <- function(x, n, z, design, link, threshold) {
 
 is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 
-# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: the data are
-# separated as they are for the logit, where all thresholds share the slopes and are free.
-general_separation <- function(core, design, threshold, control) {
-  none <- list(kind = "none", coefficients = character())
-  other <- ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)
-  if (threshold != "flexible" || other || is_bias_reduced(control)) return(none)
+# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: where all
+# thresholds share the slopes and are free, the data are separated as they are for the logit. `raw` is the fit.
+general_separation <- function(core, design, threshold, control, raw) {
+  if (is_bias_reduced(control)) return(list(kind = "none", coefficients = character()))
+  if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
+    if (is_doubtful(raw)) return(cone_separation(core))
+    return(list(kind = "none", coefficients = character()))
+  }
   levels <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(levels), core$model$weights, design$offset,
                        control = pom_control())
   list(kind = logit$separation,
        coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
+}
+
+# Does a fit end where the likelihood has no clear maximum? A standard error of 100 on a column of unit spread: the
+# likelihood is flat there.
+is_doubtful <- function(raw) {
+  error <- largest_error(raw$information)
+  raw$status != "converged" || raw$raised || !is.finite(error) || error > 100 ||
+    scaled_condition(raw$information) < 1e-10
+}
+
+largest_error <- function(information) {
+  tryCatch(sqrt(max(diag(invert_information(information)))), error = function(cnd) NaN, warning = function(cnd) NaN)
 }
 
 # The maximum of the likelihood, over the link's parameter too where its value is not given.
@@ -318,11 +332,7 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
-  # A standard error of 100 on a column of unit spread: the likelihood is flat there.
-  error <- fit$convergence$largest_error
-  flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised ||
-    fit$convergence$reciprocal_condition < 1e-10
-  if (fit$convergence$status != "converged" || flat_likelihood) {
+  if (fit$convergence$doubtful) {
     flat <- which.max(abs(coef_known(fit)))
     warn_judicious(c(
       "The fit has no clear maximum: it

@@ -139,11 +139,12 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
-  plain <- is_plain(core, link, threshold, parts$scale_offset)
-  from <- if (plain) logit_start else function(...) best_general_fit(...)$parameters
+  plain <- if (!is_plain(core, link, threshold, parts$scale_offset))
+    best_general_fit(core$model, core$structure, n_levels, control)
   c(core, parts[c("effects", "factor")], list(
-    labels = names(parts$random), start = from(core$model, core$structure, n_levels, control), control = control,
-    separation = general_separation(core, parts$design, threshold, control)
+    labels = names(parts$random), control = control,
+    start = plain$parameters %||% logit_start(core$model, core$structure, n_levels, control),
+    separation = general_separation(core, parts$design, threshold, control, plain)
   ))
 }
 
