@@ -16,22 +16,13 @@ orthogonal_basis <- function(x) {
        inverse = backsolve(root, diag(ncol(x))) / size)
 }
 
-# From (theta, gamma) of the basis to (alpha, beta) of the user's columns, and back.
+# From (theta, gamma) of the basis to (alpha, beta) of the user's columns.
 basis_to_user <- function(basis, n_thresholds) {
   p <- length(basis$center)
   out <- diag(-1, n_thresholds + p)
   slopes <- n_thresholds + seq_len(p)
   out[slopes, slopes] <- basis$inverse
   out[seq_len(n_thresholds), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = n_thresholds)
-  out
-}
-
-user_to_basis <- function(basis, n_thresholds) {
-  p <- length(basis$center)
-  out <- diag(-1, n_thresholds + p)
-  slopes <- n_thresholds + seq_len(p)
-  out[slopes, slopes] <- basis$root
-  out[seq_len(n_thresholds), slopes] <- rep(-basis$center, each = n_thresholds)
   out
 }
 

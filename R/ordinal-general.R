@@ -108,9 +108,9 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
 
 #' What the core is given: columns that suit it, without aliased ones
 #'
-#' @return A list of `model`, the matrix `units` that makes coefficients, called `names`, of its parameters; the
-#'   `structure` of the thresholds, the kept `columns`, `nominal_columns`, `scale_columns`, and the names of the
-#'   `aliased` ones.
+#' @return A list of `model`, the matrix `units` that makes coefficients, called `names`, of its parameters, and its
+#'   inverse `to_core`; the `structure` of the thresholds, the kept `columns`, `nominal_columns`, `scale_columns`, and
+#'   the names of the `aliased` ones.
 #' @noRd
 core_model <- function(x, n, z, design, link, threshold) {
   rows <- nrow(x)
@@ -126,11 +126,11 @@ core_model <- function(x, n, z, design, link, threshold) {
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
-    link = link, structure = structure$matrix, nominal = sweep(n_kept, 2, units$n, `/`),
-    location = units$location, scale = sweep(z_kept, 2, units$z, `/`), y = as.integer(y), weights = weights,
+    link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
+    scale = units$scale, y = as.integer(y), weights = weights,
     offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
   )
-  list(model = model, units = units$matrix, structure = structure, columns = x_kept, nominal_columns = n_kept,
+  list(model = model, units = units$matrix, to_core = units$inverse, structure = structure, columns = x_kept, nominal_columns = n_kept,
        scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
        names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
@@ -193,23 +193,29 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# How the parameters of the orthogonal and scaled columns, thresholds as theta, become coefficients: a matrix.
+# Orthogonal columns of location and single thresholds, scaled ones of scale; how their parameters, thresholds as theta,
+# become coefficients: a matrix and its inverse, which for nearly dependent columns no program finds from the matrix.
 general_units <- function(x, n, z, weights, structure) {
-  spread <- function(columns) {
-    weighted_sd <- function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights))
-    size <- apply(columns, 2, weighted_sd)
-    ifelse(size > 0, size, 1)
-  }
+  size <- apply(z, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
+  size[size == 0] <- 1
+  at <- orthogonal_basis(n[, -1, drop = FALSE])
   basis <- orthogonal_basis(x)
-  s <- list(location = basis$columns, n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z))
   q <- length(structure$sign)
-  slopes <- q * ncol(n) + seq_len(ncol(x))
-  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), rep(1, ncol(x)), 1 / s$z),
-                 q * ncol(n) + ncol(x) + ncol(z))
-  matrix[slopes, slopes] <- basis$inverse
+  psi <- seq_len(q * ncol(n))
+  slopes <- length(psi) + seq_len(ncol(x))
+  matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
+  inverse <- diag(1 / diag(matrix), nrow(matrix))
+  by_column <- function(center, root) kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)),
+                                                diag(structure$sign, q))
+  matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
+  inverse[psi, psi] <- by_column(at$center, at$root)
   # theta = theta of the centred columns + center'beta.
+  matrix[slopes, slopes] <- basis$inverse
   matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
-  c(s, list(matrix = matrix))
+  inverse[slopes, slopes] <- basis$root
+  inverse[seq_len(q), slopes] <- -structure$shift %o% basis$center
+  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = basis$columns,
+       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse)
 }
 
 # The Cauchy likelihood, and that of t distributions of few degrees of freedom, has several maxima: the one near the

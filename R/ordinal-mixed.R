@@ -169,7 +169,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     at_boundary = structure(raw$at_boundary[own], names = labels),
     estimated_sd = structure(raw$estimated[-fixed][own], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$units), curvature = raw$curvature,
+    mode_sensitivity = raw$mode_sensitivity %*% problem$to_core, curvature = raw$curvature,
     full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
