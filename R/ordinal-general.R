@@ -130,8 +130,8 @@ core_model <- function(x, n, z, design, link, threshold) {
     scale = units$scale, y = as.integer(y), weights = weights,
     offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
   )
-  list(model = model, units = units$matrix, to_core = units$inverse, structure = structure, columns = x_kept, nominal_columns = n_kept,
-       scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
+  list(model = model, units = units$matrix, to_core = units$inverse, structure = structure, columns = x_kept,
+       nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
        names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
 
