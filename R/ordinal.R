@@ -75,12 +75,14 @@
 #' A column that is a linear combination of the thresholds and the columns before it is aliased: its coefficient is NA,
 #' and a message of class `judicious_message_aliased` names it.
 #'
-#' Data are *separated* if a direction of the slopes exists along which no observation becomes less likely: some
-#' coefficients then have no finite maximum-likelihood estimate. If a fit shows signs of separation, an exact check by
-#' projection on the cone of such directions follows, with every link; a warning of class `judicious_warning_separation`
-#' names the coefficients. There is no exact check for nominal effects, scale effects and structured thresholds: if such
-#' a fit ends at a point where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
-#' `method = "bias_reduced"` and `penalty`.
+#' Data are *separated* if a direction of thresholds and slopes exists along which no observation becomes less likely
+#' and some become more likely: some coefficients then have no finite maximum-likelihood estimate. If a fit shows signs
+#' of separation, an exact check by projection on the cone of such directions follows, with every link, threshold
+#' structure and nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a
+#' log-concave link (all but cauchit and robit) data that are not separated have a maximum. That is not so with scale
+#' effects, in which the likelihood is not concave: the check then finds the directions of thresholds and slopes, but a
+#' fit in which the spread itself runs off has only the warning `judicious_warning_convergence` that it ends where the
+#' likelihood is flat. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @section Data that are not in memory: `data` may be
 #' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
 #'   ([DBI::Id()] for one in a schema) or a query;
@@ -117,6 +119,9 @@
 #'
 #'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical
 #'   Society B 76, 169-196.
+#'
+#'   Albert, A. and Anderson, J. A. (1984). On the existence of maximum likelihood estimates in logistic regression
+#'   models. Biometrika 71, 1-10.
 #'
 #'   Genter, F. C. and Farewell, V. T. (1985). Goodness-of-link testing in ordinal regression models. Canadian Journal
 #'   of Statistics 13, 37-44.
