@@ -71,7 +71,7 @@ interval_limits <- function(fit, error, type, level) {
 # The derivative of the linear predictor in the coefficients: zero in the thresholds.
 predictor_sensitivity <- function(object, x) {
   kept <- names(object$beta)[!is.na(object$beta)]
-  cbind(matrix(0, nrow(x), length(object$alpha)), x[, kept, drop = FALSE])
+  cbind(matrix(0, nrow(x), length(object$alpha)), dense_columns(x[, kept, drop = FALSE]))
 }
 
 # The prediction from thresholds and linear predictors as a function of a change of the coefficients.

@@ -1,5 +1,6 @@
 // What a user can set, and how a fit can end.
 #pragma once
+#include <vector>
 
 namespace judicious::ordinal {
 
@@ -31,6 +32,9 @@ struct PomOptions {
   int num_threads = 1;
   // A column whose part not explained by the columns before it is this small is aliased.
   double rank_tolerance = 1e-7;
+  // Where to start, thresholds and slopes of all columns on the user's scale; empty: the engine
+  // decides.
+  std::vector<double> start;
 };
 
 }  // namespace judicious::ordinal
