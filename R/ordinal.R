@@ -247,7 +247,8 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
-  eta <- if (is_sparse(x)) (x %*% all)@x else drop(x %*% all)
+  # Not drop(), which would write out the names of all rows.
+  eta <- if (is_sparse(x)) (x %*% all)@x else as.vector(x %*% all)
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
   eta
