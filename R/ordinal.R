@@ -155,7 +155,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
   start_progress("Fitting the model")
-  design <- pom_design(call, parent.frame(), contrasts)
+  design <- pom_design(call, parent.frame(), contrasts, sparse = method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
                      weights = design$weights, offset = design$offset, method = method, control = control)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
@@ -166,8 +166,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 
 #' Fit a model to matrices
 #'
-#' @param x Double matrix with column names. A first column named "(Intercept)" is ignored, because the thresholds are
-#'   the intercepts.
+#' @param x Double matrix with column names, or a dgCMatrix. A first column named "(Intercept)" is ignored, because the
+#'   thresholds are the intercepts.
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
 #' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
@@ -175,12 +175,20 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 #' @noRd
 fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
-  if (!is.double(x)) storage.mode(x) <- "double"
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   control$method <- method
+  if (is_sparse(x)) {
+    raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
+    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip]))
+    check_can_be_dense(x)
+    x <- dense_columns(x)
+  }
+  if (!is.double(x)) storage.mode(x) <- "double"
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
-  if (needs_basis(raw, control)) raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  if (is.null(raw$information$p) && needs_basis(raw, control)) {
+    raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  }
   columns_fit(raw, columns)
 }
 
@@ -246,7 +254,8 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
-  eta <- drop(x %*% all)
+  # Not drop(), which would write out the names of all rows.
+  eta <- if (is_sparse(x)) (x %*% all)@x else as.vector(x %*% all)
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
   eta

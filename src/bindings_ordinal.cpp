@@ -29,6 +29,20 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
   return to_r_fit(fit_pom(rows.input, from_r_options(control)));
 }
 
+// The same for a matrix in compressed columns: its slots p, i and x. NULL where a dense matrix is
+// needed.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels,
+                                 Rcpp::NumericVector weights, Rcpp::NumericVector offset,
+                                 Rcpp::List control) {
+  const auto category = from_r_index(y);
+  const SparseInput input{from_r_sparse(x, n_rows), category.data(),
+                          weights.size() ? weights.begin() : nullptr,
+                          offset.size() ? offset.begin() : nullptr, n_levels};
+  const std::optional<PomResult> fit = fit_sparse(input, from_r_options(control));
+  return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
+}
+
 // The log likelihood of a batch of rows with its gradient and information. `parameters` are of the
 // columns as centred and scaled.
 // [[Rcpp::export(rng = false)]]
@@ -70,20 +84,29 @@ Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double sh
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                        Rcpp::NumericVector scale) {
-  return to_r_matrix(
-      covariance(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
+  const Eigen::VectorXd from = from_r_vector(center), by = from_r_vector(scale);
+  return to_r_matrix(is_sparse_information(information)
+                         ? covariance(from_r_sparse_information(information), from, by)
+                         : covariance(from_r_information(information), from, by));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                       Rcpp::NumericVector scale) {
-  return to_r_vector(
-      variances(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
+  const Eigen::VectorXd from = from_r_vector(center), by = from_r_vector(scale);
+  return to_r_vector(is_sparse_information(information)
+                         ? variances(from_r_sparse_information(information), from, by)
+                         : variances(from_r_information(information), from, by));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::NumericVector scale) {
-  return to_r_matrix(slope_covariance(from_r_information(information), from_r_vector(scale)));
+  const Eigen::VectorXd by = from_r_vector(scale);
+  if (!is_sparse_information(information))
+    return to_r_matrix(slope_covariance(from_r_information(information), by));
+  const Eigen::VectorXd center = Eigen::VectorXd::Zero(by.size());
+  const Eigen::MatrixXd all = covariance(from_r_sparse_information(information), center, by);
+  return to_r_matrix(all.bottomRightCorner(by.size(), by.size()));
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -45,8 +45,8 @@ PomData prepare(const PomInput& input, double rank_tolerance);
 // scales are computed. False if a column or category of these rows is constant or empty.
 bool borrow_rows(const PomInput& input, Eigen::Index every, PomData& few, PomData& data);
 
-// Rows of a larger data set, all columns with the given centres and scales. Categories may be empty.
-// `input` must outlive the result, which may borrow it.
+// Rows of a larger data set, all columns with the given centres and scales. Categories may be
+// empty. `input` must outlive the result, which may borrow it.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center,
                       const Eigen::VectorXd& scale);
 

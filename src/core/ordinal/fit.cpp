@@ -12,6 +12,7 @@
 #include "likelihood.hpp"
 #include "logit.hpp"
 #include "scoring.hpp"
+#include "sparse_fit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -52,8 +53,7 @@ Eigen::VectorXd start(const PomData& data) {
 bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eigen::VectorXd& at) {
   constexpr Eigen::Index many = 65536;
   if (options.method != Method::maximum_likelihood || options.penalty > 0 || !can_borrow(rows) ||
-      rows.x.rows() < many ||
-      !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
+      rows.x.rows() < many || !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
     return false;
   }
   PomData few;
@@ -62,19 +62,9 @@ bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eige
   return true;
 }
 
-// Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
-// instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
-// about one.
-bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
-                     const BorderedSolver& solver) {
-  return newton.status != Status::converged || newton.iterations > 12 ||
-         solver.smallest_share() < 1e-6 ||
-         (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
-}
-
 // From `at` to the maximum, which `at` is then, with what the result has of it.
-void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
-                         PomResult& result) {
+void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
+                         const PomOptions& options, PomResult& result) {
   likelihood.set_penalty(options.penalty);
   result.newton = maximise(likelihood, at, options.newton);
   result.information = likelihood.information();
@@ -86,7 +76,27 @@ void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at, const
     result.freedom -= options.penalty * likelihood.solver().slope_covariance().trace();
 }
 
-// The estimates on the user's scale.
+}  // namespace
+
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
+                     double smallest_share) {
+  return newton.status != Status::converged || newton.iterations > 12 || smallest_share < 1e-6 ||
+         (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
+}
+
+Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
+                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
+                            const Eigen::VectorXd& scale) {
+  const Eigen::Map<const Eigen::VectorXd> given(start.data(),
+                                                static_cast<Eigen::Index>(start.size()));
+  Eigen::VectorXd out(m + scale.size());
+  for (Eigen::Index k = 0; k < scale.size(); ++k)
+    out[m + k] = given[m + column[static_cast<std::size_t>(k)]];
+  out.head(m) = given.head(m).array() - center.dot(out.tail(scale.size()));
+  out.tail(scale.size()).array() *= scale.array();
+  return out;
+}
+
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                    PomResult& result) {
   const Eigen::Index p = scale.size(), m = at.size() - p;
@@ -98,9 +108,11 @@ void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eig
   result.scale = scale;
 }
 
-}  // namespace
-
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
+  if (is_mostly_zero(input)) {
+    std::optional<PomResult> fit = fit_sparse(input, options);
+    if (fit) return *std::move(fit);
+  }
   const std::optional<DistinctRows> distinct = distinct_rows(input);
   const PomInput rows = distinct ? distinct->input() : input;
   PomData data;
@@ -121,6 +133,10 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   }
 
   const Eigen::Index p = data.n_slopes();
+  if (!options.start.empty()) {
+    at = given_start(options.start, data.n_thresholds(), data.column, data.center, data.scale);
+    at.head(data.n_thresholds()).array() -= data.offset_center;
+  }
   PomResult result;
   if (options.method == Method::bias_reduced) {
     at = marginal_start(data);
@@ -132,7 +148,8 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
     result.freedom = static_cast<double>(at.size());
   } else {
     maximise_likelihood(*likelihood, at, options, result);
-    if (options.penalty == 0 && looks_separated(result.newton, at.tail(p), likelihood->solver()))
+    if (options.penalty == 0 &&
+        looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share()))
       result.separation = find_separation(data.borrowed != nullptr ? prepare_rows(rows) : data);
   }
   set_estimates(at, data.center, data.scale, result);
@@ -142,8 +159,9 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   return result;
 }
 
-PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
-                        const Eigen::VectorXd& scale, const PomOptions& options) {
+PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
+                        const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+                        const PomOptions& options) {
   LogitLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
   PomResult result;
   maximise_likelihood(likelihood, at, options, result);

@@ -1,5 +1,7 @@
 // Fits a proportional-odds model to matrices, with results on the user's scale.
 #pragma once
+#include <Eigen/SparseCore>
+
 #include "bordered.hpp"
 #include "data.hpp"
 #include "likelihood.hpp"
@@ -14,7 +16,9 @@ struct PomResult {
   std::vector<Eigen::Index> column, aliased;
   NewtonReport newton;  // its step is on the scale of theta and beta
   // The information at the estimate, for thresholds and slopes of the centred and scaled columns.
+  // Of a sparse fit the lower triangle, and `information` is empty.
   BorderedMatrix information;
+  Eigen::SparseMatrix<double> sparse_information;
   Eigen::VectorXd center, scale;
   double reciprocal_condition = 1;
   double log_likelihood = 0;  // without the penalty
@@ -27,8 +31,24 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options);
 
 // A fit to rows that only `pass` has, with columns of these centres and scales, from `at` on.
 // Neither aliased columns nor separation are sought.
-PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
-                        const Eigen::VectorXd& scale, const PomOptions& options);
+PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
+                        const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+                        const PomOptions& options);
+
+// Signs of slopes that run off: Newton's method has taken steps of about 1 and not of 1 / 10 and
+// 1 / 100, or has ended at huge slopes or next to nothing known of one. `smallest_share` is that of
+// the solver.
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
+                     double smallest_share);
+
+// The user's start for thresholds and slopes of the kept columns, as centred and scaled.
+Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
+                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
+                            const Eigen::VectorXd& scale);
+
+// Moves the estimates `at`, of centred and scaled columns, to the user's scale and into the result.
+void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+                   PomResult& result);
 
 // The covariance of (theta, beta) on the user's scale from what a fit keeps.
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
