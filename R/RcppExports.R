@@ -297,6 +297,14 @@ draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight,
     .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
 }
 
+studentised_range_cpp <- function(q, groups, df) {
+    .Call(`_judicious_studentised_range_cpp`, q, groups, df)
+}
+
+studentised_critical_cpp <- function(p, groups, df) {
+    .Call(`_judicious_studentised_critical_cpp`, p, groups, df)
+}
+
 file_identity_cpp <- function(path) {
     .Call(`_judicious_file_identity_cpp`, path)
 }

@@ -3,7 +3,7 @@
 #' @return A named list: for every measure a numeric matrix, one row per query and one column per system,
 #'   both named, without a missing value.
 #' @noRd
-score_matrices <- function(scores, measures = NULL, arg = "scores", call = caller_env()) {
+score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
     long_scores(scores, arg, call)
   } else {
@@ -17,14 +17,14 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", call = calle
     }
     matrices <- matrices[measures]
   }
-  for (x in matrices) check_score_matrix(x, arg, call)
+  for (x in matrices) check_score_matrix(x, arg, least, call)
   matrices
 }
 
 # One measure: the one named, or the only one there is.
-score_matrix <- function(scores, measure = NULL, arg = "scores", call = caller_env()) {
+score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
-  matrices <- score_matrices(scores, measure, arg, call)
+  matrices <- score_matrices(scores, measure, arg, least, call)
   if (length(matrices) > 1) {
     abort_judicious(c("{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
                       i = "Choose one with {.arg measure}."), "argument", argument = "measure", call = call)
@@ -105,9 +105,10 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   x
 }
 
-check_score_matrix <- function(x, arg, call) {
-  if (ncol(x) < 2 || nrow(x) < 2) {
-    abort_judicious("{.arg {arg}} must have at least two systems and two queries, not {ncol(x)} and {nrow(x)}.",
+check_score_matrix <- function(x, arg, least, call) {
+  if (ncol(x) < least || nrow(x) < 2) {
+    systems <- if (least == 1) "one system" else "two systems"
+    abort_judicious("{.arg {arg}} must have at least {systems} and two queries, not {ncol(x)} and {nrow(x)}.",
                     "argument", argument = arg, call = call)
   }
   if (anyDuplicated(colnames(x))) {

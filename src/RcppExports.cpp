@@ -918,6 +918,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// studentised_range_cpp
+Rcpp::NumericVector studentised_range_cpp(Rcpp::NumericVector q, double groups, double df);
+RcppExport SEXP _judicious_studentised_range_cpp(SEXP qSEXP, SEXP groupsSEXP, SEXP dfSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type q(qSEXP);
+    Rcpp::traits::input_parameter< double >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< double >::type df(dfSEXP);
+    rcpp_result_gen = Rcpp::wrap(studentised_range_cpp(q, groups, df));
+    return rcpp_result_gen;
+END_RCPP
+}
+// studentised_critical_cpp
+double studentised_critical_cpp(double p, double groups, double df);
+RcppExport SEXP _judicious_studentised_critical_cpp(SEXP pSEXP, SEXP groupsSEXP, SEXP dfSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type p(pSEXP);
+    Rcpp::traits::input_parameter< double >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< double >::type df(dfSEXP);
+    rcpp_result_gen = Rcpp::wrap(studentised_critical_cpp(p, groups, df));
+    return rcpp_result_gen;
+END_RCPP
+}
 // file_identity_cpp
 std::string file_identity_cpp(std::string path);
 RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
@@ -1087,6 +1111,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
+    {"_judicious_studentised_range_cpp", (DL_FUNC) &_judicious_studentised_range_cpp, 3},
+    {"_judicious_studentised_critical_cpp", (DL_FUNC) &_judicious_studentised_critical_cpp, 3},
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
     {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
