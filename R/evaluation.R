@@ -1,7 +1,8 @@
 #' Evaluate runs
 #'
 #' Computes effectiveness measures of runs against judgments, per query or as means over the queries. All measures are
-#' computed in one pass over each list, and TREC run files are evaluated while they are read, without data frames.
+#' computed in one pass over each list. TREC run files are evaluated query by query while they are read: where the lines
+#' of each query are together, memory holds no more than the largest query.
 #'
 #' @param x Runs: a data frame with `system`, `query`, `doc` and `score` or `rank`; paths of files for
 #'   [read_runs()]; or a [test_collection()].

@@ -41,11 +41,6 @@ class Evaluator {
   std::int32_t best_level_ = 0;
 };
 
-struct RunSource {
-  std::string path;        // read from here ...
-  std::string_view bytes;  // ... or, where the path is empty, from here
-};
-
 struct RunValues {
   RunLists lists;             // without the lists themselves
   std::vector<double> value;  // query by measure, measures fastest; NaN where not defined
@@ -59,8 +54,8 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// Several files at a time; every worker keeps a buffer for the bytes of its file. The calling
-// thread works too and checks for interrupts; the others end after the file that they are reading.
+// Several files at a time. The calling thread works too and checks for interrupts; the others end
+// after the file that they are reading.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options);
