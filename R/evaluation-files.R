@@ -11,15 +11,6 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
-# Enough of a file to see what it is; none where it cannot be read, which the reader then tells of.
-first_bytes <- function(path) {
-  tryCatch({
-    con <- open_bytes(path)
-    on.exit(close(con))
-    readBin(con, "raw", 2^14)
-  }, warning = function(cnd) raw(), error = function(cnd) raw())
-}
-
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
   judgments <- truth[c("query_ids", "query", "doc", "level")]

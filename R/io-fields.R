@@ -176,8 +176,16 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
        rest_field = rest_field, rest = rest)
 }
 
-# Several files of one kind as one data frame of text and of the kind's numbers.
+# What the readers take: paths of files, or a table of a database.
+is_source <- function(x) is.character(x) || is_database_table(x)
+
+# Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
 read_columns <- function(path, header, encoding, columns, kind, arg, call) {
+  if (is_database_table(path)) {
+    table <- database_table(path, arg, call)
+    rows <- database_rows(table, call = call)
+    return(stored_columns(rows, NULL, columns, kind, arg, call))
+  }
   check_paths(path, arg, call)
   if (!(is.logical(header) && length(header) == 1)) {
     abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for
@@ -187,12 +195,24 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
   tables <- lapply(files, function(one) {
+    if (holds_parquet(one)) {
+      rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call)
+      return(stored_columns(rows, one, columns, kind, arg, call))
+    }
     layout_columns(read_fields(one, header, encoding, kind, arg, call), one, columns, kind, arg, call)
   })
-  if (length(unique(lapply(tables, names))) > 1) {
+  if (length(tables) == 1) return(tables[[1]])
+  names <- names(tables[[1]])
+  if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
   }
-  if (length(tables) == 1) tables[[1]] else do.call(rbind, tables)
+  list2DF(lapply(stats::setNames(nm = names), function(name) do.call(c, lapply(tables, `[[`, name))))
+}
+
+# Whatever it is called, a Parquet file says what it is.
+holds_parquet <- function(path) {
+  if (is_parquet(path)) return(TRUE)
+  file.exists(path) && !dir.exists(path) && identical(utils::head(first_bytes(path), 4), charToRaw("PAR1"))
 }
 
 check_paths <- function(path, arg, call) {
@@ -224,6 +244,27 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   names(data) <- names
   # data.frame() would take the names for arguments', which the C locale cannot say.
   list2DF(data)
+}
+
+# The columns of a database or a Parquet file, which have names and types: identifiers become text, the kind's numbers
+# numbers, and other columns stay what they are.
+stored_columns <- function(data, path, columns, kind, arg, call) {
+  where <- if (is.null(path)) "the database" else path
+  if (!is.null(columns) && length(columns) != length(data)) {
+    abort_judicious("{.arg {arg}}: {.file {where}} has {length(data)} column{?s}, {.arg columns} names
+      {length(columns)}.", "columns", argument = arg, path = path, call = call)
+  }
+  names <- columns %||% standard_names(names(data))
+  check_different_names(names, names(data), where, arg, call)
+  data <- stats::setNames(data, names)
+  data[names] <- lapply(names, function(name) {
+    value <- data[[name]]
+    if (name %in% kind$numbers) {
+      return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg, call))
+    }
+    if (is.factor(value) || name %in% names(field_names)) id_text(value) else value
+  })
+  list2DF(as.list(data))
 }
 
 check_different_names <- function(names, in_header, path, arg, call) {

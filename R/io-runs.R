@@ -9,10 +9,12 @@
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`);
 #' - documents: 3 (`doc artist genre`).
 #'
-#' With a header, columns are known by their names; the usual synonyms are understood (`topic`,
+#' With a header, and in Parquet files and databases, columns are known by their names; the usual synonyms are understood (`topic`,
 #' `docno`, `run`, `relevance`, ...) and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout; their rows are put one after another.
+#' @param path Paths of one or more files of the same layout, whose rows are put one after another; or a table of a
+#'   database as `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by
+#'   [DBI::dbConnect()]. Files may be Parquet, which the package nanoparquet reads.
 #' @param header TRUE or FALSE, or NA (default) to take the first line for a header when two or more
 #'   of its fields are such names.
 #' @param encoding The files' encoding, as in [iconv()]. NULL (default) means UTF-8 (or what a byte
