@@ -75,7 +75,8 @@ trec_tags <- function(columns, path) {
     columns$system <- list(code = rep(1L, length(columns$system$code)), field = first[1])
     return(columns)
   }
-  place <- columns$query$code + as.double(length(columns$query$field)) * columns$rank$code
+  rank <- columns$rank$code %||% match(columns$rank$number, unique(columns$rank$number))
+  place <- columns$query$code + as.double(length(columns$query$field)) * rank
   if (!anyDuplicated(place)) {
     inform_judicious(c(
       "{.file {path}} has {length(tags)} tags: {name_some(tags)}. Each is a system of its own.",
