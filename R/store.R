@@ -38,8 +38,8 @@ store_insert <- function(store, table, rows) UseMethod("store_insert")
 store_update <- function(store, table, rows) UseMethod("store_update")
 
 # Leases to an assessor up to `n` slots that are open or whose lease has run out, first in the queue first, none of
-# a pair that he or she has another slot of. Returns them.
-store_take <- function(store, assessor, n, now, until) UseMethod("store_take")
+# a pair that he or she has another slot of; of `pairs` alone, where they are given. Returns them.
+store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
 # Who may fill the queue: TRUE for one process at a time. Correctness does not depend on it.
 store_lock <- function(store) UseMethod("store_lock")
