@@ -124,7 +124,8 @@ assessors_panel <- function(progress, judgments, scale, assigned = character()) 
   htmltools::tagList(
     figure_table(figures, "Assessors' speed and agreement",
                  c(assessor = "Assessor", judged = "Judged", skipped = "Skipped",
-                   median_seconds = "Seconds per document", kappa = "Agreement with others", overlap = "Judged by others too",
+                   median_seconds = "Seconds per document", kappa = "Agreement with others",
+                   overlap = "Judged by others too",
                    queries = if (length(assigned)) "Own queries")),
     htmltools::p(class = "help", "Agreement: 1 if grades are always the same, 0 if no more often than by chance; ",
                  "large differences count more (Cohen's kappa with quadratic weights)."))

@@ -8,7 +8,7 @@ lead_form <- function(kind, ..., button) {
 
 lead_select <- function(name, label, choices, ...) {
   tags <- htmltools::tags
-  tags$label(class = "lead-field", label, tags$select(name = name, class = "form-control", ..., lapply(
+  tags$label(class = "lead-field", label, tags$select(name = name, class = "form-select", ..., lapply(
     seq_along(choices), function(i) tags$option(value = choices[[i]], names(choices)[i] %||% choices[[i]]))))
 }
 
@@ -37,7 +37,7 @@ run_panel <- function(e) {
 goal_panel <- function(e) {
   tags <- htmltools::tags
   kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
-  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(e$goal$label), "."),
+  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(e$goal$label)),
     lead_form("goal", lead_select("choice", "New goal", kinds),
               lead_input("number", "Value", type = "number", min = 1, step = "any", required = NA),
               lead_input("budget", "But at most this many judgments (optional)", type = "number", min = 1, step = 1),
@@ -67,35 +67,50 @@ assign_panel <- function(queries, assigned, people) {
       lead_select("name", "Assign to", c("Everybody" = "", stats::setNames(active, active))), button = "Assign"))
 }
 
-# Documents with different grades by different assessors, and no final one, the latest first.
-disagreements <- function(judgments, most = 50) {
+# The judgments of each document with different grades by different assessors, and no final one, the furthest apart
+# first.
+disagreements <- function(judgments) {
   key <- text_key(judgments$query, judgments$doc)
-  apart <- tapply(judgments$gain, factor(key, unique(key)), function(gain) length(unique(gain)) > 1)
-  rows <- lapply(rev(names(apart)[apart]), function(k) judgments[key == k, ])
-  utils::head(Filter(function(of) !any(of$final), rows), most)
+  key <- factor(key, unique(key))
+  apart <- tapply(judgments$gain, key, function(gain) diff(range(gain)))
+  apart <- apart[apart > 0 & !tapply(judgments$final, key, any)]
+  lapply(names(sort(apart, decreasing = TRUE)), function(k) judgments[key == k, ])
 }
 
-disagreements_panel <- function(judgments, spec, scale) {
+disagreements_panel <- function(judgments, spec, scale, most = 20) {
   tags <- htmltools::tags
   open <- disagreements(judgments)
   if (!length(open)) return(tags$p("There is no document on which assessors disagree."))
   form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
-  tags$ol(class = "past", lapply(open, function(of) {
+  rows <- lapply(utils::head(open, most), function(of) {
     said <- paste(of$assessor, vapply(of$gain, grade_name, "", form = form), sep = ": ", collapse = "; ")
     id <- gains_task_id("", of$query[1], of$doc[1])
-    tags$li(tags$span(class = "past-what", paste(of$query[1], of$doc[1], sep = " \u2192 ")),
-            tags$span(class = "past-note", said),
-            lead_form("final", tags$input(type = "hidden", name = "id", value = id), final_field(form),
+    what <- paste(of$query[1], of$doc[1], sep = " \u2192 ")
+    tags$li(tags$div(tags$strong(what), tags$p(said), shown_to_lead(spec, of$query[1], of$doc[1])),
+            lead_form("final", tags$input(type = "hidden", name = "id", value = id), final_field(form, what),
                       button = "Decide"))
-  }))
+  })
+  htmltools::tagList(
+    tags$p(class = "help", "The final grade counts in place of the others, which are kept. The furthest apart come ",
+           "first", if (length(open) > most) sprintf(", %d of %s", most, format_count(length(open))), "."),
+    tags$ol(class = "apart", rows))
 }
 
-final_field <- function(form) {
+# The page for leads alone has no contents.
+shown_to_lead <- function(spec, query, doc) {
+  if (is.null(spec$content)) return(NULL)
+  tags <- htmltools::tags
+  tags$details(tags$summary("Show query and document"), show_item(spec$content, query, NULL, "the query"),
+               show_item(spec$content, query, doc, item_labels[["doc"]]))
+}
+
+final_field <- function(form, what) {
+  label <- htmltools::tagList("Final grade", htmltools::span(class = "visually-hidden", paste("of", what)))
   if (form$kind == "slider") {
-    return(lead_input("value", "Final grade", type = "number", required = NA, min = min(form$levels),
+    return(lead_input("value", label, type = "number", required = NA, min = min(form$levels),
                       max = max(form$levels), step = form$step))
   }
-  lead_select("value", "Final grade", stats::setNames(vapply(form$levels, format_level, ""),
+  lead_select("value", label, stats::setNames(vapply(form$levels, format_level, ""),
                                                       vapply(form$levels, grade_name, "", form = form)))
 }
 
@@ -182,12 +197,12 @@ lead_actions <- list(
     queries <- vapply(sent$queries, function(query) text_of_input(query) %||% "", "", USE.NAMES = FALSE)
     name <- text_of_input(sent$name, 200) %||% ""
     if (nzchar(name) && !name %in% assessors(desk$s)$assessor) abort_judicious("There is no such assessor.", "argument")
-    stats::update(desk$s, queries = stats::setNames(rep(if (nzchar(name)) name else NA_character_, length(queries)), queries),
-           by = who)
+    to <- rep(if (nzchar(name)) name else NA_character_, length(queries))
+    stats::update(desk$s, queries = stats::setNames(to, queries), by = who)
     paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")
   },
   final = function(desk, who, sent) {
-    open <- disagreements(graded(desk$s), Inf)
+    open <- disagreements(graded(desk$s))
     id <- vapply(open, function(of) gains_task_id("", of$query[1], of$doc[1]), "")
     at <- match(text_of_input(sent$id) %||% "", id)
     gain <- gain_of_input(sent$value, desk$s$env$x$scale)

@@ -30,13 +30,14 @@ lead_screen <- function(spec, tiles = NULL) {
   }
   tags$div(class = "lead-view",
     tags$h1(tabindex = "-1", `data-focus` = NA, "Lead's view"),
-    shiny::uiOutput("lead_tiles", container = tags$dl, class = "tiles", tiles),
+    # An output that has something in it, which uiOutput() does not make.
+    tags$dl(id = "lead_tiles", class = "shiny-html-output tiles", tiles),
+    state,
     lead_section("Run the judging", output("lead_run"), if (gains) output("lead_goal")),
     lead_section("Who judges what", output("lead_assign")),
     lead_section("Assessors", output("lead_assessors"), output("lead_people"), wide = TRUE),
-    lead_section(if (gains) "Disagreements" else "Pairs without agreement", output("lead_disagreements"), wide = TRUE),
+    lead_section(if (gains) "Disagreements" else "Contested pairs", output("lead_disagreements"), wide = TRUE),
     lead_section("Comments and flags", output("lead_notes"), wide = TRUE),
-    state,
     lead_section("Export", tags$p("What stands now, as a file."), wide = TRUE,
                  tags$div(class = "downloads", lapply(lead_files(spec), function(file) {
                    shiny::downloadLink(file$id, file$label, class = "tool")
