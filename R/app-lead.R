@@ -171,6 +171,7 @@ lead_gains <- function(desk, output, leads, status) {
     changed()
     rank_systems(s)
   })
+  drawn <- shiny::reactive(short_names(current()))
   made <- steady(function() {
     status()
     list(graded(s), notes_of(s))
@@ -178,7 +179,7 @@ lead_gains <- function(desk, output, leads, status) {
   # A picture waits for the figures, and is drawn again when a judgment came, not whenever the clock ticks.
   in_time <- function() {
     shiny::req(state$pictures)
-    current()
+    drawn()
   }
   output$lead_tiles <- shiny::renderUI({
     leads()
@@ -225,6 +226,17 @@ last_known <- function(s) {
 lead_plot <- function(x, ...) {
   if (!use_ggplot2("auto")) return(plot(x, ...))
   ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)
+}
+
+# Of long names the beginning and the end: they must leave room for the picture. Tables have them whole.
+short_names <- function(ranking, most = 20) {
+  name <- names(ranking$mean)
+  end <- (most - 3) %/% 2
+  long <- nchar(name) > most
+  name[long] <- paste0(substr(name[long], 1, most - 3 - end), "...", substring(name[long], nchar(name[long]) - end + 1))
+  name <- make.unique(name)
+  names(ranking$mean) <- ranking$collection$systems$system <- ranking$collection$systems$team <- name
+  ranking
 }
 
 lead_preferences <- function(desk, output, status) {

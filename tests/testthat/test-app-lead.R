@@ -120,3 +120,14 @@ test_that("figures that were kept are shown before any is worked out", {
   expect_match(html(gains_tiles(known)), "<dt>Judged</dt>\\s*<dd>\\s*3\\s*<small>5 not judged")
   expect_match(html(gains_tiles(last_known(app_session()))), "\u2013", fixed = TRUE)
 })
+
+test_that("long names of systems leave room in pictures, and stay different", {
+  x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)
+  ranking <- rank_systems(x, judgments = FALSE)
+  long <- paste0("a-university-with-a-long-name-", c("first", "first", "second"), "-run-of-the-year")
+  names(ranking$mean) <- long
+  short <- names(short_names(ranking)$mean)
+  expect_identical(short[1], "a-univers...the-year")
+  expect_length(unique(short), 3)
+  expect_identical(names(short_names(rank_systems(x, judgments = FALSE))$mean), x$systems$system)
+})
