@@ -135,9 +135,9 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #' @return A data frame with `query`, `doc` and `gain`: what [read_judgments()] reads and the argument `judgments` of
 #'   other functions takes. Of a collection, one row per judged pair, in the order of the pool. Of a session, the
 #'   judgments that are not undone, first to last, with the further columns `assessor`, `time`, `seconds`, `audit` (the
-#'   document was chosen at random), `overlap` (TRUE for a second judgment), `mean` and `sd`, what was expected of the
-#'   gain just before (NA for a second judgment), and `comment` (NA for none) and `flag`, which assessors of
-#'   [judge_app()] can leave on a document. No rows where nothing is judged.
+#'   document was chosen at random), `overlap` (TRUE where another judgment of the document counts), `mean` and `sd`,
+#'   what was expected of the gain just before (NA for a second judgment), and `comment` (NA for none) and `flag`, which
+#'   assessors of [judge_app()] can leave on a document. No rows where nothing is judged.
 #' @seealso [simulate_collection()], whose collections have a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)
