@@ -9,7 +9,8 @@
 #'   `"truncated"` (truncated regression in place of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
 #'   one ingredient off at a time) and `"cost"` (judgments that a confidence of 95% takes when it can be trusted).
-#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, and the `"errors"` of section 6.
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and a
+#'   study of our own of what section 8 leaves open, `"factors"` (depth and number of systems).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details

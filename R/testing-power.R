@@ -17,7 +17,13 @@
 #' @param seed One stream of random numbers per size and trial comes from this seed, so that results do not depend on
 #'   the number of workers. With the same seed the first subsets of `stability_analysis()` are those of
 #'   `power_analysis()`. NULL takes one from R's generator.
+#' @param systems The effect of the systems that are compared together, which tests over all pairs depend on: NULL
+#'   compares all of them; numbers of systems compare random sets of so many, up to 25 sets for each number among which
+#'   the trials are shared; a named list of vectors of systems, such as the systems of each team, compares these sets.
 #' @param progress Whether to show progress.
+#'
+#' @section Depth: The effect of the depth of an evaluation is that of the measure's cutoff: the scores of
+#'   `evaluate(x, measures = c("AG@2", "AG@5", "AG@10"))` are studied side by side.
 #'
 #' @section Parallel: With package future.apply and a [future::plan()] of more than one worker, trials are shared out.
 #'   There, progress is signalled through package progressr where it is installed.
@@ -31,7 +37,8 @@
 #'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
 #'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
 #'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attribute `pairs` has the shares by pair of systems,
-#'   attribute `seed` the seed.
+#'   attribute `seed` the seed. With the argument `systems`, there is a column `systems` with the number or the name,
+#'   and no attribute `pairs`.
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @seealso [reliability_table()].
@@ -42,23 +49,23 @@
 #' power
 #' stability <- stability_analysis(scores, sizes = c(10, 20), trials = 50, seed = 1)
 #' reliability_table(power, stability, sizes = c(20, 40))
+#' # With fewer systems the correction for their number costs less power.
+#' power_analysis(scores, sizes = 20, trials = 50, systems = c(2, 5), seed = 1)
 #' @export
 power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
-                           strata = NULL,
-                           alpha = 0.05, seed = NULL, progress = getOption("judicious.progress", interactive())) {
+                           strata = NULL, alpha = 0.05, seed = NULL, systems = NULL,
+                           progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 1)
-  parts <- run_study(study, function(code) list(power = abs(code) == 2), progress)
-  new_study(study, parts, "judicious_power")
+  run_studies(study, systems, function(code) list(power = abs(code) == 2), "judicious_power", progress)
 }
 
 #' @rdname power_analysis
 #' @export
 stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
-                               strata = NULL,
-                               alpha = 0.05, seed = NULL, progress = getOption("judicious.progress", interactive())) {
+                               strata = NULL, alpha = 0.05, seed = NULL, systems = NULL,
+                               progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 2)
-  parts <- run_study(study, conflict_classes, progress)
-  new_study(study, parts, "judicious_stability")
+  run_studies(study, systems, conflict_classes, "judicious_stability", progress)
 }
 
 # The decisions on the first subsets, then those on the second ones.
@@ -93,6 +100,10 @@ conflict_classes <- function(code) {
 reliability_table <- function(power, stability, sizes = NULL) {
   check_class(power, "judicious_power", "power", "power_analysis")
   check_class(stability, "judicious_stability", "stability", "stability_analysis")
+  if (!is.null(power$systems) || !is.null(stability$systems)) {
+    abort_judicious("{.arg power} and {.arg stability} must be of all systems, without the argument {.arg systems}.",
+                    "argument", argument = "power")
+  }
   if (is.null(sizes)) sizes <- unique(c(max(stability$size), max(power$size)))
   absent <- setdiff(sizes, power$size)
   if (length(absent)) {
