@@ -44,7 +44,7 @@
 #'   gives one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
 #'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
-#'   difference; empty if the numbers agree) and `source` (where in the paper).
+#'   difference; empty if the numbers agree), `tested` (how the reason was tested) and `source` (where in the paper).
 #' @section Precision and status: The precision of a published number decides when an obtained number agrees with it.
 #'   `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
 #'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
@@ -58,6 +58,17 @@
 #'   - `"differs"`: neither;
 #'   - `"not obtained"`: there is no obtained number;
 #'   - `"own"`: there is no published number.
+#'
+#'   `tested` says how the reason for a difference was confirmed:
+#'   - `"20 collections"`: the published number is between `lowest` and `highest`;
+#'   - `"other settings"`: it is not, but within what simulations with other settings give (teams that differ more in
+#'     quality, assessors who hear more than systems do, smaller crowds, noisier experts);
+#'   - `"other data"`: of the public edition; where the reason can be tried, it moves the number by at least the
+#'     difference (one edition against four, models fitted to all editions against those without 2011, inferred teams
+#'     against none, another simulated collection);
+#'   - `"computed"`: from the numbers of the paper or the public answers themselves;
+#'   - `"not public"`: there are no data;
+#'   - `"not found"`: no reason that was tried explains the difference.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -149,8 +160,10 @@ item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
   list(title = title, obtained = obtained, unavailable = unavailable, figure = figure)
 }
 
-# Named numbers of one row of a table.
-obtained_row <- function(row, values, data, note = "") {
+# Named numbers of one row of a table. `computed`: whether the note's reason for a difference was found by computing
+# with the very data.
+obtained_row <- function(row, values, data, note = "", computed = data == "printed") {
   data.frame(row = rep(as.character(row), length(values)), quantity = names(values), data = rep(data, length(values)),
-             obtained = unname(as.numeric(values)), note = rep(note, length(values)), stringsAsFactors = FALSE)
+             obtained = unname(as.numeric(values)), note = rep(note, length(values)),
+             computed = rep(computed, length(values)), stringsAsFactors = FALSE)
 }
