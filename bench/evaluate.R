@@ -3,7 +3,8 @@
 #   Rscript bench/evaluate.R [runs] [queries] [depth]
 #
 # The default is 50 runs x 100 queries x 1,000 results, and seven measures. Where trec_eval is on the path it is timed
-# on the same files in the same session, in alternation, and the ratios of processor time are printed.
+# on the same files in the same session, in alternation, and the ratios of processor time are printed; so is
+# data.table's reader.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -51,6 +52,9 @@ evaluate_speed <- function(runs, queries, depth, times = 3) {
     "evaluate(), 1 thread" = function() evaluate(files$paths, files$qrels, measures),
     "evaluate(), 2 threads" = function() evaluate(files$paths, files$qrels, measures, num_threads = 2),
     "read_runs()" = function() read_runs(files$paths),
+    "data.table::fread(), 1 thread" = if (has("data.table")) {
+      function() for (path in files$paths) data.table::fread(path, header = FALSE, sep = " ", nThread = 1)
+    },
     trec_eval = if (nzchar(Sys.which("trec_eval"))) function() run_trec_eval(files)
   )
   tasks <- Filter(Negate(is.null), tasks)
