@@ -63,18 +63,18 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 
 # The variances by which uncertainty is stated, of those that a fit finds most probable.
 #
-# The effects of the systems that retrieved a document are averaged as if they were independent of each other: of n
-# systems, 1 / n of the variance of one is left. Systems that retrieve the same documents are alike, so that more is
-# left. Most documents are retrieved by few systems and show nothing of it, while rankings depend on the documents of
-# many: where systems share many documents, squared errors of differences are several times what the most probable
-# variances say (?gain_prior has the figures). Where n is the mean over results of the number of systems that retrieved
-# the document, the variances of these effects count n^overlap_power times.
+# What a system retrieves for a query depends on how it reads the query, and systems that share documents read it alike:
+# their effects on the query are correlated. The model takes them as independent, so that too much of them cancels in
+# the difference of two groups of systems. Most documents are retrieved by few systems and show nothing of it. Where n
+# is the mean over results of the number of systems that retrieved the document, the variances of these effects count
+# n^overlap_power times (?gain_prior has the figures).
 stated_variance <- function(pool, fit) {
   count <- diff(pool$results$offset)
-  replace(fit$variance, system_terms, fit$variance[system_terms] * (sum(count^2) / sum(count))^overlap_power)
+  within <- c("query:system", "query:team")
+  replace(fit$variance, within, fit$variance[within] * (sum(count^2) / sum(count))^overlap_power)
 }
 
-overlap_power <- 0.65
+overlap_power <- 0.4
 
 # Iterated linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {
