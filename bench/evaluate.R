@@ -1,13 +1,13 @@
-# Speed of evaluate() from run files, reading included: 10 measures, the ten that papers report most.
+# Speed of evaluate() from run files, including reading them, for the 10 measures that papers report most.
 #
 #   Rscript bench/evaluate.R [runs] [queries] [depth] [threads]
 #
-# The default is a tenth of the size we hold ourselves to: 100 runs x 1,000 queries x depth 1,000. Where
-# trec_eval is on the path it is timed on the same files in the same session, and the ratio is printed.
+# The default is a tenth of the target size: 100 runs x 1,000 queries x depth 1,000. If trec_eval is on the path, it is
+# timed on the same files in the same session, and the ratio is printed.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
-# Files of runs and judgments: a third of a run's documents are judged, the rest from the corpus; some scores are tied.
+# Writes files of runs and judgments. A third of a run's documents are judged, the rest are not; some scores are tied.
 write_runs <- function(folder, runs, queries, depth, pool_size = 300) {
   set.seed(1)
   corpus <- unique(sprintf("GX%03d-%02d-%08d", sample(0:271, 2e5, TRUE), sample(0:99, 2e5, TRUE), sample(1e7, 2e5)))
@@ -42,7 +42,7 @@ evaluate_speed <- function(runs = 10, queries = 1000, depth = 1000, threads = 2)
   seconds <- c(ours, NA)
   trec_eval <- Sys.which("trec_eval")
   if (nzchar(trec_eval)) {
-    # Its names of measures with parameters have dots where its output has underscores.
+    # trec_eval's option -m separates parameters by dots, its output by underscores.
     options <- paste("-m", sub("_(?=[0-9])", ".", names, perl = TRUE))
     seconds[2] <- system.time(for (path in files$paths) {
       system2(trec_eval, c("-q", options, files$qrels, path), stdout = FALSE)

@@ -1,7 +1,7 @@
-# Random designs over all links and mixed terms: crashes, and likelihoods below ordinal's.
+# Random designs with all links and mixed terms: detects crashes, and likelihoods below those of package ordinal.
 #   Rscript bench/pom-random.R [designs]
-# A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" where its log likelihood is
-# more than 1e-6 below that of clm() or clmm() and no warning names the trouble.
+# A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" if its log likelihood is more
+# than 1e-6 below that of clm() or clmm() and no warning reports the problem.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -29,7 +29,7 @@ ours <- function(design) {
   )
 }
 
-# The robit has no peer.
+# Package ordinal has no robit.
 theirs <- function(design) {
   d <- design$data
   if (design$link == "robit" && !design$kind %in% c("mixed", "quadrature")) return(NULL)
@@ -37,7 +37,7 @@ theirs <- function(design) {
     plain = ordinal::clm(design$formula, data = d, weights = w, link = design$link),
     scale = ordinal::clm(design$formula, data = d, weights = w, link = design$link, scale = ~v),
     nominal = ordinal::clm(design$formula, data = d, weights = w, link = design$link, nominal = ~v),
-    mixed = NULL,  # clmm's Laplace approximation is not at the modes to the last digits
+    mixed = NULL,  # clmm's Laplace approximation does not use the exact modes
     quadrature = ordinal::clmm(update(design$formula, . ~ . + (1 | g)), data = d, weights = w, nAGQ = 9)
   )
 }
