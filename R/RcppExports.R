@@ -201,12 +201,12 @@ single_precision_cpp <- function(x) {
     .Call(`_judicious_single_precision_cpp`, x)
 }
 
-mixed_fit_cpp <- function(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control) {
-    .Call(`_judicious_mixed_fit_cpp`, x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control)
+mixed_fit_cpp <- function(model, effects, start, fixed_sd, prior, rule, control) {
+    .Call(`_judicious_mixed_fit_cpp`, model, effects, start, fixed_sd, prior, rule, control)
 }
 
-mixed_laplace_cpp <- function(x, y, n_levels, weights, offset, effects, psi, rule) {
-    .Call(`_judicious_mixed_laplace_cpp`, x, y, n_levels, weights, offset, effects, psi, rule)
+mixed_laplace_cpp <- function(model, effects, psi, rule) {
+    .Call(`_judicious_mixed_laplace_cpp`, model, effects, psi, rule)
 }
 
 mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {

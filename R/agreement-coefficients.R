@@ -2,7 +2,8 @@
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
 #' any number of raters, missing ratings and levels of measurement, or the root mean squared difference between raters.
-#' The first three are corrected for chance; the last is in the unit of the ratings, such as gains.
+#' The first three are corrected for chance; the last is in the unit of the ratings, such as gains. Of judgments of the
+#' same documents on two scales, such as Broad and Fine, it computes how consistent they are.
 #'
 #' Cohen's kappa can weight disagreement by distance: `weights` is `"linear"` or `"quadratic"` (Cohen 1968). Its
 #' large-sample standard error is that of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used in its form for
@@ -12,20 +13,30 @@
 #' `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages over
 #' the pairs, as Urbano and Schedl (2013, section 4.3) do with the three assessors of MIREX 2006.
 #'
-#' @param x,y Ratings of the same units by two raters: numbers, text or factors. Without `y`, `x` is one of:
-#'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
-#'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
-#'   - preference answers, as in [answer_agreement()]: the units are pairs of documents, the raters are workers, and the
-#'     ratings are 1 for A, 0 for equal and -1 for B;
-#'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
-#' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; or `"rmse"`.
-#' @param weights For Cohen's kappa: weights of disagreement between categories.
-#' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
-#' @param level For Krippendorff's alpha: the level of measurement, which defines the distance between two ratings.
-#'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.
-#' @param type What the matrix `x` contains: ratings, or counts of ratings.
+#' `"scales"` compares judgments on two scales: their correlation, and whether they order documents alike. Of each two
+#' documents of a query that the coarser scale puts on different levels, the finer one has the same order
+#' (`consistent`), `equal` gains, or the opposite order (`contradicted`). [plot()][plot.judicious_scale_agreement] draws
+#' the finer gains by coarser level.
+#'
+#' @param x,y Two raters' ratings of the same units: numbers, text or factors. Without `y`, `x` is a matrix or data
+#'   frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a matrix
+#'   of the number of ratings of each unit in each category. Or preference answers, as in [answer_agreement()]: pairs of
+#'   documents are the units, workers the raters, and the ratings are 1 for A, 0 for equal and -1 for B. Or judgments,
+#'   with columns `query`, `doc`, `gain` and `assessor`: pairs of query and document are the units. Or
+#'   `x` and `y` are two sets of judgments, data frames with columns `query`, `doc` and `gain` or collections, of which
+#'   the pairs that both judge are compared; for `"scales"`, `x` is the coarser scale.
+#' @param method `"cohen"`, by default where there is a `y`; `"krippendorff"`, by default where there is none;
+#'   `"fleiss"`; `"rmse"`; or `"scales"`, by default of two sets of judgments.
+#' @param weights Of Cohen's kappa: weights of disagreement between categories.
+#' @param levels Of Cohen's kappa: the categories in order; by default the sorted values, or a factor's levels.
+#' @param level Of Krippendorff's alpha, the level of measurement: how far apart two different ratings are. `"ordinal"`
+#'   uses the order of the values, `"interval"` and `"ratio"` need numbers.
+#' @param type What a matrix holds.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
-#'   or for alpha disagreement), `units`, `ratings` and `raters`.
+#'   or for alpha disagreement), `units`, `ratings` and `raters`. With `"scales"`, a `judicious_scale_agreement`: a list
+#'   of the number of `documents`, `pearson` and `spearman`, the number of pairs of documents `compared`, the shares
+#'   `consistent`, `equal` and `contradicted`, and `table`, the number of documents, mean, standard deviation and
+#'   quartiles of the finer gains by `level` of the coarser scale.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.
@@ -43,20 +54,35 @@
 #' agreement(ratings, method = "fleiss")
 #' agreement(ratings, level = "ordinal")
 #' agreement(ratings, method = "rmse")
+#' broad <- data.frame(query = "q", doc = 1:4, gain = c(0, 1, 1, 2))
+#' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
+#' agreement(broad, fine)
 #' @export
-agreement <- function(x, y = NULL, method = if (is.null(y)) "krippendorff" else "cohen",
+agreement <- function(x, y = NULL, method = NULL,
                       weights = c("none", "linear", "quadratic"), levels = NULL,
                       level = c("nominal", "ordinal", "interval", "ratio"), type = c("ratings", "counts")) {
-  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse"), "method")
+  two <- is_judgments(x) && is_judgments(y)
+  method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
+  method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")
   weights <- check_choice(weights, c("none", "linear", "quadratic"), "weights")
   level <- check_choice(level, c("nominal", "ordinal", "interval", "ratio"), "level")
   type <- check_choice(type, c("ratings", "counts"), "type")
-  if ((method == "cohen") != !is.null(y)) {
-    abort_judicious("{.arg y} must be given for Cohen's kappa, and for no other coefficient.", "argument",
+  call <- current_env()
+  if (two) {
+    gains <- common_gains(x, y, call)
+    if (method == "scales") return(scale_agreement(gains, call))
+    x <- if (method == "cohen") gains$x else gains[c("x", "y")]
+    y <- if (method == "cohen") gains$y
+  }
+  if (method == "scales") {
+    abort_judicious("{.arg x} and {.arg y} must be two sets of judgments to compare their scales.", "argument",
                     argument = "y")
   }
+  if ((method == "cohen") != !is.null(y)) {
+    abort_judicious("{.arg y} must be given for Cohen's kappa or two sets of judgments, and for nothing else.",
+                    "argument", argument = "y")
+  }
   x <- ratings_of(x)
-  call <- current_env()
   switch(method, cohen = cohen_kappa(x, y, weights, levels, call), fleiss = fleiss_kappa(x, type, call),
          krippendorff = krippendorff_alpha(x, level, type, call), rmse = rater_rmse(x, type, call))
 }

@@ -8,7 +8,8 @@ act_on <- function(desk, action) {
   assessor <- shiny::isolate(desk$state$who)
   kind <- text_of_input(action$kind, 20) %||% ""
   task <- desk$task
-  if (kind %in% c("answer", "skip") && (is.null(task) || !identical(action$task, task$id))) return(say(""))
+  if (kind %in% c("answer", "skip", "note") && (is.null(task) || !identical(action$task, task$id))) return(say(""))
+  if (kind %in% names(looking)) return(in_words(looking[[kind]](desk, assessor, action), say))
   carried_out <- in_words(say = say, {
     said <- switch(kind,
       answer = mode$answer(assessor, task, action$value, seconds_since(desk$shown)),
@@ -18,16 +19,15 @@ act_on <- function(desk, action) {
       },
       undo = {
         undone <- mode$undo(assessor)
-        "Undone. You see it again."
+        paste0("Taken back: ", undone$was$text, ".")
       },
+      note = keep_note(desk, assessor, action),
       background = keep_background(action, mode, assessor, spec),
       return(say(""))
     )
     spec$log(kind, desk$address, assessor = assessor)
     mode$status$touch()
-    if (kind %in% c("answer", "skip")) desk$done <- c(desk$done, list(task))
-    if (kind == "undo") undone <- last_done(desk) %||% undone
-    desk$advance(if (kind == "undo") undone)
+    if (kind != "note") desk$advance(if (kind == "undo") undone)
     say(said)
     TRUE
   })
@@ -35,11 +35,34 @@ act_on <- function(desk, action) {
   if (is.null(carried_out)) desk$advance()
 }
 
-# Removes the last answer since the page was opened from the list and returns it; NULL if there is none.
-last_done <- function(desk) {
-  last <- utils::tail(desk$done, 1)
-  desk$done <- utils::head(desk$done, -1)
-  if (length(last)) last[[1]]
+# What changes no judgment: the list of the assessor's own, one of them on the screen again, the way back to what was
+# there, and another attempt to show a document.
+looking <- list(
+  history = function(desk, assessor, action) {
+    desk$session$sendCustomMessage("judicious-history", list(html = as.character(desk$mode$history(assessor))))
+  },
+  revise = function(desk, assessor, action) {
+    task <- desk$mode$task(assessor, text_of_input(action$value, 5000) %||% "")
+    if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
+    desk$put(task)
+    desk$say("Change your answer, or keep it as it is.")
+  },
+  keep = function(desk, assessor, action) {
+    desk$advance()
+    desk$say("Nothing was changed.")
+  },
+  again = function(desk, assessor, action) {
+    if (!is.null(desk$task)) desk$put(utils::modifyList(desk$task, list(attempt = sum(desk$task$attempt, 1))))
+  }
+)
+
+# The dialog of the next screen has what was kept; that of this one has what was typed.
+keep_note <- function(desk, assessor, action) {
+  comment <- text_of_input(action$text)
+  if (is.null(comment)) abort_judicious("The comment must be text of at most 500 characters.", "argument")
+  desk$mode$note(assessor, desk$task, comment, identical(action$flag, "on"))
+  desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(comment) || identical(action$flag, "on")))
+  "Noted."
 }
 
 seconds_since <- function(time) round(as.numeric(difftime(Sys.time(), time, units = "secs")), 1)

@@ -3,9 +3,12 @@
 
 key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
-answer_button <- function(value, label, key, hint = NULL) {
+# `was`: the value that was chosen before.
+answer_button <- function(value, label, key, hint = NULL, was = NULL) {
+  before <- identical(value, was)
   htmltools::tags$button(
-    type = "button", class = "answer", `data-action` = "answer", `data-value` = value, `data-key` = key,
+    type = "button", class = paste(c("answer", if (before) "before"), collapse = " "),
+    `aria-pressed` = if (before) "true", `data-action` = "answer", `data-value` = value, `data-key` = key,
     `aria-keyshortcuts` = key, key_cap(key), htmltools::span(class = "answer-label", label),
     if (!is.null(hint) && nzchar(hint)) htmltools::span(class = "answer-hint", hint)
   )
@@ -21,12 +24,12 @@ answer_group <- function(question, ..., class = NULL) {
   htmltools::tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
 }
 
-grade_buttons <- function(form) {
+grade_buttons <- function(form, was = NULL) {
   levels <- vapply(form$levels, format_level, "")
   keys <- level_keys(form$levels)
   # Shows the level itself if neither the key nor the label is the level.
   hints <- ifelse(levels == form$labels | levels == keys, "", paste("grade", levels))
-  buttons <- Map(answer_button, levels, form$labels, keys, hints)
+  buttons <- Map(answer_button, levels, form$labels, keys, hints, MoreArgs = list(was = was))
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
 }
 
@@ -51,10 +54,10 @@ grade_slider <- function(form) {
   )
 }
 
-preference_buttons <- function(form) {
+preference_buttons <- function(form, was = NULL) {
   answer_group(form$question, class = "n-3",
-               answer_button("a", form$labels[1], "a"), answer_button("equal", form$labels[2], "e"),
-               answer_button("b", form$labels[3], "b"))
+               unname(Map(answer_button, names(answer_values), form$labels, c("a", "e", "b"),
+                          MoreArgs = list(was = was))))
 }
 
 # The form for a gain scale: control, names of the levels, question.
@@ -62,7 +65,7 @@ grade_form <- function(scale, grades, labels, question, call = caller_env()) {
   grades <- grade_control(scale, grades, call)
   similarity <- grepl("^(Broad|Fine)", scale$name)
   default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
-  list(kind = grades, levels = scale$levels, step = scale_steps(scale)[1],
+  list(kind = grades, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        labels = check_labels(labels %||% default_labels(scale, grades), scale, grades, call),
        question = question %||% default)
 }

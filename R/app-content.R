@@ -24,7 +24,7 @@ content_source <- function(source, arg, fields, call) {
   id <- fields[length(fields)]
   check_columns(source, id, arg, call = call)
   for (column in intersect(fields, names(source))) source[[column]] <- check_ids(source[[column]], column, arg, call)
-  shown <- intersect(c("title", "text", "url"), names(source))
+  shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts), names(source))
   if (!length(shown)) {
     abort_judicious("{.arg {arg}} needs a column {.val title}, {.val text} or {.val url} to show.", "columns",
                     argument = arg, call = call)
@@ -35,7 +35,10 @@ content_source <- function(source, arg, fields, call) {
   source
 }
 
-# A path is read as a table; any other text must be a URL template with one of the fields.
+# Parts of a TREC topic beside its title, each under a heading of its own.
+topic_parts <- c("description", "narrative")
+
+# A path is read as a table; anything else must be a URL template with one of the fields.
 content_of_text <- function(source, arg, fields, call) {
   check_string(source, arg, call = call)
   if (file.exists(source)) {
@@ -77,7 +80,37 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# The content of a query (`doc` NULL) or of a document. `label` is its name for screen readers.
+# Shows items. What `ahead()` makes of the items of a task is kept until it is shown, once; it returns the media in them
+# as HTML, for the browser to load.
+new_items <- function(content, most = 500) {
+  ready <- list()
+  key <- function(query, doc) rlang::hash(list(query, doc))
+  keep <- function(query, doc, label) {
+    item <- ready[[key(query, doc)]] %||% show_item(content, query, doc, label)
+    # Another attempt may succeed.
+    if (!is_trouble(item)) ready[[key(query, doc)]] <<- item
+    ready <<- utils::tail(ready, most)
+    html <- as.character(htmltools::tagList(item))
+    unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
+  }
+  list(
+    show = function(query, doc, label) {
+      item <- ready[[key(query, doc)]]
+      ready[[key(query, doc)]] <<- NULL
+      item %||% show_item(content, query, doc, label)
+    },
+    ahead = function(task) {
+      docs <- item_labels[intersect(names(item_labels), names(task))]
+      c(keep(task$query, NULL, "the query"),
+        unlist(lapply(names(docs), function(part) keep(task$query, task[[part]], docs[[part]]))))
+    }
+  )
+}
+
+# What a screen reader calls the items of a task.
+item_labels <- c(doc = "the document", doc_a = "variation A", doc_b = "variation B")
+
+# What to show of a query (`doc` NULL) or of a document. `label` names it for a screen reader.
 show_item <- function(content, query, doc, label) {
   shown <- tryCatch(content$render(query, doc), error = function(cnd) cnd)
   if (is.null(content$render)) shown <- NULL
@@ -92,8 +125,11 @@ show_item <- function(content, query, doc, label) {
 cannot_show <- function(query, doc, message) {
   warn_judicious("Query {.val {query}}{if (!is.null(doc)) paste0(', document ', encodeString(doc, quote = '\"'))} cannot
     be shown: {message}", "render")
-  htmltools::div(class = "notice", "This cannot be shown. Skip it, and say why.")
+  htmltools::div(class = "notice trouble", role = "alert", htmltools::p("This cannot be shown just now."),
+                 tool_button("Try again", "again", NULL), tool_button("Skip it", "skip", NULL))
 }
+
+is_trouble <- function(item) inherits(item, "shiny.tag") && identical(item$attribs$class, "notice trouble")
 
 show_source <- function(content, query, doc, label) {
   source <- if (is.null(doc)) content$queries else content$documents
@@ -108,10 +144,18 @@ show_row <- function(row, label) {
   given <- function(column) if (!is.null(row[[column]]) && !is.na(row[[column]])) row[[column]]
   htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
                      if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),
-                     if (!is.null(given("text"))) show_text(given("text")))
+                     if (!is.null(given("text"))) show_text(given("text")),
+                     lapply(intersect(topic_parts, names(row)), function(part) {
+                       if (!is.null(given(part))) {
+                         htmltools::div(class = paste("topic", part), htmltools::h3(title_case(part)),
+                                        show_text(given(part)))
+                       }
+                     }))
 }
 
-# The row of a document, specific to the query if the table has a column `query`.
+title_case <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
+
+# The row of a document, that of this query where the table tells queries apart.
 source_row <- function(source, query, doc) {
   here <- if (is.null(doc)) source$query == query else source$doc == doc
   if (!is.null(doc) && !is.null(source$query)) here <- here & source$query == query

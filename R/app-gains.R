@@ -1,56 +1,121 @@
-# Judging documents on a gain scale: how the page calls the functions of a session, always for one assessor.
-# A mode has next_task(assessor, first); answer(), which returns a message; skip(); undo(), which returns the parts of
-# the undone task that `first` needs; release(assessor), for an assessor who switches to something else; status, a
-# cached_value(); and afterwards(), for work that can wait.
+# Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
+# A mode has next_task(assessor, first); answer(), skip() and undo(), which return what to say, undo() also the task as
+# far as `first` needs it; task(), a task of the past by its id; note(); release(assessor), for who goes on to something
+# else; coming(), the tasks after the one on the screen; status, a cached_value(); and afterwards(), for what can wait
+# until the screen is out.
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
-  # The expected number of judgments takes longest to compute, so it is computed after the screen is shown.
+  shown <- list()
   expected <- cached_value(function() progress(s)$expected_more)
   status <- cached_value(function() {
     now <- progress(s, expect = FALSE)
     now$expected_more <- if (isTRUE(now$goal$reached)) 0 else expected$known() %||% NA_real_
     now
   })
+  held_by <- function(assessor, first = NULL) {
+    held <- held_now(s$env, assessor)
+    held[shuffled_by_query(held, assessor, first %||% shown[[assessor]]), ]
+  }
   list(
     screen = gains_screen,
     next_task = function(assessor, first = NULL) {
-      # Assign no documents when the goal is reached.
-      if (is.null(first) && isTRUE(status$get()$goal$reached)) {
+      check_session(s)
+      # Enough is enough: nobody is given a document that the goal does not need.
+      if (is.null(first) && isTRUE(refresh(s$env)$aim$reached)) {
         next_documents(s, 0, assessor)
         return(NULL)
       }
-      held <- next_documents(s, spec$ahead, assessor)
+      # What the assessor holds is shown at once; more is chosen when the screen is out.
+      held <- held_by(assessor, first)
+      if (!nrow(held)) {
+        next_documents(s, spec$ahead, assessor)
+        held <- held_by(assessor, first)
+      }
       if (!nrow(held)) return(NULL)
-      task <- held[shuffled_by_query(held, assessor, first)[1], ]
-      list(id = rlang::hash(list(assessor, task$query, task$doc)), query = task$query, doc = task$doc)
+      task <- gains_task(assessor, held$query[1], held$doc[1])
+      shown[[assessor]] <<- task
+      if (identical(first$id, task$id)) task$was <- first$was
+      task
     },
     answer = function(assessor, task, value, seconds) {
       gain <- gain_of_input(value, scale)
       if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
-      judge(s, task$query, task$doc, gain, assessor, seconds)
+      put <- if (isTRUE(task$past)) change_judgment else judge
+      put(s, task$query, task$doc, gain, assessor, seconds)
       paste0("Saved: ", grade_name(spec$form, gain), ".")
     },
     release = function(assessor) next_documents(s, 0, assessor),
-    skip = function(assessor, task, reason) skip_document(s, task$query, task$doc, reason, assessor),
-    # The document whose judgment is undone is leased to its assessor again, and comes first.
-    undo = function(assessor) as.list(next_documents(undo(s, assessor), 1, assessor)),
+    skip = function(assessor, task, reason) {
+      store_exclusive(s$env$store, {
+        if (isTRUE(task$past)) undo(s, assessor, task$query, task$doc)
+        skip_document(s, task$query, task$doc, reason, assessor)
+      })
+    },
+    # What is undone is held again, and comes first.
+    undo = function(assessor) {
+      check_session(s)
+      taken <- take_back(s$env, assessor)
+      c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(spec$form, taken)))
+    },
+    task = function(assessor, id) {
+      past <- gains_history(s, assessor)
+      at <- match(id, past$task)
+      if (is.na(at)) return(NULL)
+      c(gains_task(assessor, past$query[at], past$doc[at]), past = TRUE,
+        was = list(past_answer(spec$form, past[at, ])))
+    },
+    history = function(assessor) {
+      past <- gains_history(s, assessor)
+      answer <- vapply(seq_len(nrow(past)), function(i) past_answer(spec$form, past[i, ])$text, "")
+      what <- paste(item_names(spec$content, past$query), item_names(spec$content, past$query, past$doc),
+                    sep = " \u2192 ", recycle0 = TRUE)
+      history_list(past$task, what, answer, as.numeric(utc_time(past$time)), note_text(past$comment, past$flag))
+    },
+    note = function(assessor, task, comment, flag) add_note(s, task$query, task$doc, comment, flag, assessor),
+    noted = function(assessor, task) {
+      notes <- notes_of(s, assessor)
+      as.list(notes[notes$query == task$query & notes$doc == task$doc, c("comment", "flag")])
+    },
+    coming = function(assessor, task) {
+      held <- held_by(assessor)
+      ids <- gains_task_id(rep(assessor, nrow(held)), held$query, held$doc)
+      lapply(which(!ids %in% task$id), function(i) list(query = held$query[i], doc = held$doc[i]))
+    },
     status = status,
+    refill = function(assessor) if (!isTRUE(s$env$aim$reached)) next_documents(s, spec$ahead, assessor),
+    # How many judgments are expected takes longest to work out.
     afterwards = function() {
       expected$touch()
       expected$get()
     },
     show_status = function(status, assessor) gains_status(status, assessor),
-    finished = function(status) gains_finished(status)
+    finished = function(status, assessor) gains_finished(status, assessor)
   )
 }
 
-# Keeps the documents of a query together, in an order that does not reveal systems and ranks and that is the same after
-# a reload. `first` names a held document that comes first, because its judgment was undone.
+gains_task_id <- function(assessor, query, doc) {
+  vapply(seq_along(query), function(i) rlang::hash(list(assessor[i], query[i], doc[i])), "")
+}
+
+gains_task <- function(assessor, query, doc) {
+  list(id = gains_task_id(assessor, query, doc), query = query, doc = doc)
+}
+
+# An event of the log as what the page says of it: `value` names the button.
+past_answer <- function(form, event) {
+  if (event$kind == "skip") return(list(text = paste0("Skipped", if (!is.na(event$detail)) ": ", event$detail)))
+  list(text = grade_name(form, event$gain), value = format_level(event$gain))
+}
+
+# A query's documents stay together, in an order that tells nothing of systems and ranks and that is the same after a
+# reload. `first` names a document that comes first where it is held, such as one whose judgment was undone, and then
+# the others of its query.
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
-  again <- held$query %in% first$query & held$doc %in% first$doc
-  order(!again, at_random(held$query), at_random(held$query, held$doc))
+  same_query <- held$query %in% first$query
+  again <- same_query & held$doc %in% first$doc
+  order(!again, !same_query, at_random(held$query), at_random(held$query, held$doc))
 }
 
 grade_name <- function(form, gain) {
@@ -60,13 +125,20 @@ grade_name <- function(form, gain) {
   if (label == level) level else paste0(label, " (", level, ")")
 }
 
-gains_finished <- function(status) {
+# Heading and text of the screen when there is nothing to judge, and whether that is the end.
+gains_finished <- function(status, assessor) {
+  mine <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
+  thanks <- paste0("You judged ", counted(sum(mine$judged), "document"), ". Everything is saved. Thank you: you can ",
+                   "close this page.")
   if (isTRUE(status$goal$reached)) {
-    return(list("The goal is reached", paste0("That was: ", status$goal$label, ". There is nothing left to judge. ",
-                                              "Thank you.")))
+    return(list("The goal is reached", paste0("Judging has ended, because its goal is reached: ", status$goal$label,
+                                              ". ", thanks), end = TRUE))
   }
-  if (isTRUE(status$open == 0)) return(list("Everything is judged", "There is nothing left to judge. Thank you."))
-  list("Nothing to judge just now", "The other assessors hold what is left. This page looks again every few seconds.")
+  if (isTRUE(status$open == 0)) {
+    return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))
+  }
+  list("Nothing to judge just now", paste("The other assessors hold what is left. This page looks again every few",
+                                          "seconds; you need not do anything."))
 }
 
 # A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but only so

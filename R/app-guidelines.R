@@ -28,3 +28,53 @@ sanitise_html <- function(html) {
   between <- gsub("<", "&lt;", between, fixed = TRUE)
   paste0(between, c(regmatches(html, kept)[[1]], ""), collapse = "")
 }
+
+# Examples of each grade, checked: a data frame with `grade`, and `text` or the documents to show.
+check_examples <- function(examples, form, call = caller_env()) {
+  if (is.null(examples)) return(NULL)
+  check_columns(examples, "grade", "examples", call = call)
+  parts <- if (form$kind == "preferences") c("doc_a", "doc_b") else "doc"
+  if (!"text" %in% names(examples) && !all(c("query", parts) %in% names(examples))) {
+    needed <- c("query", parts)
+    abort_judicious("{.arg examples} needs a column {.val text}, or the columns {.val {needed}}.", "columns",
+                    argument = "examples", call = call)
+  }
+  known <- if (form$kind == "preferences") {
+    examples$grade %in% names(answer_values)
+  } else {
+    is.numeric(examples$grade) & in_scale(form$scale, examples$grade)
+  }
+  if (!all(known)) {
+    i <- which(!known)[1]
+    abort_judicious("{.arg examples} has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
+                    "argument", argument = "examples", rows = which(!known), call = call)
+  }
+  examples
+}
+
+# Lowest grade first, as the buttons are.
+examples_by_grade <- function(spec) {
+  tags <- htmltools::tags
+  examples <- spec$examples
+  form <- spec$form
+  grades <- if (form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
+  lapply(intersect(grades, examples$grade), function(grade) {
+    name <- if (form$kind == "preferences") form$labels[match(grade, grades)] else grade_name(form, grade)
+    tags$section(class = "examples", tags$h3(name), lapply(which(examples$grade == grade), function(i) {
+      tags$div(class = "example", show_example(spec$content, lapply(examples, `[`, i)))
+    }))
+  })
+}
+
+show_example <- function(content, example) {
+  given <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
+  docs <- Filter(given, intersect(names(item_labels), names(example)))
+  show <- function(doc, label) {
+    htmltools::div(class = "example-item", htmltools::p(class = "help", title_case(sub("^the ", "", label))),
+                   show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
+  }
+  htmltools::tagList(
+    if (given("text")) guidelines_html(example$text),
+    if (length(docs)) show(NULL, "the query"),
+    lapply(docs, function(part) show(example[[part]], item_labels[[part]])))
+}

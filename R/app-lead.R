@@ -47,7 +47,11 @@ write_lead_file <- function(s, id, file) {
     file_qrels = export_judgments(s, file, "qrels"),
     file_csv = export_judgments(s, file, "csv"),
     file_log = export_judgments(s, file, "csv", all = TRUE),
-    file_answers = write_csv(preference_answers(s), file, "`file`")
+    file_answers = {
+      given <- preference_answers(s)
+      given$time <- utc_text(given$time)
+      write_csv(given, file, "`file`")
+    }
   )
 }
 

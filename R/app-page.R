@@ -4,7 +4,7 @@
 
 app_dependency <- function() {
   htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"), src = app_files(),
-                            script = "judge.js", stylesheet = "judge.css", all_files = FALSE)
+                            script = c("reading.js", "judge.js"), stylesheet = "judge.css", all_files = FALSE)
 }
 
 app_files <- function() c(file = system.file("app", package = "judicious", mustWork = TRUE))
@@ -23,8 +23,9 @@ app_page <- function(title) {
              "The connection is lost. Every answer that was confirmed is saved. Trying to reconnect ..."),
     tags$div(class = "layout",
       shiny::uiOutput("screen", container = tags$main, tabindex = "-1", `aria-live` = "off"),
-      shiny::uiOutput("aside", container = tags$aside, `aria-label` = "Progress",
-                      `aria-live` = "off")),
+      tags$aside(`aria-label` = "Progress", shiny::uiOutput("aside", `aria-live` = "off"),
+                 shiny::uiOutput("background", `aria-live` = "off"))),
+    shiny::uiOutput("dialogs", `aria-live` = "off"),
     tags$div(id = "say", class = "visually-hidden", role = "status", `aria-live` = "polite"),
     tags$div(id = "alert", class = "toast-alert", role = "alert", `aria-live` = "assertive")
   )
@@ -32,7 +33,8 @@ app_page <- function(title) {
 
 menu_button <- function(label, action, key = NULL, ...) {
   htmltools::tags$button(type = "button", class = "menu-button", `data-action` = action, `data-key` = key,
-                         `aria-keyshortcuts` = key, label, if (!is.null(key)) key_cap(key), ...)
+                         `aria-keyshortcuts` = key, htmltools::span(class = "menu-label", label),
+                         if (!is.null(key)) key_cap(key), ...)
 }
 
 # The controls in the header for a person who is logged in.
@@ -40,9 +42,11 @@ app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
   tags <- htmltools::tags
   if (is.null(who)) return(NULL)
   tags$ul(class = "menu",
-    if (view == "judge" && !is.null(guidelines)) tags$li(menu_button("Guidelines", "dialog", "g",
+    if (view == "judge" && guidelines) tags$li(menu_button("Guidelines", "dialog", "g",
                                                                       `data-dialog` = "guidelines")),
+    if (view == "judge") tags$li(menu_button("History", "history", "l")),
     if (view == "judge") tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")),
+    tags$li(menu_button("Dark", "theme", "d", `aria-pressed` = "false")),
     if (lead && view == "judge") tags$li(menu_button("Lead's view", "view", `data-view` = "lead")),
     if (lead && view == "lead") tags$li(menu_button("Judge", "view", `data-view` = "judge")),
     if (tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), who),
@@ -66,19 +70,22 @@ login_screen <- function(title) {
   )
 }
 
-# A screen that asks nothing.
-message_screen <- function(heading, text) {
+# A screen with nothing to answer; `end` where there will be nothing either.
+message_screen <- function(heading, text, end = FALSE) {
   tags <- htmltools::tags
-  tags$section(class = "card-box message", tags$h1(tabindex = "-1", `data-focus` = NA, heading), tags$p(text),
+  tags$section(class = paste("card-box message", if (end) "end"),
+               tags$h1(tabindex = "-1", `data-focus` = NA, heading), tags$p(text),
                tool_button("Undo the last answer", "undo", "u"))
 }
 
-# The dialogs that the buttons in the header open.
-app_dialogs <- function(spec) htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec$guidelines))
+# What the header's buttons open; apart from the screen, which is drawn again while somebody reads them.
+app_dialogs <- function(spec) {
+  htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec), app_dialog("history", "Your judgments", "l"))
+}
 
 tool_button <- function(label, action, key, ..., class = "tool") {
   htmltools::tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
-                         `aria-keyshortcuts` = key, key_cap(key), label, ...)
+                         `aria-keyshortcuts` = key, if (!is.null(key)) key_cap(key), label, ...)
 }
 
 app_dialog <- function(id, title, key, ...) {
@@ -89,9 +96,10 @@ app_dialog <- function(id, title, key, ...) {
     tags$div(class = "sheet-body", ...))
 }
 
-guidelines_dialog <- function(guidelines) {
-  if (is.null(guidelines)) return(NULL)
-  app_dialog("guidelines", "Guidelines", "g", guidelines_html(guidelines))
+guidelines_dialog <- function(spec) {
+  if (is.null(spec$guidelines) && is.null(spec$examples)) return(NULL)
+  app_dialog("guidelines", "Guidelines", "g", guidelines_html(spec$guidelines),
+             if (!is.null(spec$examples)) examples_by_grade(spec))
 }
 
 keys_dialog <- function(keys) {
@@ -119,5 +127,22 @@ skip_dialog <- function(reasons) {
       tags$p(id = "skip-count", class = "help", "0 of 500"),
       tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", "Skip it"),
                tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = "skip-dialog",
+                           "Go back"))))
+}
+
+# A comment on the document on the screen, and a flag for the lead; `note` is what was kept before.
+note_dialog <- function(note) {
+  tags <- htmltools::tags
+  tags$dialog(id = "note-dialog", class = "box", `aria-labelledby` = "note-title", `data-toggle` = "m",
+    tags$form(`data-form` = "note",
+      tags$h2(id = "note-title", "Comment on this document"),
+      tags$label(class = "field", "Comment",
+        tags$textarea(name = "text", class = "form-control", rows = 3, maxlength = 500, autofocus = NA,
+                      `data-counter` = "note-count", note$comment)),
+      tags$p(id = "note-count", class = "help", sprintf("%d of 500", nchar(c(note$comment, "")[1]))),
+      tags$label(class = "choice", tags$input(type = "checkbox", name = "flag", value = "on",
+                                              checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"),
+      tags$div(class = "box-actions", tags$button(type = "submit", class = "primary", "Save the comment"),
+               tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = "note-dialog",
                            "Go back"))))
 }

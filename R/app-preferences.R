@@ -6,7 +6,7 @@
 # another.
 pair_task <- function(query, doc_a, doc_b) {
   encode <- function(ids) vapply(ids, encode_id, "", USE.NAMES = FALSE)
-  paste("pair", encode(query), encode(doc_a), encode(doc_b), sep = "/")
+  paste("pair", encode(query), encode(doc_a), encode(doc_b), sep = "/", recycle0 = TRUE)
 }
 
 parse_pair_tasks <- function(task) {
@@ -28,10 +28,11 @@ parse_pair_tasks <- function(task) {
 #' @param s A session, by [judging_session()].
 #' @param preferences The [preference_session()] that was passed to [judge_app()].
 #' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
-#'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA) and `background`, the
-#'   worker's answer to the question about his or her background, or NA. `session_preferences()`: `preferences` with
-#'   these answers, except for those to pairs that the sort does not ask for.
-#' @seealso [ordered_list()] returns the lists, [worker_quality()] assesses the assessors.
+#'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA), `background`, the
+#'   worker's answer to the question about his or her background (NA where there is none), `time`, and `comment` (NA for
+#'   none) and `flag`, which the worker can leave on a pair. `session_preferences()`:
+#'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.
+#' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",
 #'                    doc = c("d1", "d2", "d2", "d3"))
@@ -48,9 +49,22 @@ preference_answers <- function(s) {
   rows <- rows[!duplicated(rows[c("pair", "assessor")], fromLast = TRUE), , drop = FALSE]
   rows <- rows[rows$answer != "undone", , drop = FALSE]
   skipped <- startsWith(rows$answer, "skipped")
+  notes <- pair_notes(answers(s), rows$pair, rows$assessor)
   data.frame(parse_pair_tasks(rows$pair), worker = rows$assessor, answer = ifelse(skipped, NA_character_, rows$answer),
              seconds = as.numeric(rows$seconds), reason = ifelse(skipped, sub("^skipped:? *", "", rows$answer), NA),
-             background = background$answer[match(rows$assessor, background$assessor)], stringsAsFactors = FALSE)
+             background = background$answer[match(rows$assessor, background$assessor)], time = rows$time,
+             comment = ifelse(nzchar(notes$comment), notes$comment, NA_character_), flag = notes$flag,
+             stringsAsFactors = FALSE)
+}
+
+# The comment and the flag that stand on pairs, each by one assessor.
+pair_notes <- function(rows, pair, assessor) {
+  rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
+  key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
+  last <- match(text_key(pair, assessor), rev(key))
+  said <- rev(rows$answer)[last]
+  said[is.na(said)] <- ":"
+  data.frame(comment = sub("^(flag)?:", "", said), flag = startsWith(said, "flag:"), stringsAsFactors = FALSE)
 }
 
 #' @rdname preference_answers
@@ -99,8 +113,29 @@ preference_mode <- function(s, spec) {
       if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
       id <- pair_task(last$query, last$doc_a, last$doc_b)
       keep(id, assessor, "undone")
-      list(id = id)
+      list(id = id, was = past_preference(spec$form, last))
     },
+    task = function(assessor, id) {
+      past <- preference_history(current$now()$given, assessor)
+      at <- match(id, past$task)
+      if (is.na(at)) return(NULL)
+      c(list(id = id), as.list(past[at, c("query", "doc_a", "doc_b")]), past = TRUE,
+        was = list(past_preference(spec$form, past[at, ])))
+    },
+    history = function(assessor) {
+      past <- preference_history(current$now()$given, assessor)
+      answer <- vapply(seq_len(nrow(past)), function(i) past_preference(spec$form, past[i, ])$text, "")
+      name <- function(doc) item_names(spec$content, past$query, doc)
+      what <- paste0(item_names(spec$content, past$query), ": ", name(past$doc_a), " / ", name(past$doc_b),
+                     recycle0 = TRUE)
+      history_list(past$task, what, answer, as.numeric(past$time), note_text(past$comment, past$flag))
+    },
+    note = function(assessor, task, comment, flag) {
+      keep(sub("^pair", "note", task$id), assessor, paste(if (flag) "flag" else "", comment, sep = ":"))
+    },
+    noted = function(assessor, task) as.list(pair_notes(answers(s), task$id, assessor)),
+    coming = function(assessor, task) next_preferences(current$get(), assessor, task$id),
+    refill = function(assessor) NULL,
     background = function(assessor, text) {
       record_answer(s, "background", assessor, text)
       current$touch()
@@ -113,9 +148,12 @@ preference_mode <- function(s, spec) {
       mine <- status$given$worker == assessor & !is.na(status$given$answer)
       preference_status(nrow(open), sum(!is.na(status$given$answer)), sum(open$needed), sum(mine))
     },
-    finished = function(status) {
+    finished = function(status, assessor) {
       if (!nrow(next_pairs(status$session))) {
-        return(list("All pairs are answered", "There is nothing left to compare. Thank you."))
+        mine <- sum(status$given$worker == assessor & !is.na(status$given$answer))
+        return(list("All pairs are answered", paste0(
+          "Judging has ended: there is nothing left to compare. You gave ", counted(mine, "answer"),
+          ". Everything is saved. Thank you: you can close this page."), end = TRUE))
       }
       list("Nothing to compare just now",
            "You have answered what is open, or others are at it. This page looks again every few seconds.")
@@ -123,15 +161,37 @@ preference_mode <- function(s, spec) {
   )
 }
 
-# An open pair that the assessor has not answered and that is not yet leased to as many others as it needs answers.
-# Assessors start at different positions of the batch.
+# A pair that is open to the assessor, and that no more others are at than it needs answers.
 next_preference_task <- function(e, state, assessor, first = NULL) {
+  open <- open_to(state, assessor)
+  open <- open[order(!open$id %in% first$id, open$turn), , drop = FALSE]
+  i <- lease_task(e, open$id, open$needed, assessor, first$id)
+  if (is.na(i)) return(NULL)
+  task <- as.list(open[i, c("id", "query", "doc_a", "doc_b")])
+  if (identical(first$id, task$id)) task$was <- first$was
+  task
+}
+
+# What the assessor may be asked next, the pair on the screen left out.
+next_preferences <- function(state, assessor, current, most = 3) {
+  open <- open_to(state, assessor)
+  open <- open[!open$id %in% current, , drop = FALSE]
+  open <- open[order(open$turn), , drop = FALSE]
+  lapply(seq_len(min(most, nrow(open))), function(i) as.list(open[i, c("query", "doc_a", "doc_b")]))
+}
+
+# The open pairs that an assessor has not answered; assessors start at different places of the batch, by `turn`.
+open_to <- function(state, assessor) {
   open <- next_pairs(state$session)
   mine <- state$given[state$given$worker == assessor, , drop = FALSE]
   open <- open[!pair_key(open) %in% pair_key(mine), , drop = FALSE]
-  id <- pair_task(open$query, open$doc_a, open$doc_b)
-  at_random <- vapply(id, function(task) rlang::hash(list(assessor, task)), "")
-  by <- order(!id %in% first$id, at_random)
-  i <- by[lease_task(e, id[by], open$needed[by], assessor, first$id)]
-  if (!is.na(i)) list(id = id[i], query = open$query[i], doc_a = open$doc_a[i], doc_b = open$doc_b[i])
+  open$id <- pair_task(open$query, open$doc_a, open$doc_b)
+  open$turn <- vapply(open$id, function(task) rlang::hash(list(assessor, task)), "", USE.NAMES = FALSE)
+  open
+}
+
+# An answer that was given as what the page says of it: `value` names the button.
+past_preference <- function(form, answer) {
+  if (is.na(answer$answer)) return(list(text = paste0("Skipped", if (nzchar(answer$reason)) ": ", answer$reason)))
+  list(text = form$labels[match(answer$answer, names(answer_values))], value = answer$answer)
 }

@@ -1,57 +1,75 @@
 # The screens on which an assessor answers: a query and a document, or a query and two variations.
 
-item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = FALSE) {
+item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = FALSE, tools = NULL) {
   tags <- htmltools::tags
   tags$section(class = paste("card-box item", class), `aria-label` = heading,
     tags$div(class = "item-head",
       tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
       if (ids) tags$span(class = "item-id", id),
-      tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay")),
+      tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay"), tools),
     tags$div(class = "item-body", ...))
 }
 
-# `task` has `id`, `query`, `doc`.
+# For the words of the query where documents have them; the browser shows these tools and counts.
+word_tools <- function() {
+  tags <- htmltools::tags
+  tags$div(class = "words", hidden = NA, role = "group", `aria-label` = "Words of the query",
+           tool_button(tags$span("Words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
+           tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
+}
+
+# `task` has `id`, `query`, `doc`; `was`, what the assessor answered before, if that is to be changed.
 gains_screen <- function(task, spec) {
   tags <- htmltools::tags
-  content <- spec$content
-  query <- show_item(content, task$query, NULL, "the query")
-  document <- show_item(content, task$query, task$doc, "the document")
+  ids <- spec$content$ids
+  query <- spec$items$show(task$query, NULL, "the query")
+  document <- spec$items$show(task$query, task$doc, item_labels[["doc"]])
   form <- spec$form
   answer_screen(task, spec,
     tags$div(class = "side-by-side",
-      item_panel("query", "Query", task$query, "q", query, ids = content$ids),
-      item_panel("document", "Document", task$doc, "r", document, ids = content$ids, focus = TRUE)),
-    if (form$kind == "slider") grade_slider(form) else grade_buttons(form))
+      item_panel("query", "Query", task$query, "q", query, ids = ids),
+      item_panel("document", "Document", task$doc, "r", document, ids = ids, focus = TRUE, tools = word_tools())),
+    if (form$kind == "slider") grade_slider(form) else grade_buttons(form, task$was$value))
 }
 
 # `task` has `id`, `query`, `doc_a`, `doc_b`: the layout of Figure 4 of Urbano et al. (2010).
 preference_screen <- function(task, spec) {
   tags <- htmltools::tags
-  content <- spec$content
-  variation <- function(doc, heading, class, key) {
-    item_panel(class, heading, doc, key, show_item(content, task$query, doc, heading), ids = content$ids)
+  ids <- spec$content$ids
+  variation <- function(part, class, key) {
+    heading <- title_case(item_labels[[part]])
+    item_panel(class, heading, task[[part]], key, spec$items$show(task$query, task[[part]], item_labels[[part]]),
+               ids = ids)
   }
   answer_screen(task, spec,
     htmltools::tagList(
-      item_panel("query", "Original", task$query, "q", show_item(content, task$query, NULL, "the original"),
-                 ids = content$ids, focus = TRUE),
-      tags$div(class = "side-by-side even", variation(task$doc_a, "Variation A", "variation-a", "1"),
-               variation(task$doc_b, "Variation B", "variation-b", "2"))),
-    preference_buttons(spec$form))
+      item_panel("query", "Original", task$query, "q", spec$items$show(task$query, NULL, "the query"), ids = ids,
+                 focus = TRUE, tools = word_tools()),
+      tags$div(class = "side-by-side even", variation("doc_a", "variation-a", "1"),
+               variation("doc_b", "variation-b", "2"))),
+    preference_buttons(spec$form, task$was$value))
 }
 
 answer_screen <- function(task, spec, panels, answers) {
   htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
-                 panels, answer_dock(spec$form$question, answers), skip_dialog(spec$reasons),
-                 app_dialogs(spec))
+                 panels, answer_dock(spec$form$question, answers, task), skip_dialog(spec$reasons),
+                 note_dialog(task$note))
 }
 
-# The part that stays within reach of the thumb: the question, the answers and other actions.
-answer_dock <- function(question, answers) {
+# What stays in reach of the thumb: the question, the answers and what else can be done.
+answer_dock <- function(question, answers, task) {
   tags <- htmltools::tags
+  past <- isTRUE(task$past)
+  noted <- nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
   tags$section(class = "dock", `aria-label` = "Your answer",
+    if (!is.null(task$was)) tags$p(class = "was", if (past) "Your answer: " else "Your answer was: ",
+                                   tags$strong(task$was$text)),
     tags$p(class = "question", question), answers,
-    tags$div(class = "tools", tool_button("Skip", "skip", "s"), tool_button("Undo", "undo", "u")))
+    tags$div(class = "tools", tool_button("Skip", "skip", "s"),
+             if (past) tool_button("Keep it as it is", "keep", "k") else tool_button("Undo", "undo", "u"),
+             tool_button("Comment", "dialog", "m", `data-dialog` = "note-dialog",
+                         tags$span(id = "noted", class = "noted", hidden = if (!noted) NA, "\u2713",
+                                   tags$span(class = "visually-hidden", "kept")))))
 }
 
 gains_keys <- function(form) {
@@ -68,7 +86,10 @@ preference_keys <- function(form) {
     "1" = "play variation A", "2" = "play variation B", common_keys)
 }
 
-common_keys <- c(s = "skip, with a reason", u = "undo your last answer", g = "open or close the guidelines",
+common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "comment on the document, or flag it",
+                 l = "list your judgments, to change one", h = "mark the words of the query, or do not",
+                 n = "go to the next of these words", p = "go to the one before", d = "dark or light page",
+                 g = "open or close the guidelines",
                  "?" = "open or close this list", Esc = "close what is open")
 
 # The optional question about the assessor, which is asked once in a preference session.

@@ -26,12 +26,12 @@ app_server <- function(s, spec) {
   }
 }
 
-# One browser: who is logged in, and what is on the screen. `state`: what outputs depend on; `task` and `shown`: what is
-# being judged, and since when; `done`: what was answered here; `token`: the hash of the entered token; `refused`:
-# whether the browser sent too much; `address`: its address; `attempts`: the wrong tokens of all browsers.
+# One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
+# is being judged and since when, `token` the hash of the token that was given, `refused` whether the browser sent too
+# much, `address` where it is, `attempts` the wrong tokens of all browsers.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
-  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0)
+  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0, news = 0)
   desk$s <- s
   desk$spec <- spec
   desk$mode <- mode
@@ -44,9 +44,10 @@ new_visit <- function(s, spec, mode, session) {
       session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
     })
   }
-  desk$advance <- function(first = NULL) {
-    task <- in_words(mode$next_task(state$who, first), desk$say)
+  desk$advance <- function(first = NULL) desk$put(in_words(mode$next_task(state$who, first), desk$say))
+  desk$put <- function(task) {
     if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
+    if (!is.null(task)) task$note <- in_words(mode$noted(state$who, task), desk$say)
     desk$task <- task
     state$task <- task
     state$turn <- state$turn + 1
@@ -98,9 +99,31 @@ watch_task <- function(desk) {
     shiny::invalidateLater(desk$spec$look_again)
     shiny::isolate(if (may_act(desk)) desk$advance())
   })
+  # What takes time waits until the screen is out: the first run of a turn only asks for another.
+  drawn <- 0
   shiny::observe({
-    if (state$turn > 0) desk$session$onFlushed(function() in_words(desk$mode$afterwards(), desk$say))
+    if (is.null(state$who) || state$view == "lead") return()
+    if (state$turn != drawn) {
+      drawn <<- state$turn
+      return(shiny::invalidateLater(1))
+    }
+    shiny::invalidateLater(desk$spec$look_again)
+    shiny::isolate(in_words(catch_up(desk, state$who), desk$say))
   })
+}
+
+# Once a turn, documents to come are reserved and sent ahead; the figures are of now each time.
+catch_up <- function(desk, who) {
+  state <- desk$state
+  if (!identical(desk$caught_up, state$turn) && !is.null(desk$task)) {
+    desk$caught_up <- state$turn
+    desk$mode$refill(who)
+    media <- lapply(desk$mode$coming(who, desk$task), function(task) desk$spec$items$ahead(task))
+    desk$session$sendCustomMessage("judicious-ahead", list(media = unlist(media)))
+  }
+  desk$mode$afterwards()
+  desk$mode$status$get()
+  state$news <- state$news + 1
 }
 
 try_token <- function(desk, token) {
@@ -123,24 +146,32 @@ desk_outputs <- function(desk, output) {
   spec <- desk$spec
   mode <- desk$mode
   output$menu <- shiny::renderUI({
-    app_menu(state$who, spec$guidelines, state$lead && !spec$lead_only, state$view, spec$tokens)
+    app_menu(state$who, !is.null(spec$guidelines) || !is.null(spec$examples), state$lead && !spec$lead_only, state$view,
+             spec$tokens)
   })
+  output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
   output$screen <- shiny::renderUI({
     if (is.null(state$who)) return(login_screen(spec$title))
     if (state$view == "lead") return(lead_screen(spec))
     if (!is.null(state$task)) return(mode$screen(state$task, spec))
     # Depends on `turn`, so that it is drawn again whenever there was no document for the assessor.
     state$turn
-    waiting_screen(mode, spec)
+    waiting_screen(mode, spec, state$who)
   })
   output$aside <- shiny::renderUI({
     if (is.null(state$who) || state$view == "lead") return(NULL)
-    shiny::invalidateLater(spec$look_again)
-    state$turn
-    aside_panel(mode, spec, state$who)
+    state$news
+    mode$show_status(mode$status$known() %||% mode$status$get(), state$who)
   })
-  # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
-  for (id in c("menu", "aside")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
+  # Apart from the figures, which are drawn again while somebody types.
+  asks <- shiny::reactive({
+    state$news
+    !is.null(spec$background) && !is.null(state$who) && state$view == "judge" &&
+      mode$wants_background(mode$status$known() %||% mode$status$get(), state$who)
+  })
+  output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
+  # An empty panel has no place on the page, and Shiny works out nothing for what has none.
+  for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
 }
 
 # Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.
@@ -149,13 +180,7 @@ is_lead <- function(s, spec, assessor) {
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")
 }
 
-waiting_screen <- function(mode, spec) {
-  finished <- mode$finished(mode$status$now())
-  htmltools::tagList(message_screen(finished[[1]], finished[[2]]), app_dialogs(spec))
-}
-
-aside_panel <- function(mode, spec, assessor) {
-  status <- mode$status$get()
-  asks <- !is.null(spec$background) && mode$wants_background(status, assessor)
-  htmltools::tagList(mode$show_status(status, assessor), if (asks) background_form(spec$background))
+waiting_screen <- function(mode, spec, assessor) {
+  finished <- mode$finished(mode$status$now(), assessor)
+  message_screen(finished[[1]], finished[[2]], isTRUE(finished$end))
 }

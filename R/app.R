@@ -19,6 +19,13 @@
 #' role, the change takes effect at the next action, or within seconds without one. A browser that sends more than 64 KB
 #' is disconnected, and HTTP posts are rejected.
 #'
+#' The query stays in view while a long document scrolls. The words of the query are marked in documents, with keys to
+#' switch the marks off and to go from one to the next. The contents of the documents reserved for an assessor are
+#' loaded ahead. If one cannot be loaded, or takes more than a few seconds, the page says so and offers to try again or
+#' to skip it. Assessors can list their judgments and change any of them, and leave a comment and a flag on a document:
+#' [judgments_of()] and [export_judgments()] return these. The page follows the browser's preference for dark or light
+#' pages, and has a switch.
+#'
 #' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
 #' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
 #' as many assessors as it needs answers, for the duration of the session's `lease`. Once the goal of the session is
@@ -43,13 +50,17 @@
 #'   `"https://example.org/{query}/{doc}.mp3"`: identifiers are percent-encoded, and the ending determines whether the
 #'   content is played, shown as an image or linked. Or a data frame with a column `doc` (and `query`, if a document
 #'   differs between queries) or `query`, and one or more of `title`, `text` and `url`, or the path of a file with a
-#'   header and such columns. NULL shows the identifier.
+#'   header and such columns. Queries can also have the columns `description` and `narrative`. NULL shows the
+#'   identifier.
 #' @param render A function of `query` and `doc` that returns the content to show: text, which is escaped; an
 #'   `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`. `doc` is NULL
 #'   for the query itself.
 #' @param guidelines Instructions for the assessors: Markdown text, in which HTML that could run code is escaped, or an
 #'   `htmltools` tag. NULL shows none.
-#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL uses a slider for scales with more than 12
+#' @param examples Examples of grades, which the guidelines show by grade: a data frame with `grade` (a gain of the
+#'   scale; `"a"`, `"equal"` or `"b"` with `preferences`) and `text`, in Markdown, or `query` and `doc` (`doc_a` and
+#'   `doc_b` with `preferences`), whose contents are shown, or both. NULL shows none.
+#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL takes a slider for scales with more than 12
 #'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
@@ -89,8 +100,9 @@
 #'                  guidelines = "Judge how it **sounds**, not the recording's quality.")
 #' if (interactive()) app
 #' @export
-judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, grades = NULL,
-                      labels = NULL, question = NULL, reasons = skip_reasons(), preferences = NULL,
+judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidelines = NULL,
+                      examples = NULL, grades = NULL, labels = NULL, question = NULL, reasons = skip_reasons(),
+                      preferences = NULL,
                       background = "Do you have a strong background in this? Which one, and for how long?",
                       tokens = TRUE, title = NULL, ids = TRUE, ahead = 4, media = NULL, view = c("judge", "lead"),
                       hosts = NULL, proxy = NULL, log = NULL) {
@@ -113,9 +125,11 @@ judge_app <- function(s, documents = NULL, queries = NULL, render = NULL, guidel
     preference_form(labels, question)
   }
   keys <- if (is.null(preferences)) gains_keys(form) else preference_keys(form)
+  content <- page_content(documents, queries, render, ids)
   new_app(s, c(site, list(
-    content = page_content(documents, queries, render, ids), form = form, keys = keys, guidelines = guidelines,
-    reasons = reasons, preferences = preferences, background = if (!is.null(preferences)) background, ahead = ahead
+    content = content, items = new_items(content), form = form, keys = keys, guidelines = guidelines,
+    examples = check_examples(examples, form), reasons = reasons, preferences = preferences,
+    background = if (!is.null(preferences)) background, ahead = ahead
   )), media)
 }
 

@@ -147,12 +147,14 @@ cli_evaluate_command <- function() {
   cli_command(
     "measures of runs against judgments",
     paste("Computes measures with trec_eval's conventions and names. --layout trec_eval writes the lines that",
-          "trec_eval writes, wide gives a column to each measure."),
+          "trec_eval 9 writes, trec_eval-10 those of version 10: its -q is --per both, -n is --per query, no",
+          "-c is --missing skip, -J is --unjudged condensed, -M is --depth. wide gives a column to each measure."),
     c(list(cli_option("judgments", "judgments: query doc gain, or TREC qrels", "file", many = TRUE, short = "j")),
       cli_evaluation_options(), list(
         cli_option("per", "a value per query, the mean, or both", default = "mean",
                    choices = c("mean", "query", "both")),
-        cli_option("layout", "rows and columns", default = "long", choices = c("long", "wide", "trec_eval")),
+        cli_option("layout", "rows and columns", default = "long",
+                   choices = c("long", "wide", "trec_eval", "trec_eval-10")),
         cli_option("num-threads", "how many files are read at a time", "count", 1, min = 1),
         cli_seed_option()
       ), cli_collection_options()[-1], cli_model_options()[1]),

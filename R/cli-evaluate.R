@@ -1,12 +1,11 @@
 # The commands `judicious evaluate` and `judicious compare`.
 
 cli_evaluate <- function(o) {
-  if (o$layout == "trec_eval") cli_refuse(o, c("format", "digits", "no-header"), "fixed by --layout trec_eval")
+  if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))
   scores <- cli_scores(o, if (o$per == "mean") "mean" else "query")
   values <- as.data.frame(scores)
   if (o$per == "both") values <- rbind(values, as.data.frame(mean_scores(scores)))
-  switch(o$layout, long = values, wide = cli_wide(values),
-         trec_eval = cli_trec_lines(values, attr(scores, "measures"), "official" %in% o$measures, cli_answered(o)))
+  if (o$layout == "wide") cli_wide(values) else values
 }
 
 # Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection.
@@ -24,7 +23,7 @@ cli_scores <- function(o, per) {
     cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
   }
   judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
-  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel),
+  evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel, o$rounding),
            per = per, ties = o$ties, missing = o$missing, unjudged = o$unjudged, undefined = o$undefined, gains = gains,
            precision = o$precision, depth = o$depth %||% if (is.null(gains)) Inf else o$k, seed = o$seed,
            num_threads = max(1, o$num_threads))
@@ -32,22 +31,14 @@ cli_scores <- function(o, per) {
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
-# The measures that trec_eval reports by default.
-official_measures <- c(
-  "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
-  sprintf("iprec_at_recall_%.2f", (0:10) / 10), paste0("P_", c(5, 10, 15, 20, 30, 100, 200, 500, 1000))
-)
-
-# With a level, gains of at least that level are relevant for binary measures, which keep their plain names.
-cli_measures <- function(names, level) {
-  names <- unlist(lapply(names, function(name) if (name == "official") official_measures else name))
-  measures <- measures_of(names, "measures", NULL)
-  if (is.null(level)) return(measures)
+# With a level, binary measures count as relevant what has that gain at least, under their plain names.
+cli_measures <- function(names, level = NULL, rounding = NULL) {
+  measures <- measures_of(join_parameters(names), "measures", NULL)
   changed <- lapply(measures, function(m) {
-    if (identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) {
-      m <- build_measure(m$base, replace(m$args, "rel", level), m$cutoff, NULL)
-    }
-    m
+    args <- m$args
+    if (!is.null(level) && identical(args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE)) args$rel <- level
+    if (!is.null(rounding) && !is.null(args$rounding)) args$rounding <- rounding
+    build_measure(m$base, args, m$cutoff, NULL)
   })
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
   measures_of(changed, "measures", NULL)
@@ -63,33 +54,6 @@ cli_wide <- function(scores) {
     rows[[measure]] <- own$value[match(key(rows), key(own))]
   }
   rows
-}
-
-# Lines in the format of trec_eval: the name padded to 22 characters, four decimals, counts as whole numbers. The name
-# of the run comes first if all official measures are requested, and if there are several runs.
-cli_trec_lines <- function(scores, measures, official, answered) {
-  counts <- vapply(Filter(function(m) identical(m$total, "sum"), unclass(measures)), `[[`, "", "label")
-  value <- ifelse(scores$measure %in% counts, sprintf("%.0f", scores$value), sprintf("%.4f", scores$value))
-  line <- function(name, query, value) paste(sprintf("%-22s", name), query, value, sep = "\t")
-  systems <- unique(scores$system)
-  unlist(lapply(systems, function(system) {
-    own <- scores$system == system
-    all <- own & scores$query == "all"
-    c(line(scores$measure, scores$query, value)[own & !all],
-      if (any(all) && (official || length(systems) > 1)) line("runid", "all", system),
-      if (any(all) && official) line("num_q", "all", answered(system)),
-      line(scores$measure, scores$query, value)[all])
-  }))
-}
-
-# The number of queries over which the means of a system are computed.
-cli_answered <- function(o) {
-  function(system) {
-    judged <- unique(judgments_from_path(o$judgments, "judgments", call = NULL)$query)
-    if (o$missing != "skip") return(length(judged))
-    runs <- runs_from_path(o$operands, "runs", call = NULL)
-    length(intersect(runs$query[runs$system == system], judged))
-  }
 }
 
 cli_compare <- function(o) {

@@ -84,12 +84,12 @@ cli_selection_options <- function() {
 cli_evaluation_options <- function() {
   list(
     cli_option("measures", paste("measures, as AP, nDCG@10, \"P(rel=2)@5\", or by trec_eval's names, as map,",
-                                 "ndcg_cut_10; official is all that trec_eval reports"),
+                                 "ndcg_cut_10, P.5,10, official, set or all_trec"),
                many = TRUE, short = "M", value = "NAMES"),
     cli_option("rel", "the gain from which on a document is relevant to binary measures, if they do not say it",
                "number", short = "l"),
     cli_option("ties", "order of equal scores", default = "trec_eval",
-               choices = c("trec_eval", "rank", "expected", "error")),
+               choices = c("trec_eval", "rank", "identifier", "expected", "error")),
     cli_option("precision", "of scores that are compared: double, as in trec_eval 10, or single, as in 9",
                default = "double", choices = c("double", "single")),
     cli_option("missing", "queries a run does not answer", default = "zero", choices = c("zero", "skip", "error")),

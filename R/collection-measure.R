@@ -8,6 +8,7 @@ in_measure <- function(x, measure, call = caller_env()) {
     abort_judicious("{.arg measure} must be one measure, not {length(m)}.", "measure", argument = "measure",
                     call = call)
   }
+  refuse_judged_only(m, "A ranking of systems whose judgments are not complete", call)
   m <- m[[1]]
   if (m$direction != "higher") {
     abort_judicious("Systems cannot be ranked by {.val {m$name}}: a higher value of it is not better.", "measure",

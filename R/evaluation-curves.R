@@ -17,16 +17,20 @@
 #' @param type `"precision_recall"` or `"roc"`.
 #' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
-#' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
-#'   different queries have no points in common. ROC curves are averaged at equal false positive rates.
-#' @param ties `"trec_eval"` or `"rank"`, as in [evaluate()].
+#' @param per `"mean"` over queries, or `"query"`. Precision-recall curves by ranks are per query; ROC curves are
+#'   averaged at equal rates of other documents.
+#' @param ties `"trec_eval"`, `"rank"` or `"identifier"`, as in [evaluate()].
+#' @param documents The number of documents in the collection. With `points = "ranks"`, it adds the table of retrieved
+#'   and relevant documents of every rank.
 #' @param object A curve, for `autoplot()`.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
-#' @return A data frame of class `judicious_curve` with columns `system` and `query` (`"all"` for means).
-#'   Precision-recall curves have the further columns `recall` and `precision`, and with `points = "ranks"` also `rank`
-#'   and `relevant`. ROC curves have `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the
-#'   last point). `plot()`: `x`, invisibly.
+#' @return A data frame of class `judicious_curve` with `system`, `query` (`"all"` for means) and `recall`, `precision`,
+#'   or `false_positive_rate`, `true_positive_rate` (and `rank`, NA for the end). For `points = "ranks"` also `rank`,
+#'   `relevant` and `last`, the probability (P(i) - P(i + 1)) / P(1) that the document of rank i is the last one read,
+#'   of which precision is the expectation (NA at the end of a list, and if the first document is not relevant). With
+#'   `documents`, also the counts `tp`, `fp`, `fn` and `tn` of true and false positives and negatives, and `accuracy`,
+#'   (tp + tn) / `documents`. `plot()`: `x`, invisibly.
 #' @examples
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3", "d4"), score = 4:1)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d3", "d5"), gain = 1)
@@ -36,7 +40,7 @@
 #' @export
 retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "roc"),
                             points = c("interpolated", "ranks"), per = c("mean", "query"), rel = 1,
-                            ties = c("trec_eval", "rank")) {
+                            ties = c("trec_eval", "rank", "identifier"), documents = NULL) {
   type <- check_choice(type, c("precision_recall", "roc"), "type")
   points <- check_choice(points, c("interpolated", "ranks"), "points")
   per <- check_choice(per, c("mean", "query"), "per")
@@ -48,18 +52,33 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
   if (per == "mean" && inherits(x, "judicious_collection")) {
     refuse_weights(x, "Mean curves are", "{.code per = \"query\"} gives those of the queries.")
   }
-  lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank"), "ties"))
+  lists <- relevant_points(x, judgments, rel, check_choice(ties, c("trec_eval", "rank", "identifier"), "ties"))
+  if (!is.null(documents)) check_table_asked(documents, type, points, lists)
   curve <- if (type == "roc") {
     roc_points(lists, per)
   } else {
-    precision_points(lists, points, per)
+    precision_points(lists, points, per, documents)
   }
   rownames(curve) <- NULL
   structure(curve, class = c("judicious_curve", "data.frame"), type = type, points = points, rel = rel)
 }
 
-precision_points <- function(lists, points, per) {
-  curve <- do.call(rbind, lapply(lists, if (points == "ranks") precision_by_rank else interpolated_precision))
+check_table_asked <- function(documents, type, points, lists, call = caller_env()) {
+  if (type == "roc" || points != "ranks") {
+    abort_judicious("{.arg documents} is of use with {.code points = \"ranks\"} only.", "argument",
+                    argument = "documents", call = call)
+  }
+  check_count(documents, "documents", call = call)
+  known <- max(vapply(lists, function(p) p$retrieved + p$relevant - length(p$at) + p$others, 0))
+  if (documents < known) {
+    abort_judicious("{.arg documents} must be at least {known}, the documents retrieved or judged for a query.",
+                    "argument", argument = "documents", call = call)
+  }
+}
+
+precision_points <- function(lists, points, per, documents = NULL) {
+  by_rank <- function(p) precision_by_rank(p, documents)
+  curve <- do.call(rbind, lapply(lists, if (points == "ranks") by_rank else interpolated_precision))
   if (per == "mean") average_curve(curve, "recall", "precision") else curve
 }
 
@@ -104,11 +123,18 @@ relevant_points <- function(x, judgments, rel, ties, call = caller_env()) {
   points[!empty]
 }
 
-precision_by_rank <- function(p) {
+precision_by_rank <- function(p, documents = NULL) {
   rank <- seq_len(p$retrieved)
   relevant <- rank %in% p$at
-  data.frame(system = p$system, query = p$query, rank = rank, recall = cumsum(relevant) / p$relevant,
-             precision = cumsum(relevant) / rank, relevant = relevant, stringsAsFactors = FALSE)
+  tp <- cumsum(relevant)
+  precision <- tp / rank
+  out <- data.frame(system = p$system, query = p$query, rank = rank, recall = tp / p$relevant, precision = precision,
+                    relevant = relevant, last = if (isTRUE(relevant[1])) c(-diff(precision), NA) else NA_real_,
+                    stringsAsFactors = FALSE)
+  if (is.null(documents)) return(out)
+  fn <- p$relevant - tp
+  tn <- documents - rank - fn
+  cbind(out, tp = tp, fp = rank - tp, fn = fn, tn = tn, accuracy = (tp + tn) / documents)
 }
 
 interpolated_precision <- function(p) {

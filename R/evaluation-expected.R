@@ -6,6 +6,7 @@ expected_values <- function(lists, truth, measures, policy, gains, draws, call) 
                       i = "Nor does it go together with {.code ties = \"expected\"}."),
                     "argument", argument = "unjudged", call = call)
   }
+  refuse_judged_only(measures, "{.code unjudged = \"expected\"}", call)
   open <- open_pairs(truth, gains, call)
   row <- item_rows(lists, open, call)
   linear <- vapply(measures, `[[`, TRUE, "linear")

@@ -1,6 +1,12 @@
 # Evaluates TREC run files while they are read. The core keeps only the parts of a line that it needs.
 
-# Whether the first line of every file has the six columns of a TREC run.
+# Whether the core can evaluate the runs while it reads them.
+evaluated_as_read <- function(x, measures, policy) {
+  is.character(x) && policy$unjudged != "expected" && policy$ties != "identifier" && !any(is_custom(measures)) &&
+    all_trec_files(x)
+}
+
+# Whether the first line of every file looks like TREC's six columns.
 all_trec_files <- function(paths) {
   all(vapply(paths, function(path) {
     if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)

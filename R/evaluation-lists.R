@@ -77,7 +77,8 @@ run_results <- function(x, truth, policy, call) {
   key <- if (!ranked) NULL else if (by_rank) -x$rank else in_precision(x$score, policy$precision)
   list(system = system, query = query, pair = locate_judgments(query, x$doc, truth), doc = x$doc, key = key,
        systems = systems,
-       ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown)
+       ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
+       ascending = policy$ties == "identifier")
 }
 
 in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score
@@ -111,7 +112,9 @@ order_results <- function(list, results) {
   tied <- duplicated_runs(list[by], results$key[by])
   if (any(tied)) {
     rows <- by[tied]
-    by[tied] <- rows[order(list[rows], results$key[rows], results$doc[rows], decreasing = c(FALSE, TRUE, TRUE),
+    doc <- results$doc
+    if (results$ascending && all(grepl("^[0-9]+$", doc))) doc <- as.numeric(doc)
+    by[tied] <- rows[order(list[rows], results$key[rows], doc[rows], decreasing = c(FALSE, TRUE, !results$ascending),
                            method = "radix")]
   }
   by
@@ -172,7 +175,9 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
     abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
                     call = call)
   }
-  options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = policy$ties, seed = policy$seed)
+  # Lists have their order by now, unless it is drawn.
+  ties <- if (policy$ties == "expected") "expected" else "rank"
+  options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
   if (any(!custom)) {
     out[!custom, ] <- evaluate_lists_cpp(lists, lists$items, lists$judged, core_measures(measures, lists$levels),
                                          options)

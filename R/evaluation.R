@@ -13,6 +13,7 @@
 #' @param ties How to order equal scores:
 #'   - `"trec_eval"`: by document id, descending. The column `rank` is ignored unless a run has no scores.
 #'   - `"rank"`: by the column `rank`.
+#'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
 #'   - `"expected"`: the value is the expected one over all orders of equal scores. It is exact, except for Fmax, BEP,
 #'     iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, where it is the mean
 #'     over 2,000 random orders.
@@ -62,7 +63,7 @@
 #' @aliases evaluate
 #' @export
 evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("query", "mean"),
-                                ties = c("trec_eval", "rank", "expected", "error"),
+                                ties = c("trec_eval", "rank", "identifier", "expected", "error"),
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
@@ -70,7 +71,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("q
   check_no_more("evaluate()", ...)
   per <- check_choice(per, c("query", "mean"), "per")
   policy <- list(
-    ties = check_choice(ties, c("trec_eval", "rank", "expected", "error"), "ties"),
+    ties = check_choice(ties, c("trec_eval", "rank", "identifier", "expected", "error"), "ties"),
     missing = check_choice(missing, c("zero", "skip", "error"), "missing"),
     unjudged = check_choice(unjudged, c("zero", "condensed", "bounds", "expected"), "unjudged"),
     undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
@@ -90,10 +91,10 @@ evaluate.data.frame <- function(x, judgments = NULL, measures = NULL, per = c("q
     on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }
   truth <- judged_gains(x, judgments, gains)
-  if (is.character(x) && policy$unjudged != "expected" && !any(is_custom(measures)) && all_trec_files(x)) {
-    values <- file_values(x, truth, measures, policy, num_threads)
+  values <- if (evaluated_as_read(x, measures, policy)) {
+    file_values(x, truth, measures, policy, num_threads)
   } else {
-    values <- list_values(x, truth, measures, policy, gains, draws)
+    list_values(x, truth, measures, policy, gains, draws)
   }
   policy$ties <- values$ties %||% policy$ties
   scores <- weigh_scores(new_scores(values, measures, policy), x)

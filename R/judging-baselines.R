@@ -29,7 +29,7 @@
 #'   DCG, and computes its confidence only at the study's budgets.
 #' @examples
 #' baseline_method("random")
-#' baseline_method("ppi", opinion = function(x) output_features(x)$fSYS)
+#' baseline_method("ppi", opinion = function(x) output_features(x)$pSYS)
 #' @export
 baseline_method <- function(method = c("random", "stratified", "ppi", "calibrated", "opinion", "depth"),
                             opinion = NULL) {
@@ -64,13 +64,15 @@ baseline_case <- function(x, opinion, past, seed) {
        weight = pair_weights(x, seq_len(n_pairs(x))), count = diff(x$results$offset), rank = best_rank(x),
        order = with_seed(seed, sample.int(n_pairs(x))),
        past = if (!is.null(past) && !is.null(opinion)) {
-         data.frame(opinion = opinion_number(past, opinion), gain = worth_of(past$scale, past$gain))
+         do.call(rbind, lapply(past, function(one) {
+           data.frame(opinion = opinion_number(one, opinion), gain = worth_of(one$scale, one$gain))
+         }))
        })
 }
 
 opinion_number <- function(x, opinion, call = caller_env()) {
-  if (is.function(opinion)) opinion <- opinion(x)
   if (is.null(opinion)) return(NULL)
+  if (is.function(opinion)) opinion <- opinion(x)
   value <- if (is.data.frame(opinion)) grades_on_pool(opinion, x, call) else opinion
   if (!is.numeric(value) || length(value) != n_pairs(x)) {
     abort_judicious("{.arg opinion} must give one number for each of the {format_count(n_pairs(x))} pairs of the pool.",

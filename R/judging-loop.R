@@ -4,31 +4,38 @@
 #' Run until there is a reason to stop
 #'
 #' @param e A session's environment.
-#' @param work The source of documents and the destination of judgments: stored_work(), direct_work() or known_work().
-#' @param ask A function of a pair's number that returns its gain, NA to skip the pair, or NULL to stop.
-#' @param budget Largest number of judgments.
-#' @param tell A function that shows the progress of the session.
-#' @return The reason: `"goal"`, `"budget"`, `"settled"` (no judgment can change the comparisons and systems of the
-#'   goal), `"exhausted"` (nothing is left to judge) or `"judge"` (`ask` returned NULL).
+#' @param work How documents come and judgments go, by stored_work(), direct_work() or known_work().
+#' @param ask A function of the numbers of pairs that returns their gains, NA to pass one over, or NULL to stop.
+#' @param budget No more judgments than that.
+#' @param tell A function that shows how far the session is.
+#' @param at_once For how many pairs `ask` is called together.
+#' @return The reason: `"goal"`, `"budget"`, `"settled"` (no judgment can change what the goal looks at),
 #'   `"exhausted"` (nothing left that could be judged) or `"judge"` (`ask` returned NULL).
 #' @noRd
-judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL) {
+judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at_once = 1) {
   repeat {
     work$update()
     tell(e)
     reason <- reason_to_stop(e, budget)
     if (!is.null(reason)) return(reason)
-    pairs <- work$take(e$batch, budget - length(e$sequence))
+    pairs <- work$take(max(e$batch, at_once), budget - length(e$sequence))
     if (!length(pairs)) return("exhausted")
-    for (pair in pairs) {
-      gain <- ask(pair)
-      if (is.null(gain)) {
-        work$release()
-        return("judge")
-      }
-      if (is.na(gain)) work$skip(pair) else work$judge(pair, gain)
-    }
+    if (!judge_taken(work, pairs, ask, at_once)) return("judge")
   }
+}
+
+# Returns FALSE if `ask` stops; documents that were taken and are not judged are then released.
+judge_taken <- function(work, pairs, ask, at_once) {
+  for (first in seq(1, length(pairs), by = at_once)) {
+    group <- pairs[first:min(first + at_once - 1, length(pairs))]
+    gains <- ask(group)
+    if (is.null(gains)) {
+      work$release()
+      return(FALSE)
+    }
+    for (i in seq_along(group)) if (is.na(gains[i])) work$skip(group[i]) else work$judge(group[i], gains[i])
+  }
+  TRUE
 }
 
 reason_to_stop <- function(e, budget = Inf) {
@@ -98,15 +105,39 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' no judgment can change any comparison on which the goal depends, for instance if all systems retrieved the same
 #' documents.
 #'
-#' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
-#' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or the path of such a file; NULL for
-#'   the judgments of the collection that the session left out; or a function of `query` and `doc` that returns a gain,
-#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document.
-#' @param assessor The name of the assessor of these judgments.
+#' @param session A session by [judging_session()]; for that of [preference_session()], see [simulate_crowd()].
+#' @param truth Where gains come from, which the session does not know before it has asked: a data frame with `query`,
+#'   `doc`, `gain` or the path of such a file; NULL for the judgments of the collection that the session left out; or a
+#'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
+#' @param assessor In whose name.
+#' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
+#'   `doc`, of which it returns a vector of gains.
+#' @param retry For a function `truth`: the seconds to wait before each repetition of a call that fails, or that returns
+#'   gains that are not on the scale. By default no call is repeated.
+#' @param max_cost For a function `truth` that returns costs: the session stops when this assessor has spent as much,
+#'   over all calls of `run_session()`.
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
 #' @param ... For methods.
 #' @return The session, invisibly.
+#' @section A language model as an assessor: A function `truth` can ask a language model, by any package that you have.
+#'   It may return a data frame with the column `gain` and any of `prompt`, `answer` (the text that the model returned)
+#'   and `cost` (of each document, in any currency), which are kept with the judgments:
+#'   `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each call that failed. For
+#'   example, with the package ellmer and named vectors of the texts:
+#'
+#'   ```r
+#'   ask <- function(query, doc) {
+#'     prompt <- paste0("Query: ", queries[query], "\nPassage: ", passages[doc],
+#'                      "\nHow relevant is the passage to the query, from 0 to 3? Reply with the number only.")
+#'     answer <- ellmer::parallel_chat_text(ellmer::chat_openai(), as.list(prompt))
+#'     data.frame(gain = as.numeric(answer), prompt, answer, cost = 0.0001)
+#'   }
+#'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
+#'   ```
+#'
+#'   The grades of a language model that are known beforehand are better used as an `opinion` of [judging_session()],
+#'   which learns from the judgments of people how far they can be trusted.
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -125,17 +156,27 @@ run_session.default <- function(session, ...) {
 
 #' @rdname run_session
 #' @export
-run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated",
+run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated", at_once = 1,
+                                          retry = numeric(), max_cost = Inf,
                                           progress = getOption("judicious.progress", interactive()),
                                           ...) {
   check_no_more("run_session()", ...)
   check_session(session)
   check_assessor(assessor)
+  check_count(at_once, "at_once")
+  check_retry(retry)
+  check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
   e <- session$env
-  ask <- if (is.function(truth)) ask_person(e, truth) else ask_table(refresh(e), truth)
-  judging_loop(e, stored_work(session, assessor), ask, tell = loop_progress(progress))
+  ask <- if (is.function(truth)) ask_grader(e, truth, assessor, retry, max_cost) else ask_table(refresh(e), truth)
+  judging_loop(e, stored_work(session, assessor), ask, tell = loop_progress(progress), at_once = at_once)
   invisible(session)
+}
+
+check_retry <- function(retry, call = caller_env()) {
+  if (is.numeric(retry) && all(is.finite(retry) & retry >= 0)) return()
+  abort_judicious("{.arg retry} must hold numbers of seconds, of at least 0.", "argument", argument = "retry",
+                  call = call)
 }
 
 ask_table <- function(e, truth, call = caller_env()) {
@@ -154,22 +195,6 @@ ask_table <- function(e, truth, call = caller_env()) {
       edition <<- e$edition
     }
     gain[pair]
-  }
-}
-
-# A person's gain for a document: NULL ends the session, NA skips the document.
-ask_person <- function(e, judge, call = caller_env()) {
-  force(call)
-  function(pair) {
-    ids <- pair_ids(e$x, pair)
-    gain <- judge(ids$query, ids$doc)
-    if (is.null(gain) || (is.atomic(gain) && length(gain) == 1 && is.na(gain))) return(gain)
-    if (length(gain) != 1) {
-      abort_judicious("The function {.arg truth} must return one gain, NA or NULL, not {length(gain)} values.",
-                      "argument", argument = "truth", call = call)
-    }
-    check_gains(gain, e$x$scale, ids$query, ids$doc, "truth", call = call)
-    gain
   }
 }
 

@@ -36,14 +36,16 @@
 #' @param update_every Number of judgments after which to estimate again.
 #' @param ties Which of several documents with equal weight to judge first: `"pool"`, the first in pool order, or
 #'   `"random"`.
-#' @param delta The smallest difference in AG@k that is of interest, in units of the gain.
+#' @param delta The smallest difference in the measure that is of interest.
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
 #' @param weights Which comparisons count: `"all"`, `"undecided"` or `"proportional"`; see Variants.
 #' @param budget The largest number of judgments to make.
-#' @param features A data frame of features for the models, one row per pair of the pool, which replaces
-#'   `output_features(x)`; see [add_features()].
-#' @param seed Seed of the random order of ties; the state of R's random number generator is restored. NULL draws a seed
-#'   from it.
+#' @param features A data frame of features for the models, one row per pair of the pool, in place of
+#'   `output_features(x)`; as [add_features()] makes.
+#' @param measure The measure by which systems are ranked, NULL for AG@k: any that is a sum over the documents of the
+#'   weight of the rank times what the gain is worth (CG, DCG, P, RBP, and nDCG and ANDCG with `ideal = "maximum"`). The
+#'   indicators of ranks in equations (1) to (8) are then these weights.
+#' @param seed Seed of the random order of ties; the state of R's generator is restored. NULL draws a seed from it.
 #' @param progress TRUE shows a progress bar with the confidence so far.
 #' @return A `judicious_mtc`: a list of
 #'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the
@@ -76,9 +78,15 @@
 #' @export
 mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
                 ties = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
-                weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, seed = NULL,
+                weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, measure = NULL,
+                seed = NULL,
                 progress = getOption("judicious.progress", interactive())) {
   x <- judged_collection(x)
+  x <- in_measure(x, measure)
+  if (!is_sum(x)) {
+    abort_judicious(c("{.fn mtc} cannot follow {.val {x$measure$name}}, which is not a sum over ranks.",
+                      i = "{.fn judging_session} can."), "measure", argument = "measure")
+  }
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_number(confidence, "confidence", min = 0, max = 1)
   check_count(update_every, "update_every", finite = FALSE)

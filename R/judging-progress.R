@@ -142,8 +142,13 @@ judgments_of.judicious_session <- function(x) {
   at <- match(events$id, slots$event)
   trace <- memory_rows(e$trace)
   expected <- trace[match(events$id, trace$event), ]
+  notes <- notes_of(x)
+  note <- match(text_key(events$query, events$doc, events$assessor),
+                text_key(notes$query, notes$doc, notes$assessor))
+  comment <- notes$comment[note]
   data.frame(events[c("query", "doc", "gain", "assessor")],
              time = utc_time(events$time), seconds = events$seconds,
              audit = slots$audit[at] == 1, overlap = duplicated(standing$pair), mean = expected$mean,
-             sd = expected$sd, row.names = NULL, stringsAsFactors = FALSE)
+             sd = expected$sd, comment = ifelse(nzchar(comment), comment, NA_character_),
+             flag = notes$flag[note] %in% TRUE, row.names = NULL, stringsAsFactors = FALSE)
 }

@@ -10,9 +10,10 @@
 #'   divided by the standard deviation of its score.
 #' - `strategy_variance()`: the pair whose judgment is expected to reduce the sum of the variances of all comparisons
 #'   most.
-#' - `strategy_weight()`: the pair whose judgment affects most comparisons of systems, regardless of the weights of
-#'   ranks and queries. A pair that c of m systems retrieved affects c (m - c) comparisons, equation (8) of Urbano and
-#'   Schedl (2013); `comparisons` determines which ones count.
+#' - `strategy_weight()`: the pair whose judgment affects most comparisons of systems. A pair that c of m systems
+#'   retrieved affects c (m - c) comparisons, equation (8) of Urbano and Schedl (2013); `comparisons` determines which
+#'   ones count. With a measure that is a sum over ranks, equation (8) holds the weights of the ranks: a comparison
+#'   counts with the square of the difference between the weights that the document has in the two systems' scores.
 #' - `strategy_random()`: a random pair, all with the same probability.
 #'
 #' The expected reductions of variance follow from the joint covariance of the gains, so the selection of the second
@@ -98,7 +99,7 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     if (comparisons == "all") return(comparisons_of(x) / price)
     if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
     counts <- counted_comparisons(comparisons, confidence, ranking, goal)
-    pair_weights_cpp(x$results, counts, numeric(n_systems(x))) / price
+    pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
   with_recipe("strategy_weight", strategy)
 }
@@ -110,7 +111,7 @@ goal_comparisons <- function(interests, ranking) {
     x <- ranking$collection
     pairs <- Reduce(`+`, lapply(interests, `[[`, "pairs"))
     systems <- as.numeric(Reduce(`+`, lapply(interests, `[[`, "systems")) > 0)
-    pair_weights_cpp(x$results, pairs, systems) * counts_in_means(x)[x$pool$query]
+    pair_weights_cpp(x$results, pairs, systems, relative_weight(x)) * counts_in_means(x)[x$pool$query]
   })
 }
 
@@ -122,10 +123,24 @@ counted_comparisons <- function(comparisons, confidence, ranking, goal) {
   (sure < confidence) * counts
 }
 
-# Number of comparisons in which exactly one of the two systems retrieved the pair.
+# Comparisons in which exactly one of two systems retrieved the pair; where ranks have weights, the sum of the squared
+# differences of weights.
 comparisons_of <- function(x) {
-  c <- as.double(diff(x$results$offset))
-  c * (n_systems(x) - c)
+  c <- squares <- as.double(diff(x$results$offset))
+  weight <- relative_weight(x)
+  if (length(weight)) {
+    of_pair <- function(value) diff(c(0, cumsum(value))[x$results$offset + 1L])
+    c <- of_pair(weight)
+    squares <- of_pair(weight^2)
+  }
+  squares * n_systems(x) - c^2
+}
+
+# What the gain of each result adds to its system's score, in units of the most that any does; empty where it is the
+# same for all. Multiples of 2^-15, so that sums of squares are exact and equal documents tie.
+relative_weight <- function(x) {
+  if (is.null(x$weight) || diff(range(x$weight)) <= 1e-12 * max(x$weight)) return(numeric())
+  round(x$weight / max(x$weight) * 2^15) / 2^15
 }
 
 #' @rdname strategies

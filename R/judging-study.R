@@ -3,32 +3,36 @@
 #' Splits the queries of a judged collection at random into two halves. Each method learns from the first half as from
 #' past collections, judges the second half, and its stated confidence is compared with the truth at each budget.
 #'
-#' @param x A [test_collection()].
-#' @param truth The gains of the pairs of the pool, each of which a method knows after it has judged the pair: a data
-#'   frame with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection. Pairs
-#'   without a gain are removed from the systems' results, with a warning that states their number.
+#' With a list of collections, such as the editions of a campaign, each of them is judged in turn, and the methods learn
+#' from all others: leave-one-edition-out, as Urbano and Schedl (2013) evaluate their models.
+#'
+#' @param x A [test_collection()], or a list of them on one scale.
+#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data
+#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments, as is
+#'   always done with a list. Pairs without a gain are left out of the systems' results, with a warning that says how
+#'   many.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
-#' @param budgets Numbers of judgments at which to compare.
-#' @param replicates Number of random splits.
-#' @param split `"queries"`: random halves of the queries, one to learn from and one to judge. `"bootstrap"`: the
-#'   queries of the collection, drawn with replacement, are judged, and nothing is learned. `"whole"`: all queries are
-#'   judged, nothing is learned, and replicates differ in their random choices only.
-#' @param seed A whole number, from which each replicate derives its own seed, so that results do not depend on how
+#' @param budgets Numbers of judgments at which to look.
+#' @param replicates How many random splits; with a list, how often each collection is judged. NULL: 12, or 1 with a
+#'   list.
+#' @param split Of a single collection. `"queries"`: random halves of the queries, one to learn from and one to judge.
+#'   `"bootstrap"`: the collection's queries drawn with replacement are judged, and nothing is learnt. `"whole"`: all
+#'   queries are judged, nothing is learnt, and replicates differ in their random choices only.
+#' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
 #'   replicates are run. NULL draws one.
-#' @param measure The measure by which systems are ranked, as in [joint_gains()]. The published method selects documents
-#'   as for AG@k and then ranks by the measure.
+#' @param measure The measure by which systems are ranked, as in [joint_gains()]. If it is not a sum over ranks, the
+#'   published method judges as it does for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
-#' @return A `judicious_study`, a list with, among others, three data frames:
-#'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
-#'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
-#'     (estimated - true difference)^2 / variance), and `coverage` (of the 95% intervals of the differences);
-#'   - `pairs`: the `confidence` of each pair of systems, and whether its order is `right`;
-#'   - `stops`, with a row per `method` and `replicate`: the number of documents `judged` when the `confidence` was
-#'     reached, and the `accuracy` at that point; NA if the largest budget was not sufficient.
-#'
-#'   `summary()` returns the means over replicates with their standard errors.
+#' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`: `judged`,
+#'   `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of
+#'   the true order), `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of
+#'   the differences), and with a list of collections the `edition`, its name or place in the list; `pairs`, the
+#'   `confidence` of each pair of systems and whether its order is `right`; and
+#'   `stops`, a data frame with a row per `method` and `replicate`: with how many documents `judged` the `confidence`
+#'   was reached and what the `accuracy` was then, NA where the largest budget did not suffice. `summary()` gives the
+#'   means over replicates with their standard errors.
 #' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
 #'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
 #' @examples
@@ -37,41 +41,79 @@
 #' study <- mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)),
 #'                    budgets = c(0, 20, 60), replicates = 2, seed = 1)
 #' summary(study)
+#' # Each of three editions with the models of the two others
+#' editions <- lapply(1:3, function(i) simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6,
+#'                                                         seed = i))
+#' fitted <- function(type) function(past) mirex_model(type, collections = past)
+#' methods <- list(joint = joint_method(), published = published_method(fitted("output"), fitted("judge")))
+#' mtc_study(editions, methods = methods, budgets = c(0, 20), seed = 1)
 #' }
 #' @export
 mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),
-                      replicates = 12, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
+                      replicates = NULL, split = c("queries", "bootstrap", "whole"), seed = NULL, measure = NULL,
                       confidence = 0.95, progress = getOption("judicious.progress", interactive())) {
-  x <- judged_collection(x)
+  split <- if (is_plain_list(x)) "editions" else check_choice(split, c("queries", "bootstrap", "whole"), "split")
+  replicates <- replicates %||% if (split == "editions") 1 else 12
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   check_flag(progress, "progress")
-  split <- check_choice(split, c("queries", "bootstrap", "whole"), "split")
   if (!are_whole_numbers(budgets, min = 0)) {
     abort_judicious("{.arg budgets} must be whole numbers of at least 0.", "argument", argument = "budgets")
   }
   check_methods(methods)
-  if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
-                                        "argument", argument = "x")
-  x <- in_measure(x, measure)
-  check_followed(x)
-  x$gain <- judgments_or_own(x, truth, "truth")
-  all <- n_pairs(x)
-  x <- judged_part(x)
+  editions <- if (split == "editions") check_editions(x, truth) else list(x)
+  editions <- lapply(editions, study_collection, truth, measure, call = current_env())
+  all <- sum(vapply(editions, attr, 0L, "all"))
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
-  seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
+  runs <- expand.grid(replicate = seq_len(replicates), edition = seq_along(editions))
+  seeds <- with_seed(seed, sample.int(.Machine$integer.max, nrow(runs)))
   budgets <- sort(unique(budgets))
-  outcomes <- over_items(seq_len(replicates), function(r) {
-    with_seed(seeds[r], run_replicate(x, methods, budgets, split, seeds[r], confidence))
+  outcomes <- over_items(seq_len(nrow(runs)), function(r) {
+    with_seed(seeds[r], run_replicate(editions, runs$edition[r], methods, budgets, split, seeds[r], confidence))
   }, "Replicates", progress)
   bind <- function(part) {
-    data <- do.call(rbind, Map(function(o, r) cbind(replicate = r, o[[part]]), outcomes, seq_len(replicates)))
+    data <- do.call(rbind, Map(function(o, r) cbind(replicate = runs$replicate[r], o[[part]]), outcomes,
+                               seq_len(nrow(runs))))
+    if (split == "editions") {
+      from <- vapply(outcomes, function(o) nrow(o[[part]]), 0L)
+      data <- cbind(edition = rep(names(editions)[runs$edition], from), data, stringsAsFactors = FALSE)
+    }
     rownames(data) <- NULL
     data
   }
   structure(list(results = bind("results"), pairs = bind("pairs"), stops = bind("stops"), budgets = budgets,
-                 split = split, seed = seed, confidence = confidence, left_out = all - n_pairs(x), pairs_of_pool = all),
-            class = "judicious_study")
+                 split = split, seed = seed, confidence = confidence,
+                 left_out = all - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = all), class = "judicious_study")
+}
+
+is_plain_list <- function(x) is.list(x) && !is.object(x)
+
+# The list with its names, or places in the list where there are none.
+check_editions <- function(x, truth, call = caller_env()) {
+  if (length(x) < 2) {
+    abort_judicious("{.arg x} must be a collection, or a list of two at least.", "argument", argument = "x",
+                    call = call)
+  }
+  if (!is.null(truth)) {
+    abort_judicious("{.arg truth} must be NULL with a list of collections, each of which has its own judgments.",
+                    "argument", argument = "truth", call = call)
+  }
+  names <- names(x) %||% as.character(seq_along(x))
+  if (!all(nzchar(names)) || anyDuplicated(names)) {
+    abort_judicious("The names of {.arg x} must be different, and none empty.", "argument", argument = "x", call = call)
+  }
+  stats::setNames(x, names)
+}
+
+# What a study judges of a collection: its pairs with a gain. Attribute `all`: how many pairs it has.
+study_collection <- function(x, truth, measure, call = caller_env()) {
+  x <- judged_collection(x, call = call)
+  if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
+                                        "argument", argument = "x", call = call)
+  x <- in_measure(x, measure, call)
+  check_followed(x, call)
+  x$gain <- judgments_or_own(x, truth, "truth", call = call)
+  structure(judged_part(x, call), all = n_pairs(x))
 }
 
 check_methods <- function(methods, call = caller_env()) {
@@ -83,14 +125,8 @@ check_methods <- function(methods, call = caller_env()) {
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
 }
 
-run_replicate <- function(x, methods, budgets, split, seed, confidence) {
-  n <- n_queries(x)
-  if (split == "queries") {
-    past <- sample.int(n, n %/% 2)
-    halves <- list(past = take_queries(x, past), now = take_queries(x, setdiff(seq_len(n), past)))
-  } else {
-    halves <- list(past = NULL, now = if (split == "whole") x else take_queries(x, sample.int(n, n, replace = TRUE)))
-  }
+run_replicate <- function(editions, at, methods, budgets, split, seed, confidence) {
+  halves <- split_study(editions, at, split)
   truth <- true_means(halves$now, halves$now$gain)
   parts <- lapply(names(methods), function(name) {
     run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
@@ -103,7 +139,19 @@ run_replicate <- function(x, methods, budgets, split, seed, confidence) {
   list(results = parts_of("results"), pairs = parts_of("pairs"), stops = parts_of("stops"))
 }
 
-# The collection restricted to some queries. A query that is drawn twice becomes two queries.
+# `now` is judged; `past` is a list of collections to learn from, or NULL.
+split_study <- function(editions, at, split) {
+  x <- editions[[at]]
+  n <- n_queries(x)
+  if (split == "queries") {
+    past <- sample.int(n, n %/% 2)
+    return(list(past = list(take_queries(x, past)), now = take_queries(x, setdiff(seq_len(n), past))))
+  }
+  now <- if (split == "bootstrap") take_queries(x, sample.int(n, n, replace = TRUE)) else x
+  list(past = if (split == "editions") unname(editions[-at]), now = now)
+}
+
+# The collection of some of the queries; one that is taken twice counts as two.
 take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
 
 # The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
@@ -176,12 +224,15 @@ score_ranking <- function(ranking, truth, method, budget) {
 #'   kind, so that the model is not changed; and 20 with any other model.
 #'   the model stays as it is; 20 for any other.
 #' @param ... Further arguments of [gain_model()].
-#' @param output_model,judge_model,features As in [independent_gains()].
+#' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it: of
+#'   the list of collections that the study gives to learn from, such as
+#'   `function(past) mirex_model("output", collections = past)`.
 #' @param weights,delta As in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].
 #' @examples
 #' joint_method(audit = 0)
 #' published_method(mirex_model("output", "fine"), mirex_model("judge", "fine"))
+#' published_method(function(past) mirex_model("output", collections = past, fit = "truncated"))
 #' @export
 joint_method <- function(model = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, opinion = NULL,
                          ...) {
@@ -245,13 +296,15 @@ rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
 #' @export
 published_method <- function(output_model, judge_model = NULL, update_every = 20,
                              weights = c("all", "undecided", "proportional"), delta = 0, features = NULL) {
-  model <- independent_gains(output_model, judge_model, features)
+  if (!is.null(features)) check_columns(features, character(), "features")
   check_count(update_every, "update_every", finite = FALSE)
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")
   check_number(delta, "delta", min = 0)
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
+    model <- independent_gains(fitted_to(output_model, past, "output_model"),
+                               fitted_to(judge_model, past, "judge_model"), features)
     measure <- now$measure
-    x <- set_measure(now, NULL)
+    x <- if (is_sum(now)) now else set_measure(now, NULL)
     options <- list(confidence = confidence, update_every = update_every, delta = delta, ties = "random",
                     weights = weights)
     goal <- goal_mean(confidence, delta)
@@ -263,9 +316,19 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
       e$ranking
     }
     rankings_on_the_way(budgets, goal, truth, go_to, function() {
-      rank_systems(x, belief_gains(e$belief), delta = if (is.null(measure)) delta else 0, measure = measure)
+      rank_systems(x, belief_gains(e$belief), delta = if (is_sum(now)) delta else 0, measure = measure)
     })
   })
+}
+
+fitted_to <- function(model, past, arg) {
+  if (!is.function(model)) return(model)
+  if (is.null(past)) {
+    abort_judicious(c("{.arg {arg}} fits a model to past collections, of which this study has none.",
+                      i = "Use {.code split = \"queries\"}, or a list of collections."), "argument", argument = arg,
+                    call = NULL)
+  }
+  model(past)
 }
 
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
@@ -279,7 +342,7 @@ print.judicious_method <- function(x, ...) {
 #' @export
 summary.judicious_study <- function(object, ...) {
   results <- object$results
-  figures <- setdiff(names(results), c("replicate", "method", "budget", "judged"))
+  figures <- setdiff(names(results), c("edition", "replicate", "method", "budget", "judged"))
   by <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
   rows <- lapply(split(results, by), function(part) {
     mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
@@ -296,11 +359,11 @@ summary.judicious_study <- function(object, ...) {
 #' @export
 print.judicious_study <- function(x, ...) {
   shown <- summary(x)[c("method", "budget", "confidence", "accuracy", "brier", "z2", "coverage")]
-  replicates <- max(x$results$replicate)
+  replicates <- nrow(unique(x$results[intersect(c("edition", "replicate"), names(x$results))]))
   kind <- c(queries = "random halves of the queries", bootstrap = "bootstraps of the queries",
-            whole = "sessions over all queries")[[x$split]]
-  cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ", kind,
-      "\n", sep = "")
+            whole = "sessions over all queries", editions = "sessions on an edition, each with the others as its past")
+  cat("Study of ", counted(length(unique(x$results$method)), "method"), ", ", format_count(replicates), " ",
+      kind[[x$split]], "\n", sep = "")
   if (x$left_out > 0) {
     cat(format_count(x$left_out), " of ", counted(x$pairs_of_pool, "pair"), " had no gain and were left out\n",
         sep = "")

@@ -1,8 +1,8 @@
 #' Judge in a session
 #'
-#' `next_documents()` assigns documents to an assessor, `judge()` records the gains, `skip_document()` skips documents,
-#' and `undo()` reverts the assessor's last judgment or skip. When these functions return, the change is stored in the
-#' session's log.
+#' `next_documents()` gives an assessor documents to judge, `judge()` takes the gains, `skip_document()` passes
+#' documents over, and `undo()` takes back a judgment or skip of the assessor, by default the last. All are in the session's log, and kept,
+#' when they return.
 #'
 #' A document is leased to one assessor at a time, for the number of seconds given by `judging_session(lease = )`. After
 #' that, it is assigned to the next assessor who asks. An assessor who asks again first gets the documents that he or
@@ -14,9 +14,10 @@
 #' leased to its assessor again, and comes first when he or she asks.
 #'
 #' @param s A session, by [judging_session()] or [open_session()].
-#' @param n Number of documents to hold; 0 returns all documents that the assessor holds.
-#' @param assessor The name of the assessor, one string.
-#' @param query,doc Identifiers of pairs of the pool; two vectors of equal length.
+#' @param n How many documents to hold; 0 gives back all that the assessor holds.
+#' @param assessor Who judges: one string.
+#' @param query,doc Identifiers of documents of the pool, equally many; for `undo()` of one document, or NULL for the
+#'   assessor's last.
 #' @param gain Their gains.
 #' @param seconds The time that each judgment took, if known.
 #' @param reason The reason for skipping them.
@@ -89,7 +90,15 @@ log_leases <- function(e, slots, assessor) {
              detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
 }
 
-# Returns the first `n` documents. If more than half of a lease has passed, it starts again.
+# What the assessor holds now, without anything being chosen.
+held_now <- function(e, assessor) {
+  held <- held_slots(e, assessor)
+  held <- pick_rows(held, held$lease_until >= store_now(e$store))
+  ids <- pair_ids(e$x, held$pair)
+  quick_frame(query = ids$query, doc = ids$doc)
+}
+
+# The first `n`, with the whole lease before them where more than half has gone.
 renew_leases <- function(e, held, n) {
   if (!nrow(held)) return(held)
   held <- pick_rows(held, seq_len(min(n, nrow(held))))
@@ -207,17 +216,25 @@ finish_slots <- function(e, slot, state, assessor, event) {
 
 #' @rdname next_documents
 #' @export
-undo <- function(s, assessor = "me") {
+undo <- function(s, assessor = "me", query = NULL, doc = NULL) {
   check_session(s)
   check_assessor(assessor)
-  e <- s$env
+  take_back(s$env, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(s$env, query, doc))
+  invisible(s)
+}
+
+# Returns the event that was taken back.
+take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(e$store, {
-    mine <- store_rows(e$store, "slot", list(assessor = assessor, state = c("judged", "skipped")), lock = TRUE)
+    of_pair <- if (!is.null(pair)) list(pair = pair)
+    mine <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
+                       lock = TRUE)
     if (!nrow(mine)) {
-      abort_judicious("{.val {assessor}} has nothing to undo.", "nothing_to_undo", argument = "assessor",
-                      call = current_env())
+      abort_judicious("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
+                      "nothing_to_undo", argument = "assessor", call = call)
     }
     last <- mine[which.max(mine$event), , drop = FALSE]
+    taken <- store_rows(e$store, "event", list(id = last$event))
     ids <- pair_ids(e$x, last$pair)
     add_events(e, "undo", assessor, ids$query, ids$doc, detail = as.character(last$event))
     last$state <- "leased"
@@ -225,8 +242,16 @@ undo <- function(s, assessor = "me") {
     last$lease_until <- store_now(e$store) + e$lease
     last$event <- NA_integer_
     store_update(e$store, "slot", last)
+    taken
   })
-  invisible(s)
+}
+
+# A judgment or a skip replaced by a judgment, or nothing changed at all.
+change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
+  store_exclusive(s$env$store, {
+    undo(s, assessor, query, doc)
+    judge(s, query, doc, gain, assessor, seconds)
+  })
 }
 
 release_held <- function(e, assessor) {

@@ -6,7 +6,7 @@ core_measures <- function(measures, levels) {
     args <- m$args
     list(name = m$base, cutoff = m$cutoff, gain = as.numeric(measure_worth(m, levels)),
          relevant = as.integer(levels >= (args$rel %||% 1)),
-         parameters = Filter(function(value) is.numeric(value) || is.character(value), args),
+         parameters = Filter(function(value) is.atomic(value) && !is.null(value), args),
          discount_table = discount_table(args$discount, m$cutoff), max_gain = highest_worth(args, levels))
   })
 }

@@ -1,36 +1,69 @@
 # Parses names of measures: base(parameter=value,...)@cutoff, or one of the other spellings in the registry.
 
 parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
-  known <- parse_spelling(name, call) %||% parse_canonical(name, call)
-  if (is.null(known)) {
-    abort_judicious(c(
-      "{.val {name}} is not the name of a measure.",
-      i = suggest_name(sub("[(@].*", "", name), names(measure_registry)),
-      i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
-        trec_eval's.",
-      i = "The measures are {.val {names(measure_registry)}}."
-    ), "measure", measure = name, call = call)
-  }
+  known <- parse_name(name, call)
   if (!is.null(k) && !is.na(known$cutoff)) {
     abort_judicious("{.val {name}} has a cutoff already; {.arg k} gives another one.", "measure", measure = name,
                     call = call)
   }
   known$args[names(args)] <- args
+  known <- adapt_arguments(known, call)
   measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
   # A measure keeps the name under which it was requested as its label.
   if (is.null(k) && !length(args)) measure$label <- name
   measure
 }
 
-# The parts of a name in the package's own syntax, or NULL if it does not have this syntax.
-parse_canonical <- function(name, call) {
-  part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]+))?$", name, perl = TRUE))[[1]]
-  base <- if (length(part)) plain_names[[lower_ascii(part[2])]]
-  if (is.null(base)) return(NULL)
-  list(base = base, args = parse_args(part[4], name, call), cutoff = if (nzchar(part[6])) as.numeric(part[6]) else NA)
+parse_name <- function(name, call) {
+  # ranx writes the level of relevance after the name.
+  level <- regmatches(name, regexec("^(.+)-l([0-9]+)$", name))[[1]]
+  text <- if (length(level)) level[2] else name
+  known <- parse_spelling(text, call) %||% parse_plain(text, call)
+  if (is.null(known)) abort_unknown_measure(name, call)
+  if (length(level)) known$args$rel <- as.numeric(level[3])
+  known
 }
 
-# The parts of a name in another spelling, possibly with arguments, as in "map(rel=2)"; or NULL.
+abort_unknown_measure <- function(name, call) {
+  asked <- sub("[(@].*", "", name)
+  by_subtopic <- asked %in% subtopic_measures
+  several <- length(expand_measure_name(name)) > 1
+  known <- c(names(plain_names), names(measure_nicknames), paste0(names(trec_eval_lists), "_10"))
+  abort_judicious(c(
+    if (several) "{.val {name}} is the name of several measures." else "{.val {name}} is not the name of a measure.",
+    i = if (several) "{.fn as_measures} makes them all." else if (!by_subtopic) suggest_name(asked, known),
+    i = if (by_subtopic) "It needs judgments of subtopics, and judgments here have one gain a document.",
+    i = "A name is {.code measure(parameter=value)@cutoff}, like {.val AG@5} or {.val nDCG(rel=2)@10}; or one of
+      trec_eval's, ir_measures' or ranx's.",
+    i = "The measures are {.val {names(measure_registry)}}."
+  ), "measure", measure = name, call = call)
+}
+
+subtopic_measures <- c("alpha_DCG", "alpha_nDCG", "AP_IA", "MAP_IA", "ERR_IA", "nERR_IA", "P_IA", "NRBP", "nNRBP",
+                       "StRecall", "STREC")
+
+# The parts of a name without parameters in its spelling, or NULL.
+parse_plain <- function(name, call) {
+  part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
+  if (!length(part)) return(NULL)
+  # Only where no name is spelled like this do capitals not matter.
+  at <- match(part[2], names(plain_names), match(lower_ascii(part[2]), lower_ascii(names(plain_names))))
+  if (is.na(at)) return(NULL)
+  found <- plain_names[[at]]
+  more <- parse_args(part[4], name, call)
+  at <- if (nzchar(part[6])) as.numeric(part[6]) else NA
+  place <- measure_registry[[found$base]]$cutoff
+  if (is.character(place) && !is.na(at)) {
+    more[[place]] <- at
+    at <- NA
+  }
+  args <- found$args %||% list()
+  args[names(more)] <- more
+  known <- list(base = found$base, args = args, cutoff = at)
+  if (is.null(found$adapt)) known else found$adapt(known)
+}
+
+# The parts of a spelling with parameters, to which arguments may be added, as in "P_10(rel=2)"; or NULL.
 parse_spelling <- function(name, call) {
   part <- regmatches(name, regexec("^([^(@]+)(\\((.*)\\))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
@@ -45,9 +78,28 @@ parse_spelling <- function(name, call) {
   NULL
 }
 
+# Arguments as ir_measures calls them.
+adapt_arguments <- function(known, call) {
+  theirs <- c(gains = "gain", min_rel = "min", max_rel = "max")
+  own <- names(measure_registry[[known$base]]$parameters)
+  renamed <- names(known$args) %in% setdiff(names(theirs), own) & theirs[names(known$args)] %in% own
+  names(known$args)[renamed] <- theirs[names(known$args)[renamed]]
+  if (!is.null(known$args$dcg) && "gain" %in% own) {
+    dcg <- check_choice(known$args$dcg, c("log2", "exp-log2"), "dcg", call)
+    if (dcg == "exp-log2") known$args$gain <- "exp"
+    known$args$dcg <- NULL
+  }
+  if (!is.null(known$args$cutoff)) {
+    known$cutoff <- known$args$cutoff
+    known$args$cutoff <- NULL
+  }
+  known
+}
+
 parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
-  parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
+  # Commas separate arguments, but not the grades of a table in braces.
+  parts <- strsplit(strsplit(text, ",(?![^{]*\\})", perl = TRUE)[[1]], "=", fixed = TRUE)
   if (any(lengths(parts) != 2)) {
     abort_judicious("The arguments of {.val {name}} must be {.code name=value}, separated by commas.", "measure",
                     measure = name, call = call)
@@ -56,7 +108,11 @@ parse_args <- function(text, name, call) {
   stats::setNames(values, trimws(vapply(parts, `[`, "", 1)))
 }
 
+# Values are written as we print them, or as Python does: 'words' in quotes, True, tables as {1:3,2:9}.
 parse_value <- function(text) {
+  if (grepl("^[{].*[}]$", text)) text <- chartr(",", "|", gsub("[{} ]", "", text))
+  text <- gsub("[\"']", "", text)
+  if (lower_ascii(text) %in% c("true", "false")) return(lower_ascii(text) == "true")
   pieces <- strsplit(text, "|", fixed = TRUE)[[1]]
   pairs <- strsplit(pieces, ":", fixed = TRUE)
   numbers <- suppressWarnings(as.numeric(vapply(pairs, function(p) p[length(p)], "")))
@@ -71,9 +127,6 @@ read_spelling <- function(base, spelling, fixed) {
   force(fixed)
   at <- regexec("^(.*)\\{(.*)\\}$", spelling)
   part <- regmatches(spelling, at)[[1]]
-  if (!length(part)) {
-    return(list(base = base, pattern = paste0("^", literal(spelling), "$"), args = function(found) as.list(fixed)))
-  }
   number <- "-?[0-9]*\\.?[0-9]+"
   pair <- paste0(number, "=", number)
   names <- strsplit(part[3], ",", fixed = TRUE)[[1]]
@@ -94,8 +147,8 @@ literal <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
   entry <- measure_registry[[base]]
   args <- Filter(Negate(is.null), args)
-  known <- names(entry$parameters)
-  unknown <- setdiff(names(args), known)
+  known <- setdiff(names(entry$parameters), "judged_only")
+  unknown <- setdiff(names(args), names(entry$parameters))
   if (length(unknown)) {
     abort_judicious(c(
       "{.val {base}} has no parameter {.val {unknown[1]}}.",
@@ -104,9 +157,9 @@ build_measure <- function(base, args = list(), cutoff = NA, call = caller_env())
   }
   if (!is.na(cutoff)) {
     check_count(cutoff, "k", call = call)
-    if (!entry$cutoff) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
+    if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
   }
-  at <- list(base = base, cutoff = cutoff, call = call)
+  at <- list(base = base, cutoff = cutoff, args = args, call = call)
   for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, at)
   full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args

@@ -6,12 +6,16 @@
 # 3. Add a test of its values to tests/testthat/test-measure-values.R.
 # A test checks that registry and kernels have the same names.
 
-# A parameter of a measure: its default and its check. `at` has the measure's `base` and `cutoff`, and the `call` for
-# errors.
+# A parameter of a measure: its default and its check. `at` has the measure's `base`, `cutoff` and `args`, and the
+# `call` to blame.
 parameter <- function(default, check) list(default = default, check = check)
 
 number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
   parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
+}
+
+flag_parameter <- function(default) {
+  parameter(default, function(value, name, at) check_flag(value, name, at$call))
 }
 
 word_parameter <- function(default, choices) {
@@ -62,7 +66,17 @@ ideal_parameters <- c(discount_parameters, list(
   max = number_parameter(NULL, 0)
 ))
 
-# Transforms the judged gains `levels` as the arguments `args` of a measure state.
+# A user's gains are scaled from `min` to `max` and cut there; cwl_eval knows no rank beyond the `horizon`.
+scaled_gain_parameters <- list(
+  min = number_parameter(0, 0),
+  max = parameter(NULL, function(value, name, at) {
+    check_number(value, name, at$args$min %||% 0, open = TRUE, call = at$call)
+  }),
+  horizon = parameter(1000, function(value, name, at) check_count(value, name, call = at$call))
+)
+goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
+
+# What the judged gains `levels` are worth to a measure with the arguments `args`.
 gain_worth <- function(args, levels) gain_function(args$gain, levels)
 
 graded_worth <- function(args, levels) {
@@ -82,6 +96,12 @@ rbp_worth <- function(args, levels) {
   gain_worth(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_worth(args, levels))
 }
 
+scaled_worth <- function(args, levels) {
+  highest <- highest_worth(args, levels)
+  if (highest <= args$min) return(numeric(length(levels)))
+  (pmin(pmax(levels, args$min), highest) - args$min) / (highest - args$min)
+}
+
 err_worth <- function(args, levels) {
   highest <- highest_worth(args, levels) + identical(args$gain, "exp")
   gain_worth(args, levels) / if (highest > 0) highest else 1
@@ -92,21 +112,24 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 
 # - `definition`: the text of the help after the `title`.
 # - `parameters`: in the order in which they print.
-# - `aliases`: other spellings. The value of an alias with a name is the arguments that it stands for. {} in a spelling
-#   captures the arguments of these names (or the argument of a function).
-# - `cutoff`: whether the measure can have a cutoff.
+# - `aliases`: other spellings; one with a name stands for the arguments that are its value, and {} in a spelling for
+#   the arguments of these names (in a function's case, for its argument). Without {}, a function changes what was
+#   parsed, where the arguments of a spelling are not ours.
+# - `cutoff`: whether the measure can have one; or the name of the parameter that `@` gives.
 # - `needs_ranks`: whether the order of the documents matters.
 # - `total`: how the values of the queries are combined, "mean" or "sum".
 # - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
-# - `worth`: the transformation of the gains, a function of the arguments and the gains.
-# - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query,
-#   whatever a system returns; or "query", the value that the query has for every system.
+# - `worth`: what gains are worth, a function of the arguments and the gains.
+# - `unanswered`: what a query is worth that a system does not answer: "zero"; "undefined" where the measure is not
+#   defined for the query, whatever a system returns; or "query", the value that the query has for every system.
+judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
+
 measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
                           direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
                           worth = gain_worth, unanswered = "zero") {
-  list(title = title, definition = definition, parameters = parameters, aliases = aliases, cutoff = cutoff,
-       range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
+  list(title = title, definition = definition, parameters = c(parameters, judged_only_parameter), aliases = aliases,
+       cutoff = cutoff, range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
        worth = worth, unanswered = unanswered)
 }
 
@@ -123,13 +146,13 @@ measure_registry <- list(
     linear = TRUE, worth = graded_worth
   ),
   DCG = measure_entry(
-    "discounted cumulated gain", "the sum of discounted gains", discount_parameters, list("dcg"), range = unbounded,
-    linear = TRUE, worth = graded_worth
+    "discounted cumulated gain", "the sum of discounted gains", discount_parameters,
+    list("dcg", dcg_burges = list(gain = "exp")), range = unbounded, linear = TRUE, worth = graded_worth
   ),
   nDCG = measure_entry(
     "normalised discounted cumulated gain", "DCG divided by that of an ideal list", ideal_parameters,
-    list("ndcg", "ndcg_{gain}", "ndcg_cut_{k}"), linear = has_fixed_ideal, worth = graded_worth,
-    unanswered = "undefined"
+    list("ndcg", "ndcg_{gain}", "ndcg_cut_{k}", ndcg_burges = list(gain = "exp")), linear = has_fixed_ideal,
+    worth = graded_worth, unanswered = "undefined"
   ),
   IDCG = measure_entry(
     "ideal discounted cumulated gain", "the DCG of the judged documents in the best order", discount_parameters,
@@ -148,7 +171,11 @@ measure_registry <- list(
   ),
   P = measure_entry(
     "precision", "the share of relevant documents in the top `k`, even of a shorter list", relevant_parameter,
-    list("precision", "P_{k}", "set_P", "SetP"), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
+    list("precision", "P_{k}", "set_P", SetP = function(known) {
+      if (isTRUE(known$args$relative)) known$base <- "relative_P"
+      known$args$relative <- NULL
+      known
+    }), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
   ),
   recall = measure_entry(
     "recall", "the share of the relevant documents that are found", relevant_parameter,
@@ -157,13 +184,16 @@ measure_registry <- list(
   F = measure_entry(
     "F measure", "(1 + beta^2) P R / (beta^2 P + R) of precision and recall",
     c(list(beta = number_parameter(1, 0)), relevant_parameter),
-    list("set_F", "SetF", "set_F_{beta}" = function(x) list(beta = sqrt(x))), needs_ranks = FALSE,
+    list("set_F", "f1", "set_F_{beta}" = function(x) list(beta = sqrt(x)), SetF = function(known) {
+      if (is.numeric(known$args$beta)) known$args$beta <- sqrt(known$args$beta)
+      known
+    }), needs_ranks = FALSE,
     unanswered = "undefined"
   ),
   relative_P = measure_entry(
     "precision relative to the highest possible",
     "the relevant documents found over as many as `k` documents can be", relevant_parameter,
-    list("relative_P_{k}", "set_relative_P"), needs_ranks = FALSE
+    list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE
   ),
   set_AP = measure_entry(
     "precision times recall", "of the top `k` as a set", relevant_parameter, list("set_map", "SetAP"),
@@ -185,7 +215,8 @@ measure_registry <- list(
   Rprec = measure_entry(
     "R-precision", "the precision at the number of relevant documents times `x`",
     c(list(x = number_parameter(1, 0)), relevant_parameter),
-    list("r-prec", "rprecision", "r-precision", "Rprec_mult_{x}"), cutoff = FALSE, unanswered = "undefined"
+    list("r-prec", "rprecision", "r-precision", "r_precision", "Rprec_mult_{x}"), cutoff = FALSE,
+    unanswered = "undefined"
   ),
   BEP = measure_entry(
     "break-even point",
@@ -204,7 +235,7 @@ measure_registry <- list(
         abort_judicious("{.arg recall} must be numbers between 0 and 1.", "argument", argument = name, call = at$call)
       }
     })), relevant_parameter, list(rounding = word_parameter("up", c("up", "nearest")))),
-    list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), unanswered = "undefined"
+    list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"
   ),
   AUC = measure_entry(
     "area under the ROC curve",
@@ -227,7 +258,7 @@ measure_registry <- list(
       list(max = parameter(NULL, function(value, name, at) {
         if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
       }))),
-    list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval),
+    list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
     linear = function(args) !identical(args$max, "query"), worth = rbp_worth
   ),
   RBPresidual = measure_entry(
@@ -238,6 +269,55 @@ measure_registry <- list(
     "expected reciprocal rank", "Chapelle et al. 2009",
     list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth
   ),
+  BPM = measure_entry(
+    "Bejeweled player model",
+    "the mean gain of the documents that a user looks at who stops at a gain of `T` in all or at rank `k` (Zhang et al.
+    2017; static)", goal_parameters, worth = scaled_worth
+  ),
+  INST = measure_entry(
+    "INST", "the mean gain a document brings a user who expects `T` in all and adapts to what was found (Moffat et al.
+    2015)", goal_parameters, cutoff = FALSE, worth = scaled_worth
+  ),
+  INSQ = measure_entry(
+    "INSQ", "as INST, for a user who does not adapt (Moffat et al. 2012)", goal_parameters, cutoff = FALSE,
+    linear = TRUE, worth = scaled_worth
+  ),
+  NERR8 = measure_entry(
+    "nearly expected reciprocal rank, equation 8",
+    "the mean gain a document brings a user who stops at a document with the probability of its gain (Azzopardi et al.
+    2021)", scaled_gain_parameters, worth = scaled_worth
+  ),
+  NERR9 = measure_entry(
+    "nearly expected reciprocal rank, equation 9", "with a discount of the rank besides", scaled_gain_parameters,
+    worth = scaled_worth
+  ),
+  NERR10 = measure_entry(
+    "nearly expected reciprocal rank, equation 10", "with the persistence `p` besides",
+    c(list(p = number_parameter(0.9, 0, 1, open = TRUE)), scaled_gain_parameters), cutoff = FALSE, worth = scaled_worth
+  ),
+  NERR11 = measure_entry(
+    "nearly expected reciprocal rank, equation 11", "with the goal `T` of INSQ besides", goal_parameters,
+    cutoff = FALSE, worth = scaled_worth
+  ),
+  SDCG = measure_entry(
+    "scaled discounted cumulated gain", "DCG over that of `k` documents of the highest gain, as in cwl_eval",
+    scaled_gain_parameters, linear = TRUE, worth = scaled_worth
+  ),
+  Compat = measure_entry(
+    "compatibility",
+    "the rank-biased overlap with the ideal order that is most like the list, over that of the ideal order itself
+    unless `normalize` is FALSE (Clarke et al. 2021)",
+    list(p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE)), cutoff = FALSE,
+    unanswered = "undefined"
+  ),
+  Accuracy = measure_entry(
+    "accuracy of pairs", "the probability that a relevant document of the top `k` is above one that is not",
+    relevant_parameter
+  ),
+  hits = measure_entry(
+    "hits", "the number of relevant documents retrieved, in the mean over the queries", relevant_parameter,
+    range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = relevance_worth
+  ),
   judged = measure_entry(
     "share judged", "of the retrieved documents in the top `k`", needs_ranks = FALSE, direction = "none"
   ),
@@ -245,8 +325,13 @@ measure_registry <- list(
     "share unjudged, of the cutoff", "the retrieved documents without judgment over `k`", aliases = list("unj_{k}"),
     needs_ranks = FALSE, direction = "lower"
   ),
+  num_q = measure_entry(
+    "queries", "their number", aliases = list("NumQ"), cutoff = FALSE, range = unbounded, direction = "none",
+    needs_ranks = FALSE, total = "sum", unanswered = "query"
+  ),
   num_ret = measure_entry(
-    "documents retrieved", "their number", aliases = list("NumRet"), cutoff = FALSE, range = unbounded,
+    "documents retrieved", "their number; with `rel`, of those of that gain at least",
+    list(rel = number_parameter(NULL)), aliases = list("NumRet"), cutoff = FALSE, range = unbounded,
     direction = "none", needs_ranks = FALSE, total = "sum"
   ),
   num_rel = measure_entry(
@@ -254,8 +339,8 @@ measure_registry <- list(
     range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"
   ),
   num_rel_ret = measure_entry(
-    "relevant documents retrieved", "their number", relevant_parameter, cutoff = FALSE, range = unbounded,
-    needs_ranks = FALSE, total = "sum"
+    "relevant documents retrieved", "their number", relevant_parameter, list("NumRelRet"), cutoff = FALSE,
+    range = unbounded, needs_ranks = FALSE, total = "sum"
   ),
   num_nonrel_judged_ret = measure_entry(
     "judged documents retrieved that are not relevant", "their number", relevant_parameter, cutoff = FALSE,
@@ -289,28 +374,35 @@ measure_registry <- list(
   )
 )
 
-# The spellings in the form that parse_spelling() looks up, and the names that allow a cutoff and any capitalisation.
+# Spellings with parameters in them, as patterns, and the other names there are, which may have a cutoff, arguments and
+# any case.
 spellings <- list()
-plain_names <- stats::setNames(as.list(names(measure_registry)), lower_ascii(names(measure_registry)))
+plain_names <- lapply(stats::setNames(nm = names(measure_registry)), function(base) list(base = base))
 for (base in names(measure_registry)) {
   aliases <- measure_registry[[base]]$aliases
   named <- names(aliases) %||% rep("", length(aliases))
   for (i in seq_along(aliases)) {
     spelling <- if (nzchar(named[i])) named[i] else aliases[[i]]
-    spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, if (nzchar(named[i])) aliases[[i]])
-    if (!nzchar(named[i]) && !grepl("{", spelling, fixed = TRUE)) plain_names[[lower_ascii(spelling)]] <- base
+    fixed <- if (nzchar(named[i])) aliases[[i]]
+    if (grepl("{", spelling, fixed = TRUE)) {
+      spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, fixed)
+    } else {
+      adapted <- is.function(fixed)
+      plain_names[[spelling]] <- c(list(base = base), if (adapted) list(adapt = fixed) else list(args = as.list(fixed)))
+    }
   }
 }
-rm(base, aliases, named, i, spelling)
+rm(base, aliases, named, i, spelling, fixed, adapted)
 
 # The registry as a list in markdown, for the help of measure().
 describe_measures <- function() {
   one <- function(base, entry) {
     named <- names(entry$aliases) %||% rep("", length(entry$aliases))
     also <- ifelse(nzchar(named), named, unlist(lapply(entry$aliases, function(a) if (is.character(a)) a else "")))
-    defaults <- vapply(entry$parameters, function(p) format_arg(p$default), "")
+    own <- entry$parameters[names(entry$parameters) != "judged_only"]
+    defaults <- vapply(own, function(p) format_arg(p$default), "")
     parameters <- paste0("`", names(defaults), ifelse(nzchar(defaults), paste0(" = ", defaults), ""), "`")
-    paste0("- `", base, if (entry$cutoff) "@k", "`: ", entry$title, ", ", gsub("\\s+", " ", entry$definition),
+    paste0("- `", base, if (isTRUE(entry$cutoff)) "@k", "`: ", entry$title, ", ", gsub("\\s+", " ", entry$definition),
            if (length(defaults)) paste0("; ", paste(parameters, collapse = ", ")),
            if (length(also)) paste0("; also ", paste0("`", also, "`", collapse = ", ")), ".")
   }

@@ -29,7 +29,7 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score")) {
     terms <- attr(terms(object), "term.labels")
     labels <- c("thresholds only", if (length(terms)) paste("+", terms))
   }
-  check_comparable(fits)
+  check_comparable(fits, by_level = test != "score")
   if (test != "LR") for (fit in fits) refuse_effects(fit, "Wald and score tests")
   if (length(others)) {
     by_size <- order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))
@@ -58,13 +58,16 @@ anova_table <- function(fits, labels, test, heading) {
   structure(table, heading = paste0(heading, "\n", name, " tests\n"), class = c("anova", "data.frame"))
 }
 
-# Models are comparable only if they have the same rows, response and weights.
-check_comparable <- function(fits, call = caller_env()) {
+# The same rows, response and weights, or the likelihoods are not to be compared. Of data that are not in memory, which
+# each formula groups in its own way, the weights `by_level` are known.
+check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
   for (fit in fits) {
     check_class(fit, "judicious_pom", "...", "pom", call)
     check_fitted(fit, call)
   }
+  sources <- by_level && !any(vapply(fits, function(fit) is.null(fit$response_weight), NA))
   same <- vapply(fits[-1], function(fit) {
+    if (sources) return(isTRUE(all.equal(fit$response_weight, fits[[1]]$response_weight)))
     identical(unname(fit$y), unname(fits[[1]]$y)) && identical(fit$levels, fits[[1]]$levels) &&
       isTRUE(all.equal(fit$weights, fits[[1]]$weights))
   }, TRUE)
@@ -88,8 +91,8 @@ sequence_of_fits <- function(object) {
 
 # Fits the same response, weights and offset with other columns. The result has no formula and is for comparisons only.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
-  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
   if (inherits(object, "judicious_pom_mixed")) return(refit_mixed(object, x, offset, control))
+  if (inherits(object, "judicious_pom_general")) return(refit_general(object, x, offset, control))
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, method = object$method %||% "ml",
                  control = control)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)

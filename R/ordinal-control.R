@@ -1,26 +1,30 @@
 #' Control the fitting of ordinal models
 #'
-#' @param max_iterations Maximum number of Newton iterations.
-#' @param tolerance The fit has converged if the Newton decrement g'H^-1 g, which is the squared distance to the maximum
-#'   in standard errors, is at most this.
-#' @param rank_tolerance A column is aliased if the share of its norm that the thresholds and the columns before it
-#'   leave unexplained is at most this.
-#' @param penalty Ridge penalty: half of `penalty` times the sum of the squared slopes, each multiplied by the standard
-#'   deviation of its column, is subtracted from the log likelihood. 0 for none.
-#' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
+#' @param max_iterations Most Newton iterations.
+#' @param tolerance The fit has converged when the Newton decrement g'H^-1 g, the squared distance to the
+#'   maximum in standard errors, is at most this.
+#' @param rank_tolerance A column is aliased when the share of it (of its norm) that the thresholds and the
+#'   columns before it leave unexplained is at most this.
+#' @param penalty Ridge penalty: half of it times the sum of the squared slopes, each times its column's standard
+#'   deviation, is subtracted from the log likelihood. 0 for none.
+#' @param num_threads Threads of the likelihood's pass over the rows. Results are equal for any number.
+#' @param batch_rows For data that are not in memory (see [pom()]): the most different rows that are fitted at once, and
+#'   the number of rows that are read from a database at a time.
 #' @return A list with class `judicious_pom_control`, for [pom()].
 #' @examples
 #' pom_control(tolerance = 1e-20)
 #' @export
-pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance = 1e-7, penalty = 0, num_threads = 1) {
+pom_control <- function(max_iterations = 100, tolerance = 1e-16, rank_tolerance = 1e-7, penalty = 0, num_threads = 1,
+                        batch_rows = 2^18) {
   check_count(max_iterations, "max_iterations")
   check_number(tolerance, "tolerance", 0, 1)
   check_number(rank_tolerance, "rank_tolerance", 0, 1)
   check_number(penalty, "penalty", 0)
   if (is.infinite(penalty)) abort_judicious("{.arg penalty} must be finite.", "argument", argument = "penalty")
   check_count(num_threads, "num_threads")
+  check_count(batch_rows, "batch_rows")
   structure(list(
     max_iterations = max_iterations, tolerance = tolerance, rank_tolerance = rank_tolerance,
-    penalty = penalty, num_threads = num_threads
+    penalty = penalty, num_threads = num_threads, batch_rows = batch_rows
   ), class = "judicious_pom_control")
 }

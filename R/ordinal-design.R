@@ -9,8 +9,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   formula <- formula(terms)
   if (attr(terms, "intercept") == 0) {
     attr(terms, "intercept") <- 1L
-    inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
-      intercept.", "intercept")
+    report_intercept(formula)
   }
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   offset <- model.offset(frame)
@@ -24,6 +23,11 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
     na.action = attr(frame, "na.action")
   )
+}
+
+report_intercept <- function(formula) {
+  inform_judicious("The thresholds are the model's intercepts: {.code {formula_text(formula)}} is fitted as with an
+    intercept.", "intercept")
 }
 
 pom_frame <- function(call, env) {
@@ -77,17 +81,24 @@ model_columns <- function(terms, frame, contrasts, call = caller_env()) {
   for (name in intersect(variables[-attr(terms, "response")], names(frame))) {
     value <- frame[[name]]
     levels <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
-    if (length(levels) == 1) {
-      abort_judicious(c("The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no
-        effect to estimate.",
-                        i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name,
-                      call = call)
-    }
+    refuse_constant(name, levels, call)
     if (is.complex(value)) {
       abort_judicious("The variable {.code {name}} must be numbers, a factor, text or TRUE and FALSE, not
         {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
     }
   }
+  finite_columns(terms, frame, contrasts, call)
+}
+
+refuse_constant <- function(name, levels, call) {
+  if (length(levels) != 1) return(invisible())
+  abort_judicious(c("The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no effect to
+    estimate.",
+                    i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name,
+                  call = call)
+}
+
+finite_columns <- function(terms, frame, contrasts, call) {
   x <- model.matrix(terms, frame, contrasts)
   for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
   x
@@ -158,13 +169,18 @@ format_each <- function(values, digits) {
 }
 
 check_weights <- function(weights, n, call = caller_env()) {
+  weights <- check_weight_values(weights, n, call)
+  if (!is.null(weights) && !any(weights > 0)) abort_judicious("{.arg weights} are all zero.", "weights", call = call)
+  weights
+}
+
+check_weight_values <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   bad <- if (is.numeric(weights)) which(!is.finite(weights) | weights < 0) else seq_len(n)
   if (length(bad)) {
     abort_judicious(c("{.arg weights} must be numbers that are finite and not negative.",
                       x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad, call = call)
   }
-  if (!any(weights > 0)) abort_judicious("{.arg weights} are all zero.", "weights", call = call)
   as.double(weights)
 }
 

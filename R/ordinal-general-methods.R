@@ -10,45 +10,34 @@ predict.judicious_pom_general <- function(object, newdata,
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
-  parts <- if (own) object[c("columns", "nominal_columns", "scale_columns", "offset")] else
-    new_general_parts(object, newdata, na.action)
+  parts <- if (own) object else new_general_parts(object, newdata, na.action)
   at <- function(change) {
     if (any(change != 0)) object <- set_general_parameters(object, object$parameters + change)
-    from_general_parts(object, parts$columns, parts$nominal_columns, parts$scale_columns, parts$offset, type)
+    from_general_parts(object, parts, linear_predictor(parts$columns, object$beta, parts$offset), type)
   }
   out <- if (!se.fit && interval == "none") at(0) else
     with_error(at, observed_covariance(object), type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
 }
 
-# The model matrices of newdata.
+# The model matrices and offsets of newdata.
 new_general_parts <- function(object, newdata, na.action, call = caller_env()) {
   frame <- new_frame(object, newdata, na.action, terms = object$frame_terms, call = call)
   side <- function(which, kept) {
-    if (is.null(object$sides[[which]])) return(matrix(0, nrow(frame), 0))
-    x <- model.matrix(delete.response(object$sides[[which]]), frame,
-                      contrasts.arg = used_contrasts(object, object$sides[[which]]))
-    x[, kept, drop = FALSE]
+    side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]
   }
   list(columns = side("location", colnames(object$columns)),
        nominal_columns = cbind(rep(1, nrow(frame)), side("nominal", colnames(object$nominal_columns)[-1])),
-       scale_columns = side("scale", colnames(object$scale_columns)), offset = new_offset(object, newdata, frame, call))
+       scale_columns = side("scale", colnames(object$scale_columns)),
+       offset = new_offset(object, newdata, side_offset(object$sides$location, frame), nrow(frame), call),
+       scale_offset = side_offset(object$sides$scale, frame))
 }
 
-used_contrasts <- function(object, terms) {
-  object$contrasts[names(object$contrasts) %in% rownames(attr(terms, "factors"))]
-}
-
-from_general_parts <- function(object, x, n, z, offset, type) {
-  eta <- linear_predictor(x, object$beta, offset)
+# Predictions for rows with the columns of `parts` and the linear predictor `eta`.
+from_general_parts <- function(object, parts, eta, type) {
   if (type == "link") return(eta)
-  known <- stats::complete.cases(x, n, z) & !is.na(eta)
-  rows <- function(m) m[known, , drop = FALSE]
-  limits <- cumulative_link_limits_cpp(
-    general_model(object, rows(x), rows(n), rows(z), if (is.null(offset)) numeric(sum(known)) else rep_len(offset,
-      length(eta))[known]),
-    internal_parameters(object)
-  )
+  known <- stats::complete.cases(parts$nominal_columns, parts$scale_columns) & !is.na(eta + (parts$scale_offset %||% 0))
+  limits <- general_limits(object, parts, eta, known)
   prob <- cumulative_link_probabilities_cpp(object$link, limits)
   values <- switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
@@ -65,10 +54,22 @@ from_general_parts <- function(object, x, n, z, offset, type) {
          mean = , variance = drop(out), out)
 }
 
-general_model <- function(object, x, n, z, offset, y = rep(1L, nrow(x))) {
+# (theta_ij - eta_i) divided by the row's scale, of all thresholds: rows x thresholds.
+general_limits <- function(object, parts, eta, rows = rep(TRUE, length(eta))) {
+  of <- function(m) m[rows, , drop = FALSE]
+  n <- sum(rows)
+  model <- general_model(object, matrix(0, n, 0), of(parts$nominal_columns), of(parts$scale_columns), eta[rows],
+                         if (!is.null(parts$scale_offset)) parts$scale_offset[rows])
+  slopes <- length(object$structure$sign) * ncol(object$nominal_columns) + seq_len(ncol(object$columns))
+  parameters <- internal_parameters(object)
+  cumulative_link_limits_cpp(model, if (length(slopes)) parameters[-slopes] else parameters)
+}
+
+general_model <- function(object, x, n, z, offset, scale_offset, y = rep(1L, nrow(x))) {
   bare <- function(m) matrix(as.double(m), nrow(m), ncol(m))
   list(link = object$link, structure = object$structure$matrix, nominal = bare(n), location = bare(x), scale = bare(z),
-       y = y, weights = rep(1, nrow(x)), offset = as.double(offset))
+       y = y, weights = rep(1, nrow(x)), offset = as.double(offset %||% numeric(nrow(x))),
+       scale_offset = as.double(scale_offset %||% numeric(nrow(x))))
 }
 
 # The parameters in the form of the core, with thresholds theta.
@@ -82,7 +83,7 @@ internal_parameters <- function(object) {
 general_scores <- function(object) {
   y <- ifelse(is.na(object$y), 1L, object$y)
   model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
-                         object$offset %||% numeric(length(y)), as.integer(y))
+                         object$offset, object$scale_offset, as.integer(y))
   scores <- cumulative_link_gradients_cpp(model, internal_parameters(object))
   scores <- cbind(scores, if (length(object$link_name)) link_scores(object, model)) * row_weights(object)
   n_psi <- length(object$structure$sign) * ncol(object$nominal_columns)
@@ -144,8 +145,8 @@ print.judicious_pom_general <- function(x, digits = max(3, getOption("digits") -
   invisible(x)
 }
 
-cat_general_header <- function(x) {
-  cat("Cumulative-link model (", link_text(x$link), "): ", formula_text(x$formula), "\n", sep = "")
+cat_general_header <- function(x, model = "Cumulative-link model") {
+  cat(model, " (", link_text(x$link), "): ", formula_text(x$formula), "\n", sep = "")
   for (side in c("nominal", "scale")) {
     if (!is.null(x$call[[side]])) cat("  ", side, ": ", paste(deparse(x$call[[side]]), collapse = " "), "\n", sep = "")
   }

@@ -16,32 +16,69 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
   formula <- eval(call$formula, env)
   data <- eval(call$data, env)
   if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = data))
-  for (one in c("nominal", "scale")) check_side_formula(get(one), one, error_call)
-  whole <- formula
-  for (side in list(nominal, scale)) {
-    if (!is.null(side)) whole[[3]] <- call("+", whole[[3]], side[[2]])
-  }
   frame_call <- call
-  frame_call$formula <- whole
+  frame_call$formula <- with_sides(formula, nominal, scale, error_call)
   design <- pom_design(frame_call, env, contrasts, error_call)
-  sides <- list(location = terms(formula), nominal = if (!is.null(nominal)) terms(nominal),
-                scale = if (!is.null(scale)) terms(scale))
-  frame <- design$frame
-  x <- model.matrix(delete.response(sides$location), frame, contrasts)
-  n <- if (is.null(nominal)) x[, 0] else model.matrix(sides$nominal, frame, contrasts)
-  z <- if (is.null(scale)) x[, 0] else model.matrix(sides$scale, frame, contrasts)
-  list(x = without_intercept(x), n = cbind(`(Intercept)` = 1, without_intercept(n)), z = without_intercept(z),
-       sides = sides,
-       design = design, formula = formula, frame_call = frame_call, contrasts = attr(x, "contrasts"),
-       assign = attr(x, "assign"))
+  parts <- side_matrices(terms(formula), nominal, scale, design$frame, contrasts, error_call)
+  design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
+  c(parts, list(design = design, formula = formula, frame_call = frame_call, frame_terms = design$terms))
+}
+
+# The formula of the model frame: with the terms of the other sides too.
+with_sides <- function(formula, nominal, scale, error_call) {
+  check_side_formula(nominal, "nominal", error_call)
+  check_side_formula(scale, "scale", error_call)
+  for (side in list(nominal, scale)) {
+    if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
+  }
+  formula
 }
 
 check_side_formula <- function(side, arg, call) {
   if (is.null(side)) return(invisible())
-  if (!inherits(side, "formula") || length(side) != 2 || !is.null(attr(terms(side), "offset"))) {
-    abort_judicious("{.arg {arg}} must be a one-sided formula without offset, such as {.code ~ x}.", "argument",
-                    argument = arg, call = call)
+  good <- inherits(side, "formula") && length(side) == 2
+  if (!good || has_random_terms(side) || (arg == "nominal" && !is.null(attr(terms(side), "offset")))) {
+    abort_judicious("{.arg {arg}} must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'},
+      such as {.code ~ x}.", "argument", argument = arg, call = call)
   }
+}
+
+# The columns of location (x, given as `known` where the model matrix was made before), single thresholds (n, the first
+# of 1) and scale (z), with the offsets of location and scale.
+side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, known = NULL) {
+  sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
+                scale = if (!is.null(scale)) terms(scale))
+  columns <- lapply(sides[-1], side_columns, frame, contrasts)
+  columns$location <- known %||% side_columns(location, frame, contrasts)
+  used <- do.call(c, unname(lapply(columns, attr, "contrasts")))
+  offset <- sum_offsets(list(frame[["(offset)"]], side_offset(location, frame)))
+  scale_offset <- side_offset(sides$scale, frame)
+  check_finite(scale_offset, "offset in scale", error_call)
+  list(x = without_intercept(columns$location), n = cbind(`(Intercept)` = 1, without_intercept(columns$nominal)),
+       z = without_intercept(columns$scale), sides = sides, offset = offset, scale_offset = scale_offset,
+       contrasts = used[!duplicated(names(used))])
+}
+
+side_columns <- function(terms, frame, contrasts) {
+  if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
+  model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
+}
+
+used_contrasts <- function(contrasts, terms) {
+  used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
+  if (length(used)) used
+}
+
+# The sum of a formula's offset() terms, NULL where it has none.
+side_offset <- function(terms, frame) {
+  if (is.null(terms)) return(NULL)
+  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
+  sum_offsets(lapply(variables[attr(terms, "offset")], function(name) frame[[name]]))
+}
+
+sum_offsets <- function(offsets) {
+  offsets <- Filter(Negate(is.null), offsets)
+  if (length(offsets)) as.double(Reduce(`+`, offsets))
 }
 
 without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
@@ -49,10 +86,33 @@ without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 #' Fit a model to matrices
 #'
 #' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
-#' @param design A list with `response`, `weights` and `offset`, as returned by pom_design().
-#' @return Coefficients in the units of the user's columns, their covariance, and diagnostics of the fit.
+#' @param design With `response`, `weights`, `offset` and `scale_offset`, as by general_parts().
+#' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
 #' @noRd
 general_fit <- function(x, n, z, design, link, threshold, control) {
+  core <- core_model(x, n, z, design, link, threshold)
+  raw <- maximise_general(core$model, core$structure, length(design$response$levels), control)
+  inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
+  found <- in_user_units(raw, inverse, core$units)
+  names <- c(core$names, found$link_name)
+  c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
+    parameters = stats::setNames(found$parameters, names),
+    covariance = structure(found$covariance, dimnames = list(names, names)),
+    separation = general_separation(core, design, threshold, control),
+    loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge),
+    link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
+    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
+                    reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
+  ))
+}
+
+#' What the core is given: columns that suit it, without aliased ones
+#'
+#' @return A list of `model`, the matrix `units` that makes coefficients, called `names`, of its parameters; the
+#'   `structure` of the thresholds, the kept `columns`, `nominal_columns`, `scale_columns`, and the names of the
+#'   `aliased` ones.
+#' @noRd
+core_model <- function(x, n, z, design, link, threshold) {
   rows <- nrow(x)
   aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
   keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
@@ -60,41 +120,32 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   z_kept <- keep(z, aliased$z)
   aliased$x <- aliased_columns(n_kept, x)
   x_kept <- keep(x, aliased$x)
-  weights <- design$weights %||% rep(1, rows)
+  weights <- as.double(design$weights %||% rep(1, rows))
   structure <- threshold_structure(threshold, design$response$levels)
-  y <- ifelse(is.na(design$response$codes), 1L, design$response$codes)
+  y <- design$response$codes
+  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
     link = link, structure = structure$matrix, nominal = sweep(n_kept, 2, units$n, `/`),
-    location = units$location, scale = sweep(z_kept, 2, units$z, `/`),
-    y = as.integer(y), weights = as.double(weights), offset = as.double(design$offset %||% rep(0, rows))
+    location = units$location, scale = sweep(z_kept, 2, units$z, `/`), y = as.integer(y), weights = weights,
+    offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
   )
-  raw <- maximise_general(model, structure, length(design$response$levels), control)
-  inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
-  found <- in_user_units(raw, inverse, units$matrix)
-  names <- c(general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)), found$link_name)
-  list(
-    parameters = stats::setNames(found$parameters, names),
-    covariance = structure(found$covariance, dimnames = list(names, names)),
-    separation = general_separation(x_kept, y, weights, design, n_kept, z_kept, threshold, control),
-    loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge), aliased = aliased, structure = structure,
-    link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
-    columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
-    convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
-                    reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
-  )
+  list(model = model, units = units$matrix, structure = structure, columns = x_kept, nominal_columns = n_kept,
+       scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
+       names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
 
 is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 
-# Separation does not depend on the link: along a direction in which no row becomes less likely, the likelihood
-# increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
-# applies.
-general_separation <- function(x, y, weights, design, n, z, threshold, control) {
+# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: the data are
+# separated as they are for the logit, where all thresholds share the slopes and are free.
+general_separation <- function(core, design, threshold, control) {
   none <- list(kind = "none", coefficients = character())
-  if (threshold != "flexible" || ncol(n) > 1 || ncol(z) || is_bias_reduced(control)) return(none)
+  other <- ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)
+  if (threshold != "flexible" || other || is_bias_reduced(control)) return(none)
   levels <- design$response$levels
-  logit <- fit_columns(x, y, length(levels), weights, design$offset, control = pom_control())
+  logit <- fit_columns(core$columns, core$model$y, length(levels), core$model$weights, design$offset,
+                       control = pom_control())
   list(kind = logit$separation,
        coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
@@ -216,7 +267,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   n_psi <- q * ncol(fit$nominal_columns)
   object <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns",
                   "convergence", "link", "link_name", "link_at_edge")]
-  object$aliased <- unlist(fit$aliased, use.names = FALSE)
+  object$aliased <- fit$aliased
   object$beta <- numeric(ncol(parts$x)) * NA
   names(object$beta) <- colnames(parts$x)
   object <- set_general_parameters(object, fit$parameters)
@@ -229,6 +280,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   object$y <- response$codes
   object$weights <- design$weights
   object$offset <- design$offset
+  object$scale_offset <- design$scale_offset
   object$threshold <- threshold
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
@@ -238,11 +290,11 @@ new_general <- function(fit, parts, threshold, control, call) {
   object$formula <- parts$formula
   object$terms <- structure(parts$sides$location, .Environment = environment(parts$formula))
   object$sides <- parts$sides
-  object$frame_terms <- design$terms
+  object$frame_terms <- parts$frame_terms
   object$frame_call <- parts$frame_call
   object$model <- design$frame
   object$xlevels <- design$xlevels
-  object$contrasts <- design$contrasts
+  object$contrasts <- parts$contrasts
   object$na.action <- design$na.action
   object$call <- call
   object$control <- control
@@ -289,7 +341,8 @@ report_general <- function(fit) {
 # The same model with other location columns and another offset, for profiles and tests of terms.
 refit_general <- function(object, x, offset, control) {
   x <- without_intercept(x)
-  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset)
+  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
+                 scale_offset = object$scale_offset)
   link <- if (length(object$link_name)) link_family(object$link) else object$link
   fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, link, object$threshold, control)
   refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "link",

@@ -140,13 +140,15 @@ r2.judicious_pom_mixed <- function(model, ...) {
                  R2_marginal = c(`Marginal R2` = shares[["fixed"]])), class = "r2_nakagawa")
 }
 
-# Shares of the variance of the latent variable: of slopes, of random effects in an average row, and of the logistic
-# distribution (Nakagawa and Schielzeth, 2013; Johnson, 2014, for random slopes).
+# Shares of the latent variable's variance: of slopes, of random effects in an average row, of the link's distribution
+# with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for slopes).
 latent_shares <- function(model) {
   known <- names(model$beta)[!is.na(model$beta)]
-  fixed <- if (length(known)) var(drop(model.matrix(model)[, known, drop = FALSE] %*% model$beta[known])) else 0
-  effects <- mean_effect_variance(model)
-  all <- c(fixed = fixed, effects = effects, residual = pi^2 / 3)
+  fixed <- if (length(known)) var(drop(model$columns %*% model$beta[known])) else 0
+  zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
+  log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)
+  all <- c(fixed = fixed, effects = mean_effect_variance(model),
+           residual = link_variance(model$link) * mean(exp(2 * log_scale)))
   all / sum(all)
 }
 

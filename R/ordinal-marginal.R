@@ -90,7 +90,7 @@ coefficient_jacobian <- function(object, f) {
 }
 
 with_coefficient <- function(object, name, value) {
-  if (inherits(object, "judicious_pom_general")) {
+  if (!is.null(object$parameters)) {
     return(set_general_parameters(object, replace(object$parameters, name, value)))
   }
   object$coefficients[[name]] <- value

@@ -60,21 +60,27 @@ check_per_row <- function(values, arg, n, call = caller_env()) {
 }
 
 new_matrix_fit <- function(fit, x, response, weights, offset, method, control) {
+  fit <- name_fit(fit, response, count_observations(weights, nrow(x)), method, control)
+  fit$columns <- x
+  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
+  fit$y <- response$codes
+  fit$weights <- weights
+  fit$offset <- offset
+  structure(fit, class = "judicious_pom")
+}
+
+# What a fit is without its rows.
+name_fit <- function(fit, response, n_obs, method, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   fit$coefficients <- c(fit$alpha, fit$beta)
   names(fit$convergence$digits) <- names(coef_known(fit))
   fit$separated <- c(names(fit$alpha)[fit$separated$thresholds], fit$separated$slopes)
   fit$levels <- response$levels
   fit$level_values <- response$values
-  fit$columns <- x
-  fit$linear_predictor <- linear_predictor(x, fit$beta, offset)
-  fit$y <- response$codes
-  fit$weights <- weights
-  fit$offset <- offset
-  fit$n_obs <- count_observations(weights, nrow(x))
+  fit$n_obs <- n_obs
   fit$df_residual <- fit$n_obs - fit$df
   fit$link <- "logit"
   fit$method <- method
   fit$control <- control
-  structure(fit, class = "judicious_pom")
+  fit
 }

@@ -48,7 +48,8 @@ null_thresholds <- function(object) if (is.null(object$structure)) object$alpha 
 
 # The log likelihood of the thresholds alone, with the offset: no slopes, no effects on thresholds or scale.
 null_loglik <- function(object) {
-  if (inherits(object, "judicious_pom_general") && (!is.null(object$offset) || object$threshold != "flexible")) {
+  shifted <- !is.null(object$offset) || !is.null(object$scale_offset)
+  if (inherits(object, "judicious_pom_general") && (shifted || object$threshold != "flexible")) {
     bare <- object
     bare$nominal_columns <- object$nominal_columns[, 1, drop = FALSE]
     bare$scale_columns <- object$scale_columns[, 0, drop = FALSE]

@@ -36,6 +36,21 @@ check_fitted <- function(object, call = caller_env()) {
   invisible(object)
 }
 
+# A fit to data that are not in memory has no rows, or groups of equal rows.
+need_rows <- function(object) {
+  if (!identical(object$source, "batches")) return(invisible(object))
+  abort_judicious(c("The model was fitted to batches of rows, which it does not keep.",
+                    i = "{.fn predict} takes {.arg newdata}; for methods that need the rows, fit to a data frame."),
+                  "no_rows", call = NULL)
+}
+
+need_single_rows <- function(object, what) {
+  need_rows(object)
+  if (!identical(object$source, "groups")) return(invisible(object))
+  abort_judicious("{what} need single rows; the model was fitted to groups of equal rows with their counts.",
+                  "no_rows", call = NULL)
+}
+
 #' @rdname pom-methods
 #' @export
 logLik.judicious_pom <- function(object, ...) {
@@ -61,8 +76,12 @@ terms.judicious_pom <- function(x, ...) x$terms
 #' @rdname pom-methods
 #' @export
 model.frame.judicious_pom <- function(formula, ...) {
-  check_fitted(formula)
+  need_rows(check_fitted(formula))
   if (!is.null(formula$model)) return(formula$model)
+  if (!is.null(formula$source)) {
+    abort_judicious("The model frame of data that are not in memory is not made again: fit with {.code model = TRUE}.",
+                    "no_rows")
+  }
   env <- environment(formula$terms) %||% parent.frame()
   pom_frame(formula$frame_call %||% formula$call, env)
 }
@@ -78,12 +97,7 @@ model.matrix.judicious_pom <- function(object, ...) {
 #' @export
 print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat("Proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
-  if (length(x$beta)) {
-    cat("\nSlopes:\n")
-    print(x$beta, digits = digits)
-  }
-  cat("\nThresholds, log odds at x = 0:\n")
-  print_thresholds(x$alpha, digits)
+  print_coefficients(x, digits)
   if (!is.null(x$loglik)) {
     cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
         ", log likelihood ", format(x$loglik, nsmall = 2), "\n", sep = "")
@@ -92,7 +106,16 @@ print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...
   invisible(x)
 }
 
-# Prints the first and last thresholds only, because a continuous response has as many thresholds as values.
+print_coefficients <- function(x, digits) {
+  if (length(x$beta)) {
+    cat("\nSlopes:\n")
+    print(x$beta, digits = digits)
+  }
+  cat("\nThresholds, log odds at x = 0:\n")
+  print_thresholds(x$alpha, digits)
+}
+
+# A continuous response has as many thresholds as values: the first and last of them are enough.
 print_thresholds <- function(alpha, digits, most = 20) {
   if (length(alpha) <= most) return(print(alpha, digits = digits))
   print(c(utils::head(alpha, most / 2)), digits = digits)
@@ -108,7 +131,8 @@ summary.judicious_pom <- function(object, ...) {
   slopes <- seq_len(nrow(table)) > length(object$alpha)
   structure(c(
     list(slopes = table[slopes, , drop = FALSE], thresholds = table[!slopes, , drop = FALSE],
-         loglik = logLik(object), aic = AIC(object), bic = BIC(object), n_missing = length(object$na.action)),
+         loglik = logLik(object), aic = AIC(object), bic = BIC(object),
+         n_missing = object$n_missing %||% length(object$na.action)),
     object[c("call", "formula", "levels", "n_obs", "aliased", "convergence", "separation", "separated")],
     expected_error(object)
   ), class = "judicious_pom_summary")
@@ -123,7 +147,7 @@ coefficient_table <- function(object) {
 
 # RMSE and R2 of the expected response, if the levels are numbers.
 expected_error <- function(fit) {
-  if (is.null(fit$level_values)) return(list(rmse = NULL, r_squared = NULL))
+  if (is.null(fit$level_values) || identical(fit$source, "batches")) return(list(rmse = NULL, r_squared = NULL))
   used <- if (is.null(fit$weights)) rep(TRUE, length(fit$y)) else fit$weights > 0
   w <- if (is.null(fit$weights)) rep(1, length(fit$y)) else fit$weights[used]
   observed <- fit$level_values[fit$y[used]]
@@ -158,8 +182,9 @@ cat_summary_end <- function(x) {
         sep = "")
   }
   fit <- x$convergence
-  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2), ", condition ",
-      format(1 / fit$reciprocal_condition, digits = 2), "\n", sep = "")
+  condition <- fit$reciprocal_condition  # not of mixed models
+  cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),
+      if (!is.null(condition)) paste(", condition", format(1 / condition, digits = 2)), "\n", sep = "")
 }
 
 print_thresholds_table <- function(table, digits, most = 20) {

@@ -6,22 +6,43 @@
 #' The judgment model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
 #' `judgment_features(self = TRUE)`, and its published errors refer to these only.
 #'
-#' @param type `"output"`: the model with features from the systems' output and the metadata only (pTEAM, OV, pART,
-#'   sGEN, pGEN and sGEN:pGEN). `"judge"`: the model that also uses judgments (pTEAM, OV, aSYS, aART).
+#' With `collections`, the same formulas are fitted to these, as the paper fits them to all editions but the one at
+#' hand; [mtc_study()] of a list of editions does so for each of them. OV is a property of the whole collection, and is
+#' left out if it is the same in all of `collections`. `fit = "truncated"` is the alternative that section 4.1 names and
+#' rejects, as a baseline: a normal regression of the gain, truncated half a level below the lowest and half a level
+#' above the highest model level, fitted by maximum likelihood. The probability of a level is that of the values nearest
+#' to it.
+#'
+#' @param type `"output"`: from the systems' outputs and the metadata alone (pTEAM, OV, pART, sGEN, pGEN and
+#'   sGEN:pGEN), or `"judge"`: from the judgments too (pTEAM, OV, aSYS, aART).
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
-#'   [broad_scale()] or [fine_scale()].
-#' @return A `judicious_pom` without data. `predict()` requires `newdata`; methods that need data or a likelihood
-#'   (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error.
+#'   [broad_scale()] or [fine_scale()]. With `collections`, their scale counts.
+#' @param collections NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
+#'   the same model levels, to which the model is fitted.
+#' @param fit With `collections`: `"ordinal"`, by [pom()], or `"truncated"`.
+#' @param self With `collections`: TRUE counts a pair's own gain in the features of the judge model, as the publication
+#'   did; FALSE leaves it out, as it is not known when a session predicts.
+#' @return Without `collections`, a `judicious_pom` without data: `predict()` needs `newdata`, what needs data or a
+#'   likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) is an error. With `collections`, a
+#'   [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`; its `predict(type = "prob")` gives
+#'   the probabilities of the levels, as [gain_distribution()] needs them.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).
 #' @examples
 #' example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
 #' predict(mirex_model("output", "broad"), example, type = "prob")
+#' # Fitted to an edition of one's own
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' mirex_model("output", collections = x)
 #' @export
-mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine")) {
+mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), collections = NULL,
+                        fit = c("ordinal", "truncated"), self = TRUE) {
   call <- match.call()
   type <- check_choice(type, c("output", "judge"), "type")
+  fit <- check_choice(fit, c("ordinal", "truncated"), "fit")
+  check_flag(self, "self")
+  if (!is.null(collections)) return(fit_mirex_model(type, collections, fit, self))
   if (inherits(scale, "judicious_scale")) scale <- lower_ascii(scale$name)
   scale <- check_choice(scale, c("broad", "fine"), "scale")
   published <- mirex_table_7[[type]][[scale]]
@@ -38,6 +59,36 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"))
     levels = as.character(levels), level_values = levels, formula = formula, terms = terms,
     xlevels = list(), contrasts = NULL, link = "logit", call = call
   ), class = "judicious_pom")
+}
+
+mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN,
+                       judge = gain ~ pTEAM + OV + aSYS + aART)
+
+fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
+  if (inherits(collections, "judicious_collection")) collections <- list(collections)
+  collections <- lapply(collections, judged_collection, "collections", call)
+  scale <- collections[[1]]$scale
+  same <- vapply(collections, function(x) identical(x$scale$model_levels, scale$model_levels), NA)
+  if (!all(same)) {
+    other <- collections[[which(!same)[1]]]$scale
+    abort_judicious("All {.arg collections} must have the same gain scale, not {format(scale)} and {format(other)}.",
+                    "argument", argument = "collections", call = call)
+  }
+  data <- do.call(rbind, lapply(collections, judged_features, self))
+  if (!nrow(data)) {
+    abort_judicious("No pair of {.arg collections} is judged.", "incomplete_judgments", argument = "collections",
+                    call = call)
+  }
+  formula <- mirex_formulas[[type]]
+  if (length(unique(data$OV)) == 1) formula <- stats::update(formula, . ~ . - OV)
+  if (fit == "ordinal") pom(formula, data) else truncated_regression(formula, data)
+}
+
+# Features and the model's level of each judged pair.
+judged_features <- function(x, self = TRUE) {
+  data <- cbind(output_features(x), judgment_features(x, self = self)[c("aSYS", "aART")],
+                gain = factor(modelled_gain(x), x$scale$model_levels, ordered = TRUE))
+  data[!is.na(data$gain), ]
 }
 
 mirex_table_7 <- list(

@@ -1,35 +1,38 @@
 # Converts a formula with random terms to matrices: the fixed part as in pom_design(), and the sparse design of the
 # effects.
-mixed_design <- function(call, env, contrasts, error_call = caller_env()) {
+mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, error_call = caller_env()) {
   formula <- eval(call$formula, env)
   split <- split_formula(formula, error_call)
   check_no_list_groups(split$random, eval(call$data, env), error_call)
-  call$formula <- split$frame
+  call$formula <- with_sides(split$frame, nominal, scale, error_call)
   frame <- pom_frame(call, env)
   all_terms <- attr(frame, "terms")
   if (attr(all_terms, "response") == 0) {
     abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
                     argument = "formula", call = error_call)
   }
-  terms <- terms_within(split$fixed, all_terms, frame)
+  frame_terms <- terms_within(with_sides(split$fixed, nominal, scale), all_terms, frame)
   weights <- check_weights(model.weights(frame), nrow(frame), error_call)
-  offset <- model.offset(frame)
-  if (!is.null(offset)) offset <- as.double(offset)
-  check_finite(offset, "offset", error_call)
   response <- pom_response(model.response(frame), weights, names(frame)[1], error_call)
-  x <- model_columns(terms, frame, contrasts, error_call)
+  whole <- model_columns(frame_terms, frame, used_contrasts(contrasts, frame_terms), error_call)
+  one_side <- is.null(nominal) && is.null(scale)
+  terms <- if (one_side) frame_terms else terms_within(split$fixed, all_terms, frame)
+  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (one_side) whole)
+  check_finite(parts$offset, "offset", error_call)
   random <- do.call(c, lapply(split$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
   twice <- names(random)[duplicated(names(random))]
   if (length(twice)) abort_judicious("The random term {.val {twice[1]}} is there twice.", "formula", call = error_call)
   factor <- covariance_factor(vapply(random, `[[`, "", "block"))
-  list(
-    x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
-    xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
-    na.action = attr(frame, "na.action"), random = lapply(random, `[[`, "term"), factor = factor,
+  design <- list(response = response, weights = weights, offset = parts$offset, scale_offset = parts$scale_offset,
+                 xlevels = .getXlevels(frame_terms, frame), frame = frame, na.action = attr(frame, "na.action"))
+  c(parts, list(
+    design = design, formula = formula, frame_terms = frame_terms, frame_call = call,
+    random = lapply(random, `[[`, "term"),
+    factor = factor,
     effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
                             nrow(frame), factor)
-  )
+  ))
 }
 
 # model.frame() would reject a list column without an explanation.

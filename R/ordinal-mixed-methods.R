@@ -75,7 +75,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   positive <- parm %in% names(deviations)
   out[positive, ] <- all[parm[positive]] * exp(outer((error / all[parm])[positive], qnorm(tail)))
   if (method == "profile") {
-    problem <- mixed_problem(design_of(object), object$control)
+    problem <- problem_of(object)
     for (name in parm[positive]) {
       term <- match(name, names(deviations))
       # The second and later effects of a correlated term have no parameter of their own that could be held fixed.
@@ -88,10 +88,14 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   out
 }
 
-# The result of mixed_design(), from what the fit keeps.
-design_of <- function(object) {
-  list(x = model.matrix(object), response = list(codes = object$y, levels = object$levels), weights = object$weights,
-       offset = object$offset, effects = object$effect_design, random = object$random, factor = object$factor)
+# What mixed_problem() made, from what the fit keeps; with other columns and another offset, for profiles.
+problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control) {
+  design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
+                 scale_offset = object$scale_offset)
+  parts <- list(x = without_intercept(x), n = object$nominal_columns, z = object$scale_columns, design = design,
+                scale_offset = object$scale_offset, effects = object$effect_design, random = object$random,
+                factor = object$factor)
+  mixed_problem(parts, object$link, object$threshold, control)
 }
 
 # The values at which twice the drop in log likelihood, maximised over the other parameters, reaches the quantile.
@@ -102,7 +106,7 @@ profile_sd <- function(object, problem, term, level) {
   best <- object$loglik + object$log_prior
   fall <- function(sd) {
     fixed[term] <- sd
-    raw <- raw_mixed_fit(problem, object$control, fixed, prior, object$nAGQ)
+    raw <- raw_mixed_fit(problem, fixed, prior, object$nAGQ)
     2 * (best - raw$loglik - raw$log_prior) - qchisq(level, 1)
   }
   at <- unname(object$sd[term])
@@ -131,19 +135,21 @@ anova.judicious_pom_mixed <- function(object, ...) {
 #' @rdname pom-mixed-methods
 #' @export
 print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  cat("Mixed proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
+  general <- inherits(x, "judicious_pom_general")
+  if (general) cat_general_header(x, "Mixed cumulative-link model") else
+    cat("Mixed proportional-odds model: ", formula_text(x$formula), "\n", sep = "")
   cat("\nStandard deviations of random effects:\n")
   print(x$sd, digits = digits)
   correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]
   if (length(correlations)) {
     print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
   }
-  if (length(x$beta)) {
-    cat("\nSlopes:\n")
-    print(x$beta, digits = digits)
+  if (general) {
+    cat("\nCoefficients:\n")
+    print(coef(x), digits = digits)
+  } else {
+    print_coefficients(x, digits)
   }
-  cat("\nThresholds, log odds at x = 0:\n")
-  print_thresholds(x$alpha, digits)
   cat("\n", counted(x$n_obs, "observation"), ", ", counted(length(x$levels), "level"),
       ", log likelihood ", format(x$loglik, nsmall = 2), " (",
       if (x$nAGQ == 1) "Laplace" else paste(x$nAGQ, "nodes"), ")\n", sep = "")
@@ -164,7 +170,7 @@ summary.judicious_pom_mixed <- function(object, ...) {
 #' @rdname pom-mixed-methods
 #' @export
 print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
-  cat("Random effects, on the scale of log odds:\n")
+  cat("Random effects, on the scale of the linear predictor:\n")
   print(x$random, digits = digits, row.names = FALSE)
   if (!is.null(attr(x$random, "correlation"))) {
     cat("Correlations:\n")
@@ -191,11 +197,8 @@ known_deviations <- function(object) {
 
 # Fits the same random terms with other columns and another offset, for profiles.
 refit_mixed <- function(object, x, offset, control) {
-  design <- design_of(object)
-  design$x <- x
-  design$offset <- offset
-  fixed <- known_deviations(object)
-  mixed_fit(mixed_problem(design, control), control, fixed, object$sd_prior, object$nAGQ)
+  fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
+  c(fit, list(beta = fit$parameters[colnames(fit$columns)]))
 }
 
 # step() replaces the formula by fixed terms; the random terms do not change.

@@ -35,7 +35,8 @@ predict.judicious_pom_mixed <- function(object, newdata,
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
   rows <- if (effects != "none") effect_rows(object, if (!own) newdata)
-  eta <- if (own) object$fixed_predictor else new_linear_predictor(object, newdata, na.action)
+  parts <- if (own) object else new_general_parts(object, newdata, na.action)
+  eta <- if (own) object$fixed_predictor else linear_predictor(parts$columns, object$beta, parts$offset)
   if (effects != "none") {
     if (length(eta) != rows$n) {
       abort_judicious("{.arg na.action} must keep all rows of {.arg newdata}, as {.fn na.pass} does.", "argument",
@@ -46,24 +47,24 @@ predict.judicious_pom_mixed <- function(object, newdata,
   averaged <- effects == "marginal" && type != "link"
   variance <- if (averaged) effect_variance(object, rows)
   predict_at <- function(moved, eta) {
-    if (averaged) marginal_prediction(moved, eta, variance, type) else from_linear_predictor(moved, eta, type)
+    if (averaged) marginal_prediction(moved, parts, eta, variance, type) else mixed_at(moved, parts, eta, type)
   }
   out <- if (!se.fit && interval == "none") predict_at(object, eta) else
-    mixed_with_error(object, if (!own) newdata, na.action, rows, eta, predict_at, averaged, type, se.fit, interval,
-                     level)
+    mixed_with_error(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
 }
 
-# Adds standard errors: the uncertainty of thresholds and slopes, with the modes that depend on them, and, if
-# predictions are conditional on the effects, that of the effects given these.
-mixed_with_error <- function(object, newdata, na.action, rows, eta, predict_at, averaged, type, se.fit, interval,
-                             level) {
-  sensitivity <- if (is.null(rows)) {
-    predictor_sensitivity(object, if (is.null(newdata)) model.matrix(object) else
-      new_rows(object, newdata, na.action)$x)
-  } else {
-    fixed_sensitivity(object, rows, newdata)
-  }
+# Predictions for rows with the columns of `parts`, at linear predictors that hold what effects add.
+mixed_at <- function(object, parts, eta, type) {
+  if (inherits(object, "judicious_pom_general")) from_general_parts(object, parts, eta, type) else
+    from_linear_predictor(object, eta, type)
+}
+
+# The uncertainty of the coefficients, with the modes that move with them; and, where predictions are conditional on the
+# effects, of the effects given those.
+mixed_with_error <- function(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level) {
+  sensitivity <- if (is.null(rows)) predictor_sensitivity(object, parts$columns) else
+    fixed_sensitivity(object, rows, parts$columns)
   at <- moved_prediction(object, eta, sensitivity, predict_at)
   extra <- 0
   if (!is.null(rows) && !averaged) {
@@ -185,16 +186,13 @@ effect_variance <- function(object, rows) {
   out
 }
 
-marginal_prediction <- function(object, eta, variance, type) {
-  known <- !is.na(eta)
+marginal_prediction <- function(object, parts, eta, variance, type) {
   nodes <- hermite_nodes(31)
-  average <- 0
+  prob <- 0
   for (k in seq_along(nodes$x)) {
-    at <- unname(eta[known] + sqrt(variance[known]) * nodes$x[k])
-    average <- average + nodes$w[k] * level_probabilities(object, at)
+    prob <- prob + nodes$w[k] * mixed_at(object, parts, eta + sqrt(variance) * nodes$x[k], "prob")
   }
-  prob <- matrix(NA_real_, length(eta), length(object$levels), dimnames = list(names(eta), object$levels))
-  prob[known, ] <- average
+  known <- !is.na(prob[, 1])
   values <- object$level_values
   switch(type,
     prob = prob,
@@ -204,7 +202,7 @@ marginal_prediction <- function(object, eta, variance, type) {
     },
     class = {
       best <- rep(NA_integer_, length(eta))
-      best[known] <- max.col(average, ties.method = "first")
+      best[known] <- max.col(prob[known, , drop = FALSE], ties.method = "first")
       factor(object$levels[best], levels = object$levels, ordered = TRUE)
     },
     mean = drop(prob %*% values),

@@ -14,15 +14,15 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
   check_count(nsim, "nsim")
   effects <- check_choice(effects, c("new", "conditional"), "effects")
   rows <- effect_rows(object, NULL)
-  term <- object$effect_design$term
+  n_effects <- length(object$mode)
   draw <- function(i) {
     eta <- object$linear_predictor
     if (effects == "new") {
-      object$mode <- rnorm(length(term))
+      object$mode <- rnorm(n_effects)
       eta <- object$fixed_predictor + effect_predictor(object, rows)
     }
-    # P(Y >= l_j) = F(alpha_j + eta) decreases in j, so the level is the number of thresholds that the noise exceeds.
-    level <- 1L + rowSums(outer(unname(eta) + rlogis(length(eta)), unname(object$alpha), `+`) > 0)
+    at_most <- 1 - mixed_at(object, object, eta, "cumulative")
+    level <- 1L + rowSums(runif(length(eta)) > at_most)
     factor(object$levels[level], levels = object$levels, ordered = TRUE)
   }
   out <- with_seed(seed, lapply(seq_len(nsim), draw))

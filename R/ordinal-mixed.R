@@ -2,9 +2,10 @@
 #'
 #' Fits a proportional-odds model with random effects,
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
-#' by Laplace-approximate maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the
-#' effects' modes \eqn{\hat u} and the precision \eqn{H} of the effects given the data there. [pom()] with random terms
-#' in its formula calls this function.
+#' or any other cumulative-link model of [pom()] with such effects in its linear predictor, by Laplace-approximate
+#' maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the effects' modes \eqn{\hat u}
+#' and the precision \eqn{H} of the effects given the data there. [pom()] with random terms in its formula calls this
+#' function.
 #'
 #' @section Random terms:
 #' * `(1 | query)`: an effect of every level of `query`.
@@ -23,6 +24,9 @@
 #' @inheritParams pom
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
+#' @param link,nominal,scale,threshold As in [pom()]: with `scale` the random effects are divided by the row's scale as
+#'   the slopes' part is.
+#' @param link_parameter As in [pom()], but not estimated: a link with a parameter needs its value.
 #' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0
 #'   leaves a term out.
 #' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 if there are few groups:
@@ -65,8 +69,10 @@
 #' summary(fit)
 #' head(ranef(fit)$query)
 #' @export
-pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...),
-                      contrasts = NULL, model = TRUE, sd = NULL, sd_prior = NULL, nAGQ = 1, ...) {
+pom_mixed <- function(formula, data, weights, offset, subset, na.action, control = pom_control(...), link = "logit",
+                      nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"),
+                      contrasts = NULL, model = TRUE, link_parameter = NULL, sd = NULL, sd_prior = NULL, nAGQ = 1,
+                      ...) {
   call <- match.call()
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
@@ -75,121 +81,117 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
     abort_judicious(c("{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."),
                     "formula")
   }
-  if (control$penalty > 0) {
-    abort_judicious("A {.arg penalty} on the slopes does not go with random terms; {.arg sd_prior} keeps their
-      standard deviations from 0.",
-                    "argument", argument = "penalty")
-  }
+  check_mixed_control(control)
+  link <- check_known_link(check_link(link, link_parameter))
+  threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   start_progress("Fitting the model")
-  design <- mixed_design(call, parent.frame(), contrasts)
-  labels <- names(design$random)
-  if (is_correlated(design$factor) && !(is.null(sd) && is.null(sd_prior))) {
+  parts <- mixed_design(call, parent.frame(), contrasts, nominal, scale)
+  threshold <- check_structure(threshold, length(parts$design$response$levels))
+  labels <- names(parts$random)
+  if (is_correlated(parts$factor) && !(is.null(sd) && is.null(sd_prior))) {
     abort_judicious(c("{.arg {if (is.null(sd)) 'sd_prior' else 'sd'}} is for independent random effects.",
                       i = "Write {.code ||} instead of {.code |} in random terms of several effects."), "argument",
                     argument = if (is.null(sd)) "sd_prior" else "sd")
   }
-  n_correlations <- length(design$factor$row) - length(labels)
+  n_correlations <- length(parts$factor$row) - length(labels)
   fixed_sd <- c(check_fixed_sd(sd, labels), rep(NA_real_, n_correlations))
   prior <- rbind(check_sd_prior(sd_prior, labels), cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
-  nodes <- check_nodes(nAGQ, design$effects)
-  fit <- mixed_fit(mixed_problem(design, control), control, fixed_sd, prior, nodes)
-  fit$sd_prior <- prior
-  fit$nAGQ <- nodes
-  fit <- new_pom_mixed(fit, design, call, control, model)
+  nodes <- check_nodes(nAGQ, parts$effects)
+  problem <- mixed_problem(parts, link, threshold, control)
+  fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
+  fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)
+  if (!model) fit$model <- NULL
   report_mixed(fit)
   fit
 }
 
-# pom() with random terms. Arguments that pom_mixed() does not have raise an error unless they have their default.
-pom_with_effects <- function(call, env, error_call = caller_env()) {
-  defaults <- list(method = "ml", link = "logit", link_parameter = NULL, nominal = NULL, scale = NULL,
-                   threshold = "flexible")
-  for (arg in intersect(names(defaults), names(call))) {
-    if (!identical(eval(call[[arg]], env), defaults[[arg]])) {
-      abort_judicious("Models with random terms have the logit link and flexible thresholds, without nominal or scale
-        effects, by maximum likelihood: leave {.arg {arg}} out.",
-                      "argument", argument = arg, call = error_call)
-    }
+check_mixed_control <- function(control, call = caller_env()) {
+  if (control$penalty > 0) {
+    abort_judicious("A {.arg penalty} on the slopes does not go with random terms; {.arg sd_prior} keeps their
+      standard deviations from 0.",
+                    "argument", argument = "penalty", call = call)
   }
-  mixed <- call[!names(call) %in% names(defaults)]
+}
+
+check_known_link <- function(link, call = caller_env()) {
+  if (is_estimated_link(link)) {
+    abort_judicious(c("With random terms the parameter of a link is not estimated: give {.arg link_parameter}.",
+                      i = "The fit without random terms, or a comparison of log likelihoods, suggests a value."),
+                    "argument", argument = "link_parameter", call = call)
+  }
+  link
+}
+
+# pom() with random terms: by maximum likelihood only.
+pom_with_effects <- function(call, env, error_call = caller_env()) {
+  if (!is.null(call$method) && !identical(eval(call$method, env), "ml")) {
+    abort_judicious("Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", "argument",
+                    argument = "method", call = error_call)
+  }
+  mixed <- call[names(call) != "method"]
   mixed[[1L]] <- quote(judicious::pom_mixed)
   fit <- eval(mixed, env)
   fit$call <- call
   fit
 }
 
-# The input of the core: orthogonal columns without the aliased ones. `back` transforms its thresholds and slopes to
-# alpha and beta.
-mixed_problem <- function(design, control) {
-  y <- design$response$codes
-  y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
-  n_levels <- length(design$response$levels)
-  plain <- fit_columns(design$x, y, n_levels, design$weights, design$offset, control = control)
-  kept <- names(plain$beta)[!is.na(plain$beta)]
-  x <- design$x[, kept, drop = FALSE]
-  basis <- orthogonal_basis(x)
-  m <- n_levels - 1
-  to_basis <- user_to_basis(basis, m)
-  list(
-    x = basis$columns, y = y, n_levels = n_levels,
-    weights = as.double(design$weights), offset = as.double(design$offset),
-    effects = design$effects, labels = names(design$random), factor = design$factor, plain = plain, kept = kept,
-    back = basis_to_user(basis, m), to_basis = to_basis, m = m, p = length(kept),
-    start = drop(to_basis %*% c(plain$alpha, plain$beta[kept]))
-  )
+# What the core is given, and the fit without random effects, whose maximum is where to start.
+mixed_problem <- function(parts, link, threshold, control) {
+  core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
+  n_levels <- length(parts$design$response$levels)
+  plain <- is_plain(core, link, threshold, parts$scale_offset)
+  from <- if (plain) logit_start else function(...) best_general_fit(...)$parameters
+  c(core, parts[c("effects", "factor")], list(
+    labels = names(parts$random), start = from(core$model, core$structure, n_levels, control), control = control,
+    separation = general_separation(core, parts$design, threshold, control)
+  ))
 }
 
-mixed_fit <- function(problem, control, fixed_sd, prior, nodes = 1) {
-  raw <- raw_mixed_fit(problem, control, fixed_sd, prior, nodes)
-  m <- problem$m
-  fixed <- seq_len(m + problem$p)
-  found <- drop(problem$back %*% raw$psi[fixed])
-  beta <- problem$plain$beta
-  beta[problem$kept] <- found[-seq_len(m)]
+# A proportional-odds model: logit link, free thresholds, neither nominal nor scale effects.
+is_plain <- function(fit, link, threshold, scale_offset) {
+  link == "logit" && threshold == "flexible" && ncol(fit$nominal_columns) == 1 && !ncol(fit$scale_columns) &&
+    is.null(scale_offset)
+}
+
+# In the form of general_fit(), with the random effects.
+mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
+  raw <- raw_mixed_fit(problem, fixed_sd, prior, nodes)
+  fixed <- seq_along(problem$names)
   labels <- problem$labels
-  loadings <- raw$psi[-fixed]
-  sd <- structure(reported_deviations(loadings, problem$factor)[seq_along(labels)], names = labels)
   own <- seq_along(labels)
+  loadings <- raw$psi[-fixed]
   estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
-  list(
-    alpha = found[seq_len(m)], beta = beta, aliased = problem$plain$aliased,
-    loglik = raw$loglik, log_prior = raw$log_prior, sd = sd,
+  c(problem[c("aliased", "structure", "columns", "nominal_columns", "scale_columns", "factor", "separation")], list(
+    parameters = stats::setNames(drop(problem$units %*% raw$psi[fixed]), problem$names), link = problem$model$link,
+    loglik = raw$loglik, log_prior = raw$log_prior, loadings = loadings,
+    sd = structure(reported_deviations(loadings, problem$factor)[own], names = labels),
     at_boundary = structure(raw$at_boundary[own], names = labels),
-    estimated_sd = structure(raw$estimated[-fixed][own], names = labels), loadings = loadings, factor = problem$factor,
+    estimated_sd = structure(raw$estimated[-fixed][own], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = raw$mode_sensitivity %*% problem$to_basis,
-    curvature = raw$curvature, plain_loglik = problem$plain$loglik,
+    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$units), curvature = raw$curvature,
     full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
-    separation = problem$plain$separation, separated = problem$plain$separated,
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
       max_gradient = max(abs(raw$gradient[raw$estimated])),
       steepest = which(raw$estimated)[which.max(abs(raw$gradient[raw$estimated]))],
-      undetermined = weakest_parameters(raw),
-      digits = rep(NA_real_, length(fixed))
+      undetermined = weakest_parameters(raw)
     )
-  )
+  ))
 }
 
-raw_mixed_fit <- function(problem, control, fixed_sd, prior, nodes) {
-  mixed_fit_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects,
-                problem$start, fixed_sd, prior, hermite_rule(nodes), control)
+raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
+  mixed_fit_cpp(problem$model, problem$effects, problem$start, fixed_sd, prior, hermite_rule(nodes), problem$control)
 }
 
-parameter_names <- function(levels, kept, labels, factor) {
-  c(paste0(">=", levels[-1]), kept, reported_names(labels, factor))
-}
-
-# Covariance of alpha, beta and the standard deviations, from the Hessian of the Laplace log likelihood (and prior).
+# Of coefficients and standard deviations, by the Hessian of the Laplace log likelihood (and prior).
 mixed_covariance <- function(raw, problem) {
-  n_fixed <- problem$m + problem$p
+  fixed <- seq_along(problem$names)
   back <- diag(length(raw$psi))
-  back[seq_len(n_fixed), seq_len(n_fixed)] <- problem$back
-  if (is_correlated(problem$factor)) {
-    back[-seq_len(n_fixed), -seq_len(n_fixed)] <- deviation_jacobian(raw$psi[-seq_len(n_fixed)], problem$factor)
-  }
+  back[fixed, fixed] <- problem$units
+  if (is_correlated(problem$factor)) back[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
   back <- back[raw$estimated, raw$estimated, drop = FALSE]
-  out <- matrix(NA_real_, length(raw$psi), length(raw$psi))
+  names <- c(problem$names, reported_names(problem$labels, problem$factor))
+  out <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (!is.null(inverse)) out[raw$estimated, raw$estimated] <- back %*% inverse %*% t(back)
   out
@@ -214,24 +216,27 @@ weakest_parameters <- function(raw) {
   which(raw$estimated)[moves >= max(moves) / 2]
 }
 
-new_pom_mixed <- function(fit, design, call, control, keep_model) {
-  fit <- new_pom(fit, design, call, control, keep_model)
-  fit$fixed_predictor <- fit$linear_predictor
-  kept <- names(fit$beta)[!is.na(fit$beta)]
-  names <- parameter_names(fit$levels, kept, names(fit$sd), fit$factor)
-  dimnames(fit$full_covariance) <- list(names, names)
-  coefficients <- names(coef_known(fit))
-  fit$covariance <- fit$full_covariance[coefficients, coefficients, drop = FALSE]
-  fit$convergence$digits <- NULL
-  fit$random <- design$random
-  fit$effect_design <- design$effects
-  fit$effects <- structure(effects_from(fit$mode, design$effects$term, fit$loadings, fit$factor), names = names(fit$sd))
-  fit$effects <- Map(function(b, r) structure(unname(b), names = r$levels), fit$effects, fit$random)
-  fit$linear_predictor <- fit$fixed_predictor + effect_predictor(fit, effect_rows(fit, NULL))
-  fit$convergence$steepest <- names[fit$convergence$steepest]
-  fit$convergence$undetermined <- names[fit$convergence$undetermined]
-  fit$random_formula <- fit$formula
-  structure(fit, class = c("judicious_pom_mixed", "judicious_pom"))
+# As new_general() makes it, with the random effects; the class tells what only plain models can answer.
+new_pom_mixed <- function(fit, parts, threshold, control, call) {
+  names <- colnames(fit$full_covariance)
+  fixed <- names(fit$parameters)
+  fit$covariance <- fit$full_covariance[fixed, fixed, drop = FALSE]
+  control$method <- "ml"
+  object <- new_general(fit, parts, threshold, control, call)
+  same <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
+            "mode_sensitivity", "curvature", "full_covariance")
+  object[same] <- fit[same]
+  object$convergence[c("steepest", "undetermined")] <-
+    list(names[fit$convergence$steepest], names[fit$convergence$undetermined])
+  object$fixed_predictor <- object$linear_predictor
+  object$random <- parts$random
+  object$effect_design <- parts$effects
+  effects <- structure(effects_from(fit$mode, parts$effects$term, fit$loadings, fit$factor), names = names(fit$sd))
+  object$effects <- Map(function(b, r) structure(unname(b), names = r$levels), effects, object$random)
+  object$linear_predictor <- object$fixed_predictor + effect_predictor(object, effect_rows(object, NULL))
+  object$random_formula <- object$formula
+  kind <- if (!is_plain(fit, fit$link, threshold, parts$scale_offset)) "judicious_pom_general"
+  structure(object, class = c("judicious_pom_mixed", kind, "judicious_pom"))
 }
 
 check_fixed_sd <- function(sd, labels, call = caller_env()) {

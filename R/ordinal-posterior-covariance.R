@@ -28,10 +28,10 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
   known <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
   out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
   if (fixed) {
-    half <- fixed_sensitivity(object, rows, newdata)
+    x <- if (is.null(newdata)) object$columns else new_general_parts(object, newdata, na.pass)$columns
+    half <- fixed_sensitivity(object, rows, x)
     missing <- missing | is.na(rowSums(half))
-    names <- colnames(half)
-    covariance <- object$covariance[names, names]
+    covariance <- object$covariance
     out <- out + if (diagonal) rowSums((half %*% covariance) * half) else half %*% covariance %*% t(half)
   }
   if (diagonal) {
@@ -53,15 +53,9 @@ new_group_covariance <- function(object, rows) {
   tcrossprod(z)
 }
 
-# The derivative of the linear predictors of the rows by thresholds and slopes, including the dependence of the modes.
-fixed_sensitivity <- function(object, rows, newdata) {
-  x <- if (is.null(newdata)) model.matrix(object) else {
-    frame <- new_frame(object, newdata, na.pass)
-    model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
-  }
-  kept <- names(object$beta)[!is.na(object$beta)]
-  thresholds <- matrix(0, rows$n, length(object$alpha), dimnames = list(NULL, names(object$alpha)))
-  out <- cbind(thresholds, x[, kept, drop = FALSE])
+# The derivative of the rows' linear predictors by the coefficients, the modes' dependence on them included.
+fixed_sensitivity <- function(object, rows, x) {
+  out <- predictor_sensitivity(object, x)
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
   moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)

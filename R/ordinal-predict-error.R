@@ -68,18 +68,24 @@ interval_limits <- function(fit, error, type, level) {
   )
 }
 
-# The derivative of the linear predictor by the coefficients, which is zero for the thresholds.
+# The derivative of the linear predictor in the coefficients, by which only slopes move it.
 predictor_sensitivity <- function(object, x) {
+  names <- names(coef_known(object))
   kept <- names(object$beta)[!is.na(object$beta)]
-  cbind(matrix(0, nrow(x), length(object$alpha)), x[, kept, drop = FALSE])
+  out <- matrix(0, nrow(x), length(names), dimnames = list(NULL, names))
+  out[, length(object$structure$names %||% object$alpha) * ncol(object$nominal_columns %||% 1) + seq_along(kept)] <-
+    x[, kept, drop = FALSE]
+  out
 }
 
-# Returns the prediction as a function of a change of the coefficients.
+# The prediction from coefficients and linear predictors as a function of a change of the coefficients.
 moved_prediction <- function(object, eta, sensitivity, predict_at) {
   n_alpha <- length(object$alpha)
   function(change) {
-    object$alpha <- object$alpha + change[seq_len(n_alpha)]
-    predict_at(object, eta + drop(sensitivity %*% change))
+    moved <- object
+    if (is.null(object$parameters)) moved$alpha <- object$alpha + change[seq_len(n_alpha)] else
+      moved <- set_general_parameters(object, object$parameters + change)
+    predict_at(moved, eta + drop(sensitivity %*% change))
   }
 }
 

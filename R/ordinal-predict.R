@@ -32,6 +32,7 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   own <- missing(newdata) || is.null(newdata)
+  if (own) need_rows(object)
   if (own && is.null(object$linear_predictor)) {
     abort_judicious("A published model has no data of its own: give {.arg newdata}.", "argument", argument = "newdata")
   }
@@ -51,8 +52,9 @@ fitted_matrix <- function(object) object$columns %||% model.matrix(object)
 
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
+  need_rows(object)
   if (!inherits(object, "judicious_pom_general")) return(from_linear_predictor(object, object$linear_predictor, type))
-  from_general_parts(object, object$columns, object$nominal_columns, object$scale_columns, object$offset, type)
+  from_general_parts(object, object, object$linear_predictor, type)
 }
 
 check_numeric_levels <- function(object, type, call = caller_env()) {
@@ -72,7 +74,8 @@ new_rows <- function(object, newdata, na.action = na.pass, call = caller_env()) 
   if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
   frame <- new_frame(object, newdata, na.action, call = call)
   x <- model.matrix(attr(frame, "terms"), frame, contrasts.arg = object$contrasts)
-  list(x = x, eta = linear_predictor(x, object$beta, new_offset(object, newdata, frame, call)))
+  offset <- new_offset(object, newdata, model.offset(frame), nrow(frame), call)
+  list(x = x, eta = linear_predictor(x, object$beta, offset))
 }
 
 # The same for a fit to a matrix.
@@ -111,14 +114,14 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
   frame
 }
 
-new_offset <- function(object, newdata, frame, call = caller_env()) {
-  offset <- model.offset(frame)
+# The offset of the formula's terms with that of the argument `offset`, in n rows of newdata.
+new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   if (!is.null(object$call$offset)) {
     given <- eval(object$call$offset, newdata, environment(object$terms))
-    if (!length(given) %in% c(1, nrow(frame))) {
+    if (!length(given) %in% c(1, n)) {
       abort_judicious(c(
         "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s}
-          for {nrow(frame)} row{?s} of {.arg newdata}.",
+          for {n} row{?s} of {.arg newdata}.",
         i = "Make the offset a column of {.arg newdata}."
       ), "offset", argument = "newdata", call = call)
     }

@@ -35,12 +35,9 @@ check_nodes <- function(n, effects, call = caller_env()) {
 # The Laplace log likelihood minus that of 25 nodes, at the estimates.
 laplace_error <- function(object) {
   if (!has_quadrature(object$effect_design)) return(NA_real_)
-  problem <- mixed_problem(design_of(object), object$control)
-  psi <- c(problem$to_basis %*% c(object$alpha, object$beta[problem$kept]), object$loadings)
-  value <- function(n) {
-    mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi,
-                      hermite_rule(n))$value
-  }
+  problem <- problem_of(object)
+  psi <- c(solve(problem$units, object$parameters), object$loadings)
+  value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(n))$value
   value(1) - value(25)
 }
 

@@ -51,10 +51,9 @@ response_residuals <- function(object) {
 
 # The limits of each row's level on the scale of F: (theta_{y-1} - eta, theta_y - eta), divided by the row's scale.
 row_limits <- function(object) {
+  need_rows(object)
   if (inherits(object, "judicious_pom_general")) {
-    model <- general_model(object, object$columns, object$nominal_columns, object$scale_columns,
-                           object$offset %||% numeric(length(object$y)))
-    all <- cbind(-Inf, cumulative_link_limits_cpp(model, internal_parameters(object)), Inf)
+    all <- cbind(-Inf, general_limits(object, object, object$linear_predictor), Inf)
     rows <- seq_along(object$y)
     return(list(lower = all[cbind(rows, object$y)], upper = all[cbind(rows, object$y + 1)]))
   }

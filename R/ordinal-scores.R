@@ -1,7 +1,7 @@
 # Per-row derivatives of the log likelihood of a fit by thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and
 # slopes, for sandwich covariances, score tests and influence.
 
-row_weights <- function(fit) fit$weights %||% rep(1, length(fit$y))
+row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
 
 # d log P / d theta and d log P / d eta of each row, in a factored form that avoids dividing by P.
 row_slopes <- function(theta, eta, y) {
@@ -63,6 +63,7 @@ expected_information_at <- function(theta, eta, x, weights) {
 }
 
 kept_columns <- function(fit) {
+  need_rows(fit)
   kept <- names(fit$beta)[!is.na(fit$beta)]
   (fit$columns %||% model.matrix(fit))[, kept, drop = FALSE]
 }
@@ -70,6 +71,7 @@ kept_columns <- function(fit) {
 # Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
 coefficient_scores <- function(fit) {
   refuse_effects(fit, "Scores of single rows")
+  need_single_rows(fit, "Scores")
   if (inherits(fit, "judicious_pom_general")) return(general_scores(fit))
   x <- kept_columns(fit)
   scores <- row_scores(-unname(fit$alpha), fit$linear_predictor, fit$y, x) * row_weights(fit)

@@ -19,7 +19,8 @@
 #'   are dropped, with a message.
 #' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
 #'   become factors with their levels in the order of code points, so that the fit is the same in every locale; [lm()]
-#'   uses the order of the locale.
+#'   takes the locale's order. Or data that are not in memory: `list(connection, "table or SELECT")` of a DBI
+#'   connection, paths of Parquet files, or a function of batches; see the section below.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
 #'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
@@ -46,7 +47,8 @@
 #' @param nominal A one-sided formula of columns whose effect differs between thresholds (partial proportional odds).
 #'   Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased there.
 #' @param scale A one-sided formula of columns that change the spread:
-#'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`.
+#'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`. [offset()]
+#'   terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
 #'   between neighbouring thresholds. `"symmetric"`: pairs of thresholds at equal `distance` from a `central` point.
 #' @param contrasts As in [lm()].
@@ -79,6 +81,28 @@
 #' names the coefficients. There is no exact check for nominal effects, scale effects and structured thresholds: if such
 #' a fit ends at a point where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
 #' `method = "bias_reduced"` and `penalty`.
+#' @section Data that are not in memory: `data` may be
+#' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
+#'   ([DBI::Id()] for one in a schema) or a query;
+#' * paths of files ending in `.parquet`, with the same columns (package `nanoparquet`); a batch is a file;
+#' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE it begins anew, with FALSE it returns the
+#'   next rows as a data frame, and NULL after the last.
+#'
+#' Only columns that the call names are read. First the distinct rows of these columns are counted, in a database by
+#' `GROUP BY`. Up to `batch_rows` of them (see [pom_control()]) are fitted with their counts as weights: every model and
+#' method is available but those that need single rows, such as sandwich covariances. If there are more, the
+#' model is fitted in batches, of which one is in memory at a time: after a first pass for levels and a sample, Newton's
+#' method starts from the fit to the sample (every so many rows, at most 65,536 to 131,072) and takes a pass for each
+#' step. This is for the logit link with flexible thresholds and fixed effects, by maximum likelihood with or without
+#' `penalty`. The result has coefficients, covariance, likelihood and `predict(newdata = )`; methods that need the rows
+#' raise `judicious_error_no_rows`. With a [future::plan()] of several workers (package `future.apply`), each takes a
+#' batch; sums are in the order of the batches, so that results do not depend on the number of workers. A query with
+#' `ORDER BY` gives the same order in every pass; without it a database may sum in another order and round differently.
+#'
+#' Variables must be functions of their own row: others, such as `x - mean(x)`, are an error
+#' (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` take their parameters from the sample or the
+#' distinct rows, with a message. In batches a column is aliased if the columns before it explain all but 1e-9 of its
+#' information, and signs of separation are a warning of class `judicious_warning_convergence`, without an exact check.
 #' @section Errors and warnings: `judicious_error_<kind>` names the argument, for instance for an unknown link, a
 #'   `link_parameter` of a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
@@ -112,7 +136,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 link_parameter = NULL, ...) {
   call <- match.call()
   if (is.character(formula)) call$formula <- formula <- as_model_formula(formula, parent.frame())
-  if (has_random_terms(formula)) return(pom_with_effects(call, parent.frame()))
+  other <- other_fitter(formula, data)
+  if (!is.null(other)) return(other(call, parent.frame()))
   check_class(control, "judicious_pom_control", "control", "pom_control")
   check_flag(model, "model")
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
@@ -151,6 +176,11 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = 
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
   if (needs_basis(raw, control)) raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  columns_fit(raw, columns)
+}
+
+# What the core gives, by the names of the columns.
+columns_fit <- function(raw, columns) {
   beta <- rep(NA_real_, length(columns))
   names(beta) <- columns
   beta[raw$column] <- raw$beta

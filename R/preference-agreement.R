@@ -11,9 +11,12 @@
 #' @return `answer_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
 #'   the counts of the answers, and `agreement`, which is NA with fewer than two answers.
 #'
-#'   `answer_agreement()` with `group`: a data frame with one row per pair of groups, including each group with itself,
-#'   and columns `comparisons`, the number of pairs of answers by two different workers to the same pair of documents,
-#'   and `agreement`.
+#'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
+#'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
+#'   where there are `seconds`, `agreement`, the mean over its pairs, `minutes` from the first answer to the last where
+#'   there is a column `time` (dates with times, or seconds), `cost` where there is a `price`, and the number of
+#'   `comments` where there is a column `comment`. These are the columns of the paper's Table 2, whose last line
+#'   averages the iterations, and the feedback of its section 5.2.
 #'
 #'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per iteration,
 #'   which has the columns of the paper's Table 2 (the last row of the table is their average): `pairs`, `answers`,
@@ -69,7 +72,8 @@ batch_summary <- function(answers, price = NULL) {
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
                agreement = mean(answer_agreement(own)$agreement, na.rm = TRUE),
                minutes = max(time[here]) - min(time[here]),
-               cost = if (is.null(price)) NA_real_ else price * nrow(own))
+               cost = if (is.null(price)) NA_real_ else price * nrow(own),
+               comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
   })
   do.call(rbind, rows)
 }

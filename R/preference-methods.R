@@ -55,17 +55,24 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #'
 #' @param session A session, by [preference_session()].
 #' @param x A session, or answers as in [preference_decisions()].
-#' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
+#' @param level The level of the test that decides the pairs of answers; a session has its own.
+#' @param property `"transitivity"`, or `"symmetry"` between queries and documents, which needs queries that are
+#'   documents of other queries.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
 #'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment arose, `state` (`"closed"`,
 #'   `"split"` or `"open"`), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their
 #'   order.
 #'
-#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions no weak order allows:
-#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document precedes the next), `"equals
-#'   that differ"` (two equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the
-#'   third). A session compares two documents again only if they fell on the same side of a pivot or were both equal to
-#'   it, so that only the second kind can occur in a session.
+#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions fit no weak order:
+#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each precedes the next), `"equals that differ"` (two
+#'   equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A sort by
+#'   pivots asks all three pairs only of documents that were equal to one pivot, so that a session can show the second
+#'   kind alone.
+#'
+#'   With `property = "symmetry"`: the cases in which A is preferred to B for query C, but C is not preferred to B for
+#'   query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is
+#'   what was decided for query A: `"equal"`, or `"opposite"` where B is preferred. The attribute `checked` is the
+#'   number of cases in which both were decided.
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)
@@ -91,9 +98,11 @@ sorting_tree <- function(session) {
 
 #' @rdname sorting_tree
 #' @export
-transitivity_violations <- function(x, level = 0.25) {
+transitivity_violations <- function(x, level = 0.25, property = c("transitivity", "symmetry")) {
+  property <- check_choice(property, c("transitivity", "symmetry"), "property")
   pairs <- if (inherits(x, "judicious_preferences")) x$pairs else preference_decisions(x, level)
   pairs <- pairs[!is.na(pairs$decision), , drop = FALSE]
+  if (property == "symmetry") return(find_asymmetries(pairs))
   rows <- lapply(unique(pairs$query), function(query) {
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
@@ -106,4 +115,19 @@ transitivity_violations <- function(x, level = 0.25) {
                       kind = character())
   }
   out
+}
+
+find_asymmetries <- function(pairs) {
+  sign <- decision_sign(pairs$decision)
+  preferred <- ifelse(sign < 0, pairs$doc_a, pairs$doc_b)
+  other <- ifelse(sign < 0, pairs$doc_b, pairs$doc_a)
+  swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other, stringsAsFactors = FALSE)
+  there <- match(pair_key(swapped), pair_key(pairs))
+  both <- which(sign != 0 & !is.na(there))
+  # 1 where the query is preferred, as symmetry would have it.
+  decided <- sign[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
+  found <- both[decided != 1]
+  structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],
+                       kind = ifelse(decided[decided != 1] == 0, "equal", "opposite"),
+                       stringsAsFactors = FALSE), checked = length(both))
 }

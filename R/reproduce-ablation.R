@@ -25,7 +25,8 @@ ablation_methods <- function(case) {
   })
   # Half of the queries must contain every level of the scale, otherwise a model fitted to them cannot predict it.
   unseen <- if (min(table(factor(modelled_gain(case$x), case$x$scale$model_levels))) >= 40) {
-    list("independent gains, own gain left out" = unseen_method(case$output))
+    judge <- function(past) mirex_model("judge", collections = past, self = FALSE)
+    list("independent gains, own gain left out" = published_method(case$output, judge))
   }
   c(
     list("effects chosen by the judgments (default)" = joint_method(), "all effects" = joint_method(random = effects)),
@@ -42,14 +43,4 @@ ablation_methods <- function(case) {
       "and a tenth judged at random (audit)" = joint_method(audit = 0.1)
     )
   )
-}
-
-# The published method with a judgment model that is fitted to the past half without the document's own gain.
-unseen_method <- function(output_model) {
-  new_method("independent gains, own gain left out", function(past, now, budgets, seed, confidence, truth) {
-    known <- cbind(output_features(past), judgment_features(past)[c("aSYS", "aART")])
-    known$gain <- factor(modelled_gain(past), ordered = TRUE)
-    judge <- pom(gain ~ pTEAM + aSYS + aART, known[stats::complete.cases(known[c("pTEAM", "aSYS", "aART", "gain")]), ])
-    published_method(output_model, judge)$run(past, now, budgets, seed, confidence, truth)
-  })
 }

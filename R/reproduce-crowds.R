@@ -17,7 +17,7 @@ public_crowd <- function(world) {
       # Batches were submitted hours apart, so a gap of more than ten minutes starts a new batch.
       iteration = cumsum(c(TRUE, diff(as.numeric(times)) > 600))[match(created, times)],
       time = april(raw$SubmitTime),
-      background = stated_background(raw), stringsAsFactors = FALSE
+      background = stated_background(raw), feedback = wrote_something(raw), stringsAsFactors = FALSE
     )
     list(answers = answers, list = ordered_list(qrel))
   })
@@ -28,11 +28,13 @@ public_crowd <- function(world) {
 stated_background <- function(raw) {
   worker <- as.character(raw$WorkerId)
   none <- worker[grepl("^ *no([.]|$| background)", lower_ascii(raw$Answer.bground))]
-  wrote <- worker[nzchar(trimws(raw$Answer.bground)) | nzchar(trimws(raw$Answer.comment))]
-  ifelse(worker %in% none, "none", ifelse(worker %in% wrote, "some", "unknown"))
+  ifelse(worker %in% none, "none", ifelse(worker %in% worker[wrote_something(raw)], "some", "unknown"))
 }
 
-# Missing answers count as equal, as they do in the published lists.
+# In the field about the background or in that for comments.
+wrote_something <- function(raw) nzchar(trimws(raw$Answer.bground)) | nzchar(trimws(raw$Answer.comment))
+
+# A blank answer counts as equal: so do the published lists take it.
 filled <- function(answers, as = "equal") {
   answers$answer[is.na(answers$answer)] <- as
   answers

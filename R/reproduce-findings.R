@@ -1,7 +1,8 @@
 # Our own findings on the data of Urbano and Schedl (2013): what the published confidence does not account for.
 
 finding_items <- function() {
-  list(leak = finding_leak, independence = finding_independence, ablation = finding_ablation, cost = finding_cost)
+  list(leak = finding_leak, truncated = finding_truncated, scales = finding_scales, independence = finding_independence,
+       ablation = finding_ablation, cost = finding_cost)
 }
 
 # The judgment model with and without the document's own gain among its features.
@@ -26,7 +27,65 @@ finding_leak <- function(world) {
   item_result("the own gain among the features of the judgment model (Fine)", rows)
 }
 
-# Calibration of stated confidence: sessions on random halves of the queries of the edition of 2011.
+# The output model against truncated regression, the alternative that section 4.1 names: errors of the gains, and the
+# ranking without judgments. Each simulated edition by models of the three others, each half of the public one by models
+# of the other half.
+finding_truncated <- function(world) {
+  rows <- do.call(rbind, lapply(c("Broad", "Fine"), function(scale) {
+    cases <- mtc_cases(world, data = "simulated", scale = scale)
+    editions <- lapply(cases, `[[`, "x")
+    do.call(rbind, lapply(seq_along(cases), function(i) {
+      model_rows(editions[[i]], editions[-i], cases[[i]]$year, "simulated")
+    }))
+  }))
+  for (case in mtc_cases(world, data = "public")) {
+    half <- split(seq_len(n_queries(case$x)), rep(1:2, length.out = n_queries(case$x)))
+    parts <- lapply(half, function(queries) take_queries(case$x, queries))
+    rows <- rbind(rows, model_rows(parts[[1]], parts[2], "2011, odd queries", "public"),
+                  model_rows(parts[[2]], parts[1], "2011, even queries", "public"))
+  }
+  item_result("the output model against truncated regression", rows)
+}
+
+model_rows <- function(x, past, label, data) {
+  values <- lapply(c("ordinal", "truncated"), function(fit) {
+    gains <- gain_distribution(mirex_model("output", collections = past, fit = fit), output_features(x),
+                               scale = x$scale)
+    ranking <- rank_systems(x, gains)
+    figures <- c(RMSE = sqrt(mean((gains$mean - x$gain)^2)), variance = mean(gains$variance),
+                 confidence = ranking_confidence(ranking), accuracy = ranking_accuracy(ranking)[["accuracy"]])
+    stats::setNames(figures, paste(x$scale$name, fit, names(figures)))
+  })
+  obtained_row(label, unlist(values), data)
+}
+
+# Broad and Fine judgments of the same documents.
+finding_scales <- function(world) {
+  cases <- mtc_cases(world, complete = FALSE)
+  found <- lapply(Filter(function(case) case$scale == "Broad", cases), function(broad) {
+    fine <- Filter(function(case) case$scale == "Fine" && case$year == broad$year && case$data == broad$data, cases)
+    list(case = broad, agreement = agreement(broad$x, fine[[1]]$x))
+  })
+  rows <- do.call(rbind, lapply(found, function(one) {
+    a <- one$agreement
+    obtained_row(one$case$year, c(documents = a$documents, correlation = a$pearson, "correlation of ranks" = a$spearman,
+                                  "pairs in the same order" = a$consistent, "pairs of equal Fine gains" = a$equal,
+                                  "pairs in the opposite order" = a$contradicted), one$case$data)
+  }))
+  curves <- do.call(rbind, lapply(found, function(one) {
+    table <- one$agreement$table
+    shown <- c(quartile_3 = "upper quartile", median = "median", quartile_1 = "lower quartile")
+    do.call(rbind, lapply(names(shown), function(column) {
+      data.frame(panel = paste(one$case$year, one$case$data, sep = ", "), line = shown[[column]], x = table$level,
+                 y = table[[column]], stringsAsFactors = FALSE)
+    }))
+  }))
+  figure <- reproduction_picture("Fine gains by Broad level", "quartiles of the judged documents", curves, x = "Broad",
+                                 y = "Fine", points = TRUE)
+  item_result("Broad and Fine judgments of the same documents", rows, figure = figure)
+}
+
+# Does the confidence keep its word? Sessions on random halves of the queries of the edition of 2011.
 finding_independence <- function(world) {
   studies <- lapply(Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine")), function(case) {
     study <- mtc_study(case$x, methods = list(published = published_method(case$output, case$judge),

@@ -35,21 +35,10 @@ simulated_cases <- function(world, scale) {
   seeds <- with_seed(world$seed, sample.int(.Machine$integer.max, length(mtc_editions)))
   scale <- if (scale == "Broad") broad_scale() else fine_scale()
   x <- Map(function(year, seed) simulate_collection(edition = year, seed = seed, scale = scale), mtc_editions, seeds)
-  data <- lapply(x, model_data)
   lapply(seq_along(x), function(i) {
-    others <- do.call(rbind, data[-i])
-    mtc_case(x[[i]], mtc_editions[i], "simulated", pom(output_formula, others), pom(judge_formula, others))
+    mtc_case(x[[i]], mtc_editions[i], "simulated", mirex_model("output", collections = x[-i]),
+             mirex_model("judge", collections = x[-i]))
   })
-}
-
-output_formula <- gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN
-judge_formula <- gain ~ pTEAM + OV + aSYS + aART
-
-# Features and the model level of each judged pair. As in the paper, a pair's own gain is among its features.
-model_data <- function(x) {
-  data <- cbind(output_features(x), judgment_features(x, self = TRUE)[c("aSYS", "aART")],
-                gain = factor(modelled_gain(x), x$scale$model_levels, ordered = TRUE))
-  data[!is.na(data$gain), ]
 }
 
 public_cases <- function(world) {
@@ -191,10 +180,9 @@ mtc_table_7 <- function(world) {
       cases <- mtc_cases(world, data, scale, complete = FALSE)
       if (!length(cases)) return(NULL)
       all <- do.call(rbind, lapply(cases, function(case) {
-        transform(model_data(case$x), value = case$x$gain[!is.na(case$x$gain)])
+        transform(judged_features(case$x), value = case$x$gain[!is.na(case$x$gain)])
       }))
       complete <- all[stats::complete.cases(all[c("pGEN", "sGEN", "pART", "aSYS", "aART")]), ]
-      formulas <- list(output = output_formula, judge = judge_formula)
       do.call(rbind, Map(function(type, formula) {
         # OV has one value per collection, so its effect cannot be estimated from a single collection.
         if (length(cases) == 1) formula <- stats::update(formula, . ~ . - OV)
@@ -205,7 +193,7 @@ mtc_table_7 <- function(world) {
         )
         out <- obtained_row("", values, data, note)
         transform(out, row = out$quantity, quantity = paste(scale, type))
-      }, names(formulas), formulas))
+      }, names(mirex_formulas), mirex_formulas))
     })
   })
   item_result("coefficients of the models fitted to all editions", do.call(rbind, unlist(rows, recursive = FALSE)))

@@ -8,8 +8,24 @@ pair_tails <- function(test, x, subsets, seed) UseMethod("pair_tails")
 pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
   d <- pair_differences(x)
   if (is.finite(test$digits)) d <- signif(d, test$digits)
-  tails <- signed_rank_cpp(d, subsets, test$zeros, test$method)
+  signed_sum <- test$method == "signed_sum"
+  tails <- signed_rank_cpp(d, subsets, test$zeros, if (signed_sum) "normal" else test$method)
+  if (signed_sum) tails <- signed_sum_tails(tails)
   tails$direction <- tails$statistic - tails$expected
+  tails
+}
+
+# The sum of all signed ranks is twice the deviation of the positive ranks' sum from its mean, n (n + 1) / 4.
+# Differences that are all zero keep their p-values of 1.
+signed_sum_tails <- function(tails) {
+  some <- tails$expected > 0
+  n <- (sqrt(1 + 16 * tails$expected) - 1) / 2
+  sum <- 2 * (tails$statistic - tails$expected)
+  sd <- sqrt(n * (n + 1) * (2 * n + 1) / 6)
+  above <- function(sum) stats::pnorm((sum - 0.5) / sd, lower.tail = FALSE)
+  tails$greater[some] <- above(sum)[some]
+  tails$less[some] <- above(-sum)[some]
+  tails$two_sided[some] <- pmin(1, 2 * above(abs(sum)))[some]
   tails
 }
 

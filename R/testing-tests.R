@@ -20,7 +20,8 @@ significance_registry <- list(
                                 parameters = list(replicates = replicates_parameter)),
   wilcoxon = test_entry("Wilcoxon's signed-rank test", "W", c("wilcoxon", "pairwise"), "pseudo-median",
                         parameters = list(zeros = word_parameter("wilcox", c("wilcox", "pratt")),
-                                          method = word_parameter("auto", c("auto", "exact", "normal")),
+                                          method = word_parameter("auto", c("auto", "exact", "normal",
+                                                                                    "signed_sum")),
                                           digits = number_parameter(Inf, 1))),
   t = test_entry("paired t-test", "t", c("t", "pairwise"), "mean score"),
   sign = test_entry("sign test", "Sign", c("sign", "pairwise"), "median"),
@@ -53,13 +54,15 @@ significance_registry <- list(
 #' - tests by `significance_custom()`.
 #'
 #' @section Parameters:
-#' - `zeros` (Wilcoxon): differences of zero are left out before ranking (`"wilcox"`), or ranked with the others, with
-#'   their ranks left out afterwards (`"pratt"`).
-#' - `method` (Wilcoxon): `"auto"` uses the exact distribution for fewer than 50 differences without ties and zeros, and
-#'   otherwise the normal approximation with continuity correction, as [stats::wilcox.test()] does; `"exact"` uses the
-#'   exact distribution given the observed mid-ranks; `"normal"` uses the approximation.
-#' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` does not
-#'   round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
+#' - `zeros` (Wilcoxon): differences of zero are left out (`"wilcox"`), or ranked with the others before their ranks are
+#'   left out (`"pratt"`).
+#' - `method` (Wilcoxon): `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal
+#'   approximation with continuity correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution
+#'   given the mid-ranks there are; `"normal"`; `"signed_sum"`: the normal approximation of textbooks by the sum W of
+#'   all signed ranks, z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6), without a correction for ties, for
+#'   `zeros = "wilcox"`. As W goes in steps of 2, its continuity correction is half of the usual one.
+#' - `digits` (Wilcoxon): significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 -
+#'   0.1 and 0.5 - 0.3 differ by rounding.
 #' - `statistic` (bootstrap): the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples.
 #'
@@ -118,6 +121,10 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
   for (one in names(args)) entry$parameters[[one]]$check(args[[one]], one, list(call = call))
   full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args
+  if (identical(full$method, "signed_sum") && full$zeros != "wilcox") {
+    abort_judicious("{.code method = \"signed_sum\"} leaves zeros out: {.arg zeros} must be {.val wilcox}.", "argument",
+                    argument = "zeros", call = call)
+  }
   new_test(entry, alternative, adjust, alpha, full, call)
 }
 

@@ -602,39 +602,31 @@ BEGIN_RCPP
 END_RCPP
 }
 // mixed_fit_cpp
-Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::NumericMatrix rule, Rcpp::List control);
-RcppExport SEXP _judicious_mixed_fit_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP ruleSEXP, SEXP controlSEXP) {
+Rcpp::List mixed_fit_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector start, Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior, Rcpp::NumericMatrix rule, Rcpp::List control);
+RcppExport SEXP _judicious_mixed_fit_cpp(SEXP modelSEXP, SEXP effectsSEXP, SEXP startSEXP, SEXP fixed_sdSEXP, SEXP priorSEXP, SEXP ruleSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
-    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type fixed_sd(fixed_sdSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(x, y, n_levels, weights, offset, effects, start, fixed_sd, prior, rule, control));
+    rcpp_result_gen = Rcpp::wrap(mixed_fit_cpp(model, effects, start, fixed_sd, prior, rule, control));
     return rcpp_result_gen;
 END_RCPP
 }
 // mixed_laplace_cpp
-Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List effects, Rcpp::NumericVector psi, Rcpp::NumericMatrix rule);
-RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP xSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP effectsSEXP, SEXP psiSEXP, SEXP ruleSEXP) {
+Rcpp::List mixed_laplace_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector psi, Rcpp::NumericMatrix rule);
+RcppExport SEXP _judicious_mixed_laplace_cpp(SEXP modelSEXP, SEXP effectsSEXP, SEXP psiSEXP, SEXP ruleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
-    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type effects(effectsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type psi(psiSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type rule(ruleSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(x, y, n_levels, weights, offset, effects, psi, rule));
+    rcpp_result_gen = Rcpp::wrap(mixed_laplace_cpp(model, effects, psi, rule));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1063,8 +1055,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
     {"_judicious_single_precision_cpp", (DL_FUNC) &_judicious_single_precision_cpp, 1},
-    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 11},
-    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 8},
+    {"_judicious_mixed_fit_cpp", (DL_FUNC) &_judicious_mixed_fit_cpp, 7},
+    {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 4},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},

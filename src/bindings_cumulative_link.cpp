@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "ordinal/cumulative_link_bias.hpp"
-#include "r_ordinal.h"
+#include "r_cumulative_link.h"
 
 using namespace judicious;
 using namespace judicious::ordinal;
@@ -15,35 +15,6 @@ Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
   std::transform(x.begin(), x.end(), out.begin(), f);
   return out;
 }
-
-// Keeps R's matrices alive as long as the core's view of them.
-struct ModelArguments {
-  explicit ModelArguments(const Rcpp::List& x)
-      : structure(Rcpp::as<Rcpp::NumericMatrix>(x["structure"])),
-        nominal(Rcpp::as<Rcpp::NumericMatrix>(x["nominal"])),
-        location(Rcpp::as<Rcpp::NumericMatrix>(x["location"])),
-        scale(Rcpp::as<Rcpp::NumericMatrix>(x["scale"])),
-        weight(Rcpp::as<Rcpp::NumericVector>(x["weights"])),
-        offset(Rcpp::as<Rcpp::NumericVector>(x["offset"])),
-        category(from_r_index(Rcpp::as<Rcpp::IntegerVector>(x["y"]))),
-        link(link_named(Rcpp::as<std::string>(x["link"]))) {}
-
-  CumulativeLinkModel model() const {
-    return {*link,
-            from_r_matrix(structure),
-            from_r_matrix(nominal),
-            from_r_matrix(location),
-            from_r_matrix(scale),
-            category.data(),
-            from_r_vector(weight),
-            from_r_vector(offset)};
-  }
-
-  Rcpp::NumericMatrix structure, nominal, location, scale;
-  Rcpp::NumericVector weight, offset;
-  std::vector<std::int32_t> category;
-  const LinkPointer link;
-};
 
 }  // namespace
 

@@ -82,8 +82,8 @@ Rcpp::NumericVector independent_reduction_cpp(SEXP gains, Rcpp::NumericMatrix di
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison,
-                                     Rcpp::NumericVector system) {
+                                     Rcpp::NumericVector system, Rcpp::NumericVector result) {
   const Incidence incidence = from_r_incidence(results, comparison.nrow());
-  return to_r_numeric(
-      pair_weights(incidence.view(), from_r_system_matrix(comparison), from_r_numeric(system)));
+  return to_r_numeric(pair_weights(incidence.view(), from_r_system_matrix(comparison),
+                                   from_r_numeric(system), from_r_numeric(result)));
 }

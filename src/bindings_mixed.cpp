@@ -4,24 +4,20 @@ using namespace judicious;
 using namespace judicious::ordinal;
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List mixed_fit_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
-                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
-                         Rcpp::List effects, Rcpp::NumericVector start,
+Rcpp::List mixed_fit_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector start,
                          Rcpp::NumericVector fixed_sd, Rcpp::NumericMatrix prior,
                          Rcpp::NumericMatrix rule, Rcpp::List control) {
-  const MixedArguments data(x, y, n_levels, weights, offset);
-  return to_r_mixed(fit_mixed(data.input, from_r_effects(effects), from_r_vector(start),
+  const ModelArguments arguments(model);
+  return to_r_mixed(fit_mixed(arguments.model(), from_r_effects(effects), from_r_vector(start),
                               from_r_mixed_options(control, fixed_sd, prior, rule)));
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List mixed_laplace_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_levels,
-                             Rcpp::NumericVector weights, Rcpp::NumericVector offset,
-                             Rcpp::List effects, Rcpp::NumericVector psi,
+Rcpp::List mixed_laplace_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::NumericVector psi,
                              Rcpp::NumericMatrix rule) {
-  const MixedArguments data(x, y, n_levels, weights, offset);
+  const ModelArguments arguments(model);
   const LaplaceValue at =
-      laplace_at(data.input, from_r_effects(effects), from_r_vector(psi), from_r_rule(rule));
+      laplace_at(arguments.model(), from_r_effects(effects), from_r_vector(psi), from_r_rule(rule));
   return Rcpp::List::create(Rcpp::_["value"] = at.value,
                             Rcpp::_["gradient"] = to_r_vector(at.gradient));
 }

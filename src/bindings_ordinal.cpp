@@ -4,16 +4,67 @@
 using namespace judicious;
 using namespace judicious::ordinal;
 
-// Categories from 1; `weights` and `offset` of length 0 mean all 1 and all 0.
+namespace {
+
+// R's rows as the core sees them.
+struct RowArguments {
+  RowArguments(const Rcpp::NumericMatrix& x, int skip, const Rcpp::IntegerVector& y, int n_levels,
+               const Rcpp::NumericVector& weights, const Rcpp::NumericVector& offset)
+      : category(from_r_index(y)),
+        input{from_r_matrix(x, skip), category.data(), weights.size() ? weights.begin() : nullptr,
+              offset.size() ? offset.begin() : nullptr, n_levels} {}
+
+  std::vector<std::int32_t> category;
+  PomInput input;
+};
+
+}  // namespace
+
+// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                        Rcpp::NumericVector weights, Rcpp::NumericVector offset,
                        Rcpp::List control) {
-  const auto category = from_r_index(y);
-  const PomInput input{from_r_matrix(x, skip), category.data(),
-                       weights.size() ? weights.begin() : nullptr,
-                       offset.size() ? offset.begin() : nullptr, n_levels};
-  return to_r_fit(fit_pom(input, from_r_options(control)));
+  const RowArguments rows(x, skip, y, n_levels, weights, offset);
+  return to_r_fit(fit_pom(rows.input, from_r_options(control)));
+}
+
+// The log likelihood of a batch of rows with its gradient and information. `parameters` are of the
+// columns as centred and scaled.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
+                        Rcpp::NumericVector weights, Rcpp::NumericVector offset,
+                        Rcpp::NumericVector center, Rcpp::NumericVector scale,
+                        Rcpp::NumericVector parameters, int num_threads) {
+  const RowArguments rows(x, skip, y, n_levels, weights, offset);
+  const PomData data = prepare_batch(rows.input, from_r_vector(center), from_r_vector(scale));
+  LogitLikelihood likelihood(data, num_threads);
+  const double value = likelihood.evaluate(from_r_vector(parameters));
+  return Rcpp::List::create(Rcpp::_["value"] = value,
+                            Rcpp::_["gradient"] = to_r_vector(likelihood.gradient()),
+                            Rcpp::_["information"] = to_r_information(likelihood.information()));
+}
+
+// `pass` is a function of the parameters with a value like that of pom_pass_cpp().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
+                                 Rcpp::NumericVector center, Rcpp::NumericVector scale,
+                                 Rcpp::List control) {
+  const auto add = [&pass](const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient,
+                           BorderedMatrix& information) {
+    const Rcpp::List sums = pass(to_r_vector(parameters));
+    gradient = from_r_vector(Rcpp::as<Rcpp::NumericVector>(sums["gradient"]));
+    information = from_r_information(Rcpp::as<Rcpp::List>(sums["information"]));
+    return Rcpp::as<double>(sums["value"]);
+  };
+  return to_r_fit(fit_by_passes(add, from_r_vector(start), from_r_vector(center),
+                                from_r_vector(scale), from_r_options(control)));
+}
+
+// The numbers of the slopes that those before them leave more than `share` of their information.
+// [[Rcpp::export(rng = false)]]
+Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double share) {
+  return to_r_columns(independent_slopes(from_r_information(information), share));
 }
 
 // [[Rcpp::export(rng = false)]]

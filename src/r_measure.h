@@ -43,6 +43,7 @@ inline MeasureSpec from_r_measure(const Rcpp::List& x) {
     spec.ideal_is_maximum = from_r_name(parameters["ideal"], ideal_is_maximum, "ideal list");
   }
   spec.max_gain = Rcpp::as<double>(x["max_gain"]);
+  spec.judged_only = spec.number("judged_only") != 0;
   return spec;
 }
 

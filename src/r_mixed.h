@@ -1,8 +1,8 @@
-// Conversions of mixed proportional-odds models.
+// Conversions of random effects.
 #pragma once
 #include "ordinal/mixed_fit.hpp"
 #include "ordinal/mixed_posterior.hpp"
-#include "r_ordinal.h"
+#include "r_cumulative_link.h"
 
 namespace judicious::ordinal {
 
@@ -24,22 +24,7 @@ inline EffectDesign from_r_effects(const Rcpp::List& z) {
   return out;
 }
 
-// Categories from 1; `weights` and `offset` of length 0 mean all 1 and all 0.
-struct MixedArguments {
-  std::vector<std::int32_t> category;
-  Rcpp::NumericVector weights, offset;
-  MixedInput input;
-
-  MixedArguments(const Rcpp::NumericMatrix& x, const Rcpp::IntegerVector& y, int n_levels,
-                 const Rcpp::NumericVector& weights_, const Rcpp::NumericVector& offset_)
-      : category(from_r_index(y)),
-        weights(weights_),
-        offset(offset_),
-        input{from_r_matrix(x), category.data(), weights.size() ? weights.begin() : nullptr,
-              offset.size() ? offset.begin() : nullptr, n_levels} {}
-};
-
-// A matrix with columns for nodes and weights; without rows for the Laplace approximation.
+// A matrix with columns for nodes and weights; no rows for Laplace's approximation.
 inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   HermiteRule out;
   for (int k = 0; k < rule.nrow(); ++k) {

@@ -1,4 +1,5 @@
-// The judging page in the browser: keys, focus, what a screen reader is told, the token kept for a reload.
+// The judging page in the browser: keys, focus, what a screen reader is told, the token kept for a reload. reading.js
+// has what concerns the documents on the screen.
 // All decisions are the server's; this only sends which control was used.
 (function () {
   "use strict";
@@ -9,23 +10,8 @@
   var typed = { text: "", at: 0 };
   var refocus = true;
 
-  function byId(id) { return document.getElementById(id); }
-
-  // Storage can be forbidden; then a reload asks for the token again.
-  function recall(storage, key) {
-    try { return window[storage].getItem(key); } catch (e) { return null; }
-  }
-  function keep(storage, key, value) {
-    try {
-      if (value === null) { window[storage].removeItem(key); } else { window[storage].setItem(key, value); }
-    } catch (e) { /* nothing is kept */ }
-  }
-
-  function say(text, urgent) {
-    var region = byId(urgent ? "alert" : "say");
-    region.textContent = "";
-    window.setTimeout(function () { region.textContent = text; }, 30);
-  }
+  var reading = window.judicious;
+  var byId = reading.byId, recall = reading.recall, keep = reading.keep, say = reading.say;
 
   function send(name, value) { window.Shiny.setInputValue(name, value, { priority: "event" }); }
 
@@ -49,7 +35,7 @@
     if (!player) { say("There is nothing to play."); return; }
     player.currentTime = 0;
     var playing = player.play();
-    if (playing) { playing.catch(function () { say("This cannot be played. Skip it, and say why.", true); }); }
+    if (playing) { playing.catch(function () { say("This cannot be played. Try again, or skip it.", true); }); }
   }
 
   function toggleDialog(id) {
@@ -60,6 +46,13 @@
     dialog.showModal();
     var first = dialog.querySelector("[autofocus]");
     if (first) { first.focus(); }
+  }
+
+  // The server writes the list; it is open when it is there.
+  function showHistory() {
+    var dialog = byId("history");
+    if (dialog && dialog.open) { dialog.close(); return; }
+    if (dialog && !document.querySelector("dialog[open]")) { send("action", { kind: "history" }); }
   }
 
   // The slider: nothing is chosen until it is moved, clicked or typed.
@@ -107,6 +100,15 @@
     "answer-slider": confirmSlider,
     "skip": function () { toggleDialog("skip-dialog"); },
     "undo": function () { act("undo"); },
+    "keep": function () { act("keep"); },
+    "again": function () { act("again"); },
+    "history": showHistory,
+    "revise": function (el) { byId("history").close(); act("revise", { value: el.dataset.value }); },
+    "reload": reading.reload,
+    "theme": reading.toggleTheme,
+    "words": reading.toggleWords,
+    "next-word": function () { reading.goToWord(1); },
+    "previous-word": function () { reading.goToWord(-1); },
     "replay": function (el) { play(el.dataset.where); },
     "dialog": function (el) { toggleDialog(el.dataset.dialog); },
     "view": function (el) { refocus = true; send("view", el.dataset.view); },
@@ -145,7 +147,12 @@
     } else {
       var dialog = form.closest("dialog");
       if (dialog) { dialog.close(); }
-      act(form.dataset.form, { text: fields.get("text") || "", choice: fields.get("choice") || "" });
+      var more = { text: fields.get("text") || "", choice: fields.get("choice") || "", flag: fields.get("flag") || "" };
+      if (form.dataset.form === "note") {
+        send("action", Object.assign({ kind: "note", task: document.querySelector("[data-task]").dataset.task }, more));
+      } else {
+        act(form.dataset.form, more);
+      }
     }
   });
 
@@ -186,8 +193,7 @@
   // After every change of the screen the focus is on its heading, so that reading and tabbing start there.
   function arrive() {
     done();
-    var keysOn = document.querySelector("[name='keys-on']");
-    if (keysOn) { keysOn.checked = recall("localStorage", keysKey) !== "off"; }
+    reading.arrive();
     if (!refocus) { return; }
     refocus = false;
     window.scrollTo(0, 0);
@@ -219,6 +225,26 @@
     $(document).on("shiny:disconnected", comeBack);
     $(document).on("shiny:value", function (event) {
       if (event.name === "screen") { window.setTimeout(arrive, 0); }
+      if (event.name === "dialogs") {
+        window.setTimeout(function () {
+          document.querySelectorAll("[name='keys-on']").forEach(function (el) {
+            el.checked = recall("localStorage", keysKey) !== "off";
+          });
+        }, 0);
+      }
+      if (event.name === "menu") { window.setTimeout(reading.showTheme, 0); }
+    });
+    window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
+      reading.loadAhead([].concat(message.media || []));
+    });
+    window.Shiny.addCustomMessageHandler("judicious-noted", function (message) { byId("noted").hidden = !message.noted; });
+    window.Shiny.addCustomMessageHandler("judicious-history", function (message) {
+      var body = document.querySelector("#history .sheet-body");
+      body.innerHTML = message.html;
+      body.querySelectorAll("time").forEach(function (el) {
+        el.textContent = new Date(el.dateTime).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
+      });
+      toggleDialog("history");
     });
     window.Shiny.addCustomMessageHandler("judicious-say", function (message) {
       done();

@@ -11,7 +11,7 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
   std::normal_distribution<double> normal;
   const Eigen::Index n = 40, m = 3;
   Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 2), x(n, 2), z(n, 1);
-  Eigen::VectorXd weight(n), offset(n);
+  Eigen::VectorXd weight(n), offset(n), bent(n);
   std::vector<std::int32_t> category(static_cast<std::size_t>(n));
   for (Eigen::Index i = 0; i < n; ++i) {
     nominal(i, 1) = 0.3 * normal(random);
@@ -19,13 +19,14 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
     z(i, 0) = 0.5 * normal(random);
     weight[i] = 0.5 + static_cast<double>(random() % 3);
     offset[i] = 0.1 * normal(random);
+    bent[i] = 0.2 * normal(random);
     category[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(random() % 4);
   }
   const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(m, m);
   for (const std::string& name : every_link()) {
     const LinkPointer link = link_named(name);
-    const CumulativeLinkModel model{*link, flexible,        nominal, x,
-                                    z,     category.data(), weight,  offset};
+    const CumulativeLinkModel model{*link,           flexible, nominal, x,   z,
+                                    category.data(), weight,   offset,  bent};
     CumulativeLinkLikelihood likelihood(model);
     Eigen::VectorXd at(model.n_parameters());
     at << -1, 0.1, 1.2, 0.2, 0.1, 0.3, 0.4, -0.3, 0.2;
@@ -54,7 +55,8 @@ TEST_CASE("crossed thresholds have no likelihood, and no probability") {
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), zero = Eigen::VectorXd::Zero(1);
   const std::int32_t category = 1;
   const LinkPointer probit = link_named("probit");
-  const CumulativeLinkModel model{*probit, structure, nominal, none, none, &category, one, zero};
+  const CumulativeLinkModel model{*probit,   structure, nominal, none, none,
+                                  &category, one,       zero,    zero};
   CumulativeLinkLikelihood likelihood(model);
   CHECK(std::isinf(likelihood.evaluate(Eigen::Vector2d(1, 0))));
   const Eigen::MatrixXd crossed = (Eigen::MatrixXd(1, 2) << 1, 0).finished();

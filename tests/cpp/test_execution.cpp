@@ -109,8 +109,8 @@ TEST_CASE("what is computed for every row can be ended") {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2),
                         ones = Eigen::MatrixXd::Ones(n, 1), none(n, 0);
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
-  const ordinal::CumulativeLinkModel model{*probit, structure,   ones,   ones,
-                                           none,    rank.data(), weight, eta};
+  const ordinal::CumulativeLinkModel model{*probit,     structure, ones, ones, none,
+                                           rank.data(), weight,    eta,  eta};
   const Eigen::VectorXd parameters = Eigen::Vector3d(-1, 1, 0);
   CHECK_THROWS_AS(ordinal::limits(model, parameters), Wanted);
   CHECK_THROWS_AS(ordinal::row_gradients(model, parameters), Wanted);

@@ -17,10 +17,21 @@ struct Problem {
   std::vector<double> weight, offset;
   EffectDesign z;
   int n_categories = 4;
+  LinkPointer link = link_named("logit");
+  Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(3, 3), ones, none;
+  Eigen::VectorXd unscaled;
 
-  MixedInput input() const {
-    return {Eigen::Map<const Eigen::MatrixXd>(x.data(), x.rows(), x.cols()), category.data(),
-            weight.data(), offset.data(), n_categories};
+  CumulativeLinkModel model() const {
+    const auto n = x.rows();
+    return {*link,
+            structure,
+            ones,
+            x,
+            none,
+            category.data(),
+            Eigen::Map<const Eigen::VectorXd>(weight.data(), n),
+            Eigen::Map<const Eigen::VectorXd>(offset.data(), n),
+            unscaled};
   }
   Eigen::MatrixXd dense() const {
     Eigen::MatrixXd out = Eigen::MatrixXd::Zero(z.n_rows(), z.n_effects());
@@ -41,6 +52,9 @@ Problem random_problem(unsigned seed, int n = 150) {
   std::uniform_real_distribution<double> uniform;
   Problem out;
   out.x.resize(n, 2);
+  out.ones.setOnes(n, 1);
+  out.none.resize(n, 0);
+  out.unscaled.setZero(n);
   constexpr int first = 12, second = 9, members = 7;
   out.z.n_terms = 3;
   for (int k = 0; k < first + second + members; ++k) {
@@ -119,7 +133,7 @@ TEST_CASE("the Laplace likelihood equals its dense definition") {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Problem problem = random_problem(seed);
     const Eigen::VectorXd psi = example_psi();
-    CHECK(laplace_at(problem.input(), problem.z, psi).value ==
+    CHECK(laplace_at(problem.model(), problem.z, psi).value ==
           Approx(slow_laplace(problem, psi)).epsilon(1e-11));
   }
 }
@@ -127,7 +141,7 @@ TEST_CASE("the Laplace likelihood equals its dense definition") {
 TEST_CASE("its gradient equals differences of the dense definition") {
   const Problem problem = random_problem(11);
   const Eigen::VectorXd psi = example_psi();
-  const LaplaceValue at = laplace_at(problem.input(), problem.z, psi);
+  const LaplaceValue at = laplace_at(problem.model(), problem.z, psi);
   for (Eigen::Index k = 0; k < psi.size(); ++k) {
     Eigen::VectorXd above = psi, below = psi;
     above[k] += 1e-4;
@@ -141,21 +155,21 @@ TEST_CASE("its gradient equals differences of the dense definition") {
 TEST_CASE("the likelihood is even in each standard deviation and smooth through 0") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
-  const LaplaceValue at = laplace_at(problem.input(), problem.z, psi);
+  const LaplaceValue at = laplace_at(problem.model(), problem.z, psi);
   psi[6] = -psi[6];
-  const LaplaceValue mirrored = laplace_at(problem.input(), problem.z, psi);
+  const LaplaceValue mirrored = laplace_at(problem.model(), problem.z, psi);
   CHECK(mirrored.value == Approx(at.value).epsilon(1e-13));
   CHECK(mirrored.gradient[6] == Approx(-at.gradient[6]).epsilon(1e-9));
   CHECK(mirrored.gradient[0] == Approx(at.gradient[0]).epsilon(1e-9));
   psi[6] = 0;
-  CHECK(laplace_at(problem.input(), problem.z, psi).gradient[6] == 0);
+  CHECK(laplace_at(problem.model(), problem.z, psi).gradient[6] == 0);
 }
 
 TEST_CASE("thresholds out of order have no likelihood") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   std::swap(psi[0], psi[1]);
-  CHECK(laplace_at(problem.input(), problem.z, psi).value ==
+  CHECK(laplace_at(problem.model(), problem.z, psi).value ==
         -std::numeric_limits<double>::infinity());
 }
 
@@ -216,7 +230,7 @@ TEST_CASE("a fit is a maximum of the dense definition") {
   start << -1, 0, 1, 0, 0;
   MixedOptions options;
   options.outer.tolerance = 1e-12;
-  const MixedResult fit = fit_mixed(problem.input(), problem.z, start, options);
+  const MixedResult fit = fit_mixed(problem.model(), problem.z, start, options);
   CHECK(fit.status == Status::converged);
   CHECK(fit.gradient.cwiseAbs().maxCoeff() < 1e-5);
   CHECK(fit.log_likelihood == Approx(slow_laplace(problem, fit.psi)).epsilon(1e-11));
@@ -240,7 +254,7 @@ TEST_CASE("a fit is a maximum of the dense definition") {
   // A known standard deviation stays, and one without need of it goes to 0.
   options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(),
                       std::numeric_limits<double>::quiet_NaN()};
-  const MixedResult known = fit_mixed(problem.input(), problem.z, start, options);
+  const MixedResult known = fit_mixed(problem.model(), problem.z, start, options);
   CHECK(known.psi[5] == 0.5);
   CHECK(known.log_likelihood <= fit.log_likelihood + 1e-9);
   CHECK(known.hessian.rows() == 7);
@@ -260,13 +274,13 @@ TEST_CASE("a term that explains nothing ends at 0, without a prior") {
   start << -1, 0, 1, 0, 0;
   MixedOptions options;
   options.outer.tolerance = 1e-12;
-  const MixedResult fit = fit_mixed(problem.input(), problem.z, start, options);
+  const MixedResult fit = fit_mixed(problem.model(), problem.z, start, options);
   CHECK(fit.status == Status::converged);
   CHECK(fit.at_boundary[1]);
   CHECK(fit.psi[6] == 0);
   CHECK_FALSE(fit.estimated[6]);
   options.priors.assign(3, SdPrior{std::log(0.5), 0.3});
-  const MixedResult kept = fit_mixed(problem.input(), problem.z, start, options);
+  const MixedResult kept = fit_mixed(problem.model(), problem.z, start, options);
   CHECK(kept.status == Status::converged);
   CHECK(kept.psi.tail(3).minCoeff() > 0.05);
   CHECK(kept.log_prior < 0);
@@ -276,12 +290,14 @@ TEST_CASE("a term that explains nothing ends at 0, without a prior") {
 TEST_CASE("two categories and no slopes: found by fuzzing") {
   Problem problem = random_problem(8, 60);
   for (std::size_t i = 0; i < problem.category.size(); ++i) problem.category[i] %= 2;
-  const MixedInput input{Eigen::Map<const Eigen::MatrixXd>(problem.x.data(), problem.x.rows(), 0),
-                         problem.category.data(), nullptr, nullptr, 2};
+  problem.x.resize(60, 0);
+  problem.structure.setIdentity(1, 1);
+  problem.weight.assign(60, 1.0);
+  problem.offset.assign(60, 0.0);
   MixedOptions options;
   options.outer.tolerance = 1e-12;
   options.fixed_sd = {0, 0, 0};
-  const MixedResult fit = fit_mixed(input, problem.z, Eigen::VectorXd::Zero(1), options);
+  const MixedResult fit = fit_mixed(problem.model(), problem.z, Eigen::VectorXd::Zero(1), options);
   // Without effects the threshold is the log odds of the first category.
   double first = 0;
   for (const std::int32_t c : problem.category) first += c == 0;

@@ -204,8 +204,8 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
   NewtonOptions options;
   for (const std::string& name : every_link()) {
     const LinkPointer link = link_named(name);
-    const CumulativeLinkModel model{*link, structure,     ones,   centred,
-                                    none,  rows.y.data(), weight, zero};
+    const CumulativeLinkModel model{*link,         structure, ones, centred, none,
+                                    rows.y.data(), weight,    zero, zero};
     VectorXd start(5);
     start << -1, 0, 1, 0, 0;
     const CumulativeLinkResult fit = fit_cumulative_link(model, start, options);
@@ -224,8 +224,8 @@ TEST_CASE("models of any link are fitted where their likelihood is highest") {
   }
   // From far away the steps are halved, and the cauchit's information is raised on the way.
   const LinkPointer cauchit = link_named("cauchit");
-  const CumulativeLinkModel model{*cauchit, structure,     ones,   centred,
-                                  none,     rows.y.data(), weight, zero};
+  const CumulativeLinkModel model{*cauchit,      structure, ones, centred, none,
+                                  rows.y.data(), weight,    zero, zero};
   VectorXd far(5);
   far << -30, 5, 60, 8, -8;
   const CumulativeLinkResult fit = fit_cumulative_link(model, far, options);

@@ -107,6 +107,60 @@ press <- function(tab, ...) {
 
 type_text <- function(tab, text) tell(tab, "Input.insertText", list(text = text))
 
+# What is wrong with the screen for people who use a screen reader, a keyboard or little contrast, as texts: controls
+# without names, repeated ids, pictures without a text, headings that skip a level, panels that scroll and cannot be
+# reached, and text of too little contrast (WCAG 2.2, 1.4.3: 4.5 to 1, 3 to 1 for large text).
+accessibility_problems <- function(tab) {
+  unlist(in_page(tab, "(() => {
+    const problems = [], seen = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true});
+    const say = (what, e) => problems.push(what + ': ' + e.outerHTML.slice(0, 120));
+    const name = e => (e.getAttribute('aria-label') || (e.getAttribute('aria-labelledby') || '').split(' ')
+      .map(id => id && document.getElementById(id) ? document.getElementById(id).textContent : '').join(' ') ||
+      e.closest('label')?.textContent || (e.id && document.querySelector('label[for=\"' + e.id + '\"]')?.textContent) ||
+      e.alt || e.textContent || '').trim();
+    document.querySelectorAll('button, a[href], input, textarea, select, dialog, audio, video, img, [role=region]')
+      .forEach(e => { if (seen(e) && !name(e) && e.alt !== '') say('no name', e); });
+    document.querySelectorAll('img:not([alt])').forEach(e => say('no text for a picture', e));
+    const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+    ids.filter((id, i) => ids.indexOf(id) !== i).forEach(id => problems.push('id twice: ' + id));
+    let level = 0;
+    document.querySelectorAll('main h1, main h2, main h3, main h4').forEach(e => {
+      if (!e.checkVisibility()) return;
+      const now = +e.nodeName[1];
+      if (now > level + 1) say('a heading skips a level', e);
+      level = now;
+    });
+    document.querySelectorAll('main *').forEach(e => {
+      if (seen(e) && e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY) &&
+          e.tabIndex < 0 && !e.querySelector('a, button, input')) say('scrolls, but not by keyboard', e);
+    });
+    const parse = c => { const n = c.match(/[0-9.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n; };
+    const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
+    const ground = e => {
+      const layers = [];
+      for (; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
+      return layers.reverse().reduce((under, layer) => over(layer, under), [255, 255, 255, 1]);
+    };
+    const light = c => { const v = c.slice(0, 3).map(x => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2]; };
+    const open = document.querySelector('dialog[open]');
+    const walker = document.createTreeWalker(open || document.body, NodeFilter.SHOW_TEXT);
+    const done = new Set();
+    while (walker.nextNode()) {
+      const e = walker.currentNode.parentElement;
+      if (!walker.currentNode.data.trim() || done.has(e) || !seen(e) || e.closest('.visually-hidden, script, style') ||
+          e.disabled) continue;
+      done.add(e);
+      const style = getComputedStyle(e), under = ground(e), ink = over(parse(style.color), under);
+      const [a, b] = [light(ink), light(under)].sort((x, y) => y - x);
+      const size = parseFloat(style.fontSize), large = size >= 24 || size >= 18.66 && +style.fontWeight >= 700;
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < (large ? 3 : 4.5)) say('contrast ' + ratio.toFixed(2) + ' of ' + e.textContent.trim().slice(0, 30), e);
+    }
+    return problems;
+  })()"))
+}
+
 screenshot <- function(tab, path) {
   picture <- tell(tab, "Page.captureScreenshot", list(format = "png"))
   writeBin(jsonlite::base64_dec(picture$data), path)

@@ -237,6 +237,7 @@ test_that("the judgments still expected are there once the screen is out", {
   shiny::testServer(app, {
     session$flushReact()
     act(session, "answer", desk$state$task$id, value = "1")
+    session$elapse(10)
     # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
     expect_true(desk$mode$status$now()$expected_more %in% c(32, 31))
   })

@@ -94,6 +94,56 @@ test_that("the official measures are trec_eval's, line by line", {
   expect_equal(got$out, wanted)
 })
 
+# A run whose queries sort otherwise as text than as numbers, with scores that are equal in single precision only.
+small_trec <- function() {
+  run <- c("10 Q0 a 1 3 tag", "10 Q0 b 2 2.00000001 tag", "10 Q0 c 3 2 tag", "9 Q0 a 1 1 tag", "9 Q0 x 2 .5 tag",
+           "9 Q0 d 3 .25 tag")
+  qrels <- c("9 0 a 2", "9 0 d 11", "9 0 e 1", "10 0 a -1", "10 0 b 0", "10 0 c 1", "8 0 a 1")
+  paths <- c(run = tempfile(fileext = ".run"), qrels = tempfile(fileext = ".qrels"))
+  writeLines(run, paths[["run"]])
+  writeLines(qrels, paths[["qrels"]])
+  paths
+}
+
+trec_lines <- function(layout, ...) {
+  paths <- small_trec()
+  cli("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", layout, "--per", "both", "--quiet", ...)$out
+}
+
+test_that("lines are those of trec_eval 9.0.8 and 10, in their order", {
+  # The output of both programs with -q -c and the measures as -m.
+  line <- function(...) sprintf("%-22s\t%s\t%s", ...)
+  names <- c("runid", "num_q", "num_rel", "map", "gm_map", "iprec_at_recall.0.5", "P.5,2", "relstring", "yaap")
+  shared <- function(map, ten) {
+    c(line("num_rel", "10", "1"), line("map", "10", map), line("iprec_at_recall_0.50", "10", map),
+      line("P_2", "10", ten), line("P_5", "10", "0.2000"))
+  }
+  nine <- c(line("num_rel", "9", "3"), line("map", "9", "0.5556"), line("iprec_at_recall_0.50", "9", "0.6667"),
+            line("P_2", "9", "0.5000"), line("P_5", "9", "0.4000"), line("relstring", "9", "'2->'"),
+            line("yaap", "9", "0.1335"))
+  old <- c(shared("0.5000", "0.5000"), line("relstring", "10", "'.10'"), line("yaap", "10", "0.0000"), nine,
+           line("runid", "all", "tag"), line("num_q", "all", "3"), line("num_rel", "all", "5"),
+           line("map", "all", "0.3519"), line("gm_map", "all", "0.0141"), line("iprec_at_recall_0.50", "all", "0.3889"),
+           line("P_2", "all", "0.3333"), line("P_5", "all", "0.2000"), line("yaap", "all", "0.0445"))
+  expect_identical(trec_lines("trec_eval", "-M", paste(rev(names), collapse = ",")), old)
+  eight <- c(line("num_rel", "8", "1"), line("map", "8", "0.0000"), line("iprec_at_recall_0.50", "8", "0.0000"),
+             line("P_2", "8", "0.0000"), line("P_5", "8", "0.0000"), line("relstring", "8", "''"),
+             line("yaap", "8", "-0.6931"))
+  new <- c(shared("0.3333", "0.0000"), line("relstring", "10", "'.01'"), line("yaap", "10", "-0.2231"), eight, nine,
+           line("runid", "all", "tag"), line("num_q", "all", "3"), line("num_rel", "all", "5"),
+           line("map", "all", "0.2963"), line("gm_map", "all", "0.0123"), line("iprec_at_recall_0.50", "all", "0.3333"),
+           line("P_2", "all", "0.1667"), line("P_5", "all", "0.2000"), line("yaap", "all", "-0.2609"))
+  expect_identical(trec_lines("trec_eval-10", "-M", paste(names, collapse = ",")), new)
+})
+
+test_that("trec_eval's layouts fix the precision and the form of numbers", {
+  paths <- small_trec()
+  words <- c("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", "trec_eval")
+  expect_equal(cli(words, "--precision", "double")$status, 2L)
+  expect_equal(cli(words, "--unjudged", "bounds")$status, 2L)
+  expect_equal(cli(words, "-M", "P.x")$status, 1L)
+})
+
 test_that("a level of relevance is that of the measures' own argument, under their plain names", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "map,P@5,P(rel=20)@5,AG@5")

@@ -88,3 +88,26 @@ test_that("a picture of more systems than colours shows the best in colour", {
   picture <- curve_picture(retrieval_curve(runs, data.frame(query = "q", doc = "right", gain = 1)))
   expect_identical(levels(picture$points$group), c(paste0("S", 3:9), "others"))
 })
+
+test_that("the table of retrieved and relevant documents is counted at every rank", {
+  runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:5), score = 5:1)
+  judgments <- data.frame(query = "q", doc = c("d1", "d2", "d4", "d9", "d5"), gain = c(1, 1, 1, 1, 0))
+  curve <- as.data.frame(retrieval_curve(runs, judgments, points = "ranks", per = "query", documents = 20))
+  retrieved <- outer(1:20, 1:5, "<=")
+  relevant <- 1:20 %in% c(1, 2, 4, 9)
+  expect_equal(curve$tp, colSums(retrieved & relevant))
+  expect_equal(curve$fp, colSums(retrieved & !relevant))
+  expect_equal(curve$fn, colSums(!retrieved & relevant))
+  expect_equal(curve$tn, colSums(!retrieved & !relevant))
+  expect_equal(curve$accuracy, colSums(retrieved == relevant) / 20)
+  # L_M(i): the precision is the share of those who read on to rank i or beyond, relative to rank 1.
+  precision <- c(1, 1, 2 / 3, 3 / 4, 3 / 5)
+  expect_equal(curve$last, c((precision[-5] - precision[-1]) / precision[1], NA))
+  first_wrong <- transform(judgments, gain = c(0, 1, 1, 1, 0))
+  expect_true(all(is.na(retrieval_curve(runs, first_wrong, points = "ranks", per = "query")$last)))
+  expect_snapshot(error = TRUE, {
+    retrieval_curve(runs, judgments, documents = 20)
+    retrieval_curve(runs, judgments, points = "ranks", per = "query", documents = 5)
+    retrieval_curve(runs, judgments, "roc", documents = 20)
+  })
+})

@@ -187,3 +187,25 @@ test_that("scores are compared in the same precision, whatever the runs come as"
   expect_error(value(path, precision = "single", ties = "error"), class = "judicious_error_tie")
   expect_identical(value(path, ties = "error"), 1)
 })
+
+test_that("equal scores can be ordered by the smaller identifier", {
+  first_rank <- function(doc, relevant, ties) {
+    runs <- data.frame(system = "A", query = "q", doc = doc, score = c(1, 1, 1))
+    1 / evaluate(runs, data.frame(query = "q", doc = relevant, gain = 1), "RR", ties = ties)$value
+  }
+  expect_equal(first_rank(c("b", "a", "c"), "a", "identifier"), 1)
+  expect_equal(first_rank(c("b", "a", "c"), "a", "trec_eval"), 3)
+  # Numbers count as numbers, unless some identifier is none.
+  expect_equal(first_rank(c("10", "9", "100"), "9", "identifier"), 1)
+  expect_equal(first_rank(c("10", "9", "x"), "9", "identifier"), 2)
+  file <- withr::local_tempfile(lines = c("q Q0 10 1 1 A", "q Q0 9 2 1 A"))
+  judgments <- data.frame(query = "q", doc = "9", gain = 1)
+  expect_equal(evaluate(file, judgments, "RR", ties = "identifier")$value, 1)
+  expect_equal(evaluate(file, judgments, "RR")$value, 1)
+  judgments$doc <- "10"
+  expect_equal(evaluate(file, judgments, "RR", ties = "identifier")$value, 1 / 2)
+  curve <- retrieval_curve(data.frame(system = "A", query = "q", doc = c(2, 1), score = 1),
+                           data.frame(query = "q", doc = 1, gain = 1), points = "ranks", per = "query",
+                           ties = "identifier")
+  expect_identical(curve$relevant, c(TRUE, FALSE))
+})

@@ -56,7 +56,7 @@ test_that("a calibrated opinion is the mean gain by grade, of the sample and the
   expected[some] <- x$gain[some]
   expect_equal(at("calibrated", n, noisy)$mean, colSums(weight * expected))
   by_past <- ave(x$gain, grade)
-  expect_equal(at("calibrated", 0, noisy, past = x)$mean, colSums(weight * by_past))
+  expect_equal(at("calibrated", 0, noisy, past = list(x))$mean, colSums(weight * by_past))
   expect_null(at("calibrated", n, noisy)$covariance)
 })
 

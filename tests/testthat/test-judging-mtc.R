@@ -269,3 +269,40 @@ test_that("the real collection runs to 95 percent and to its end", {
   last <- full$trace[nrow(full$trace), ]
   expect_equal(unlist(last[c("judged", "confidence", "accuracy", "tau")], use.names = FALSE), c(6322, 1, 1, 1))
 })
+
+test_that("the published algorithm follows every measure that is a sum over ranks", {
+  x <- simulate_collection(queries = 6, documents = 80, artists = 15, systems = 4, scale = broad_scale(), seed = 8)
+  gain <- x$gain
+  rank_weight <- list("DCG@5" = 1 / log2(1 + 1:5), "RBP(p=0.7, gain=linear)@5" = 0.3 * 0.7^(0:4) / 2,
+                      "AG@5" = rep(1 / 5, 5), "P(rel=2)@5" = rep(1 / 5, 5))
+  for (name in names(rank_weight)) {
+    worth <- if (startsWith(name, "P")) function(g) (g >= 2) + 0 else identity
+    # What each pair (row) adds to each system (column) when its gain is worth 1.
+    runs <- as.data.frame(x)
+    w <- matrix(0, n_pairs(x), 4)
+    w[cbind(match(paste(runs$query, runs$doc), do.call(paste, pool_ids(x))), match(runs$system, x$systems$system))] <-
+      rank_weight[[name]][runs$rank] / 6
+    eight <- rowSums(apply(combn(4, 2), 2, function(p) (w[, p[1]] - w[, p[2]])^2))
+    run <- mtc(x, NULL, NULL, measure = name, stop = "never", budget = 12, ties = "pool", progress = FALSE)
+    at <- match(paste(run$order$query, run$order$doc), do.call(paste, pool_ids(x)))
+    expect_equal(sort(eight, decreasing = TRUE)[1:12], eight[at], tolerance = 1e-3)
+    # Equations (4) to (7) after the last judgment.
+    level <- worth(x$scale$levels)
+    open <- !seq_along(gain) %in% at
+    mean <- ifelse(open, mean(level), worth(gain))
+    variance <- ifelse(open, mean((level - mean(level))^2), 0)
+    d <- w[, 1] - w[, 2]
+    ab <- system_differences(run$ranking)[1, ]
+    expect_equal(abs(ab$difference), abs(sum(d * mean)))
+    expect_equal(ab$confidence, pnorm(abs(sum(d * mean)) / sqrt(sum(d^2 * variance))))
+    # Nothing but the order of "undecided" weights is left to the core: compare it with loops.
+    counts <- matrix(c(0, 3, 1, 2, 3, 0, 5, 1, 1, 5, 0, 4, 2, 1, 4, 0), 4)
+    y <- in_measure(x, name)
+    unit <- w / max(w)
+    core <- pair_weights_cpp(y$results, counts, c(1, 0, 2, 0), relative_weight(y))
+    loops <- rowSums(apply(combn(4, 2), 2, function(p) counts[p[1], p[2]] * (unit[, p[1]] - unit[, p[2]])^2)) +
+      drop(unit^2 %*% c(1, 0, 2, 0))
+    expect_equal(core, loops, tolerance = 1e-3)
+  }
+  expect_error(mtc(x, NULL, NULL, measure = "AP@5", progress = FALSE), class = "judicious_error_measure")
+})

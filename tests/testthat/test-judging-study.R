@@ -97,3 +97,41 @@ test_that("bad studies are refused", {
     joint_method(gain_prior(), strategy_gradient(), 0, 20, NULL, "query")
   })
 })
+
+test_that("each of several editions is judged with what is learnt from the others", {
+  editions <- lapply(c(a = 1, b = 2, c = 3), function(seed) {
+    simulate_collection(queries = 8, documents = 120, artists = 20, teams = 3, systems = 5, scale = broad_scale(),
+                        seed = seed)
+  })
+  fitted <- function(type) function(past) mirex_model(type, collections = past)
+  methods <- list(published = published_method(fitted("output"), fitted("judge")), joint = joint_method())
+  study <- mtc_study(editions, methods = methods, budgets = c(0, 30), seed = 5)
+  expect_identical(unique(study$results$edition), c("a", "b", "c"))
+  expect_identical(nrow(study$results), 12L)
+  result <- function(edition, method, budget) {
+    study$results[study$results$edition == edition & study$results$method == method & study$results$budget == budget, ]
+  }
+  # By hand, for the second.
+  gains <- gain_distribution(mirex_model("output", collections = editions[c("a", "c")]), output_features(editions$b))
+  ranking <- rank_systems(editions$b, gains)
+  expect_equal(result("b", "published", 0)$confidence, ranking_confidence(ranking))
+  expect_equal(result("b", "published", 0)$accuracy, ranking_accuracy(ranking)[["accuracy"]])
+  model <- gain_model(unname(editions[c("a", "c")]))
+  s <- judging_session(editions$b, model, seed = 1, judgments = FALSE)
+  expect_equal(result("b", "joint", 0)$confidence, ranking_confidence(rank_systems(s)))
+  expect_equal(summary(study)$accuracy[1], mean(c(result("a", "published", 0)$accuracy,
+                                                  result("b", "published", 0)$accuracy,
+                                                  result("c", "published", 0)$accuracy)))
+  expect_output(print(study), "3 sessions on an edition, each with the others as its past")
+  again <- mtc_study(unname(editions), methods = list(opinion = baseline_method("calibrated",
+                                                                                         \(x) output_features(x)$pSYS)),
+                     budgets = 20, replicates = 2, seed = 5)
+  expect_identical(again$results$edition, rep(c("1", "2", "3"), each = 2))
+  expect_identical(again$results$replicate, rep(1:2, 3))
+  expect_snapshot(error = TRUE, {
+    mtc_study(editions[1])
+    mtc_study(editions, truth = judgments_of(editions$a))
+    mtc_study(setNames(editions, c("a", "a", "b")))
+    mtc_study(editions$a, methods = list(published = published_method(fitted("output"))), split = "whole")
+  })
+})

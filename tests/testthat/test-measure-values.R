@@ -99,3 +99,44 @@ test_that("spellings of ir_measures and ranx name the same measures", {
             "hit_rate@5" = "success@5", "SetP(rel=2)" = "P(rel=2)")
   expect_identical(as.character(as_measures(names(same))), unname(same))
 })
+
+test_that("a measure of judged documents is that of a condensed list, beside others", {
+  runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:6), score = c(6, 5, 5, 4, 3, 2))
+  judgments <- data.frame(query = "q", doc = c("d2", "d3", "d5", "d9"), gain = c(1, 0, 2, 1))
+  names <- c("AP", "nDCG@2", "P@2", "INST")
+  own <- paste0(c("AP", "nDCG", "P", "INST"), "(judged_only=TRUE)", c("", "@2", "@2", ""))
+  for (ties in c("trec_eval", "expected")) {
+    both <- evaluate(runs, judgments, c(names, own), ties = ties, seed = 1)$value
+    expect_equal(both[5:8], evaluate(runs, judgments, names, ties = ties, unjudged = "condensed", seed = 1)$value)
+    expect_equal(both[1:4], evaluate(runs, judgments, names, ties = ties, seed = 1)$value)
+  }
+  bounds <- evaluate(runs, judgments, c(names, own), unjudged = "bounds")
+  expect_equal(bounds$lower[5:8], bounds$upper[5:8])
+  expect_true(all(bounds$upper[1:4] > bounds$lower[1:4]))
+  gains <- uniform_gains(test_collection(runs, k = 6, scale = gain_scale(0:2)))
+  expect_snapshot(error = TRUE, {
+    evaluate(runs, judgments, "AP(judged_only=TRUE)", unjudged = "expected", gains = gains)
+    rank_systems(test_collection(runs, k = 6), measure = "P(judged_only=TRUE)@5")
+  })
+})
+
+test_that("users' measures of tied lists are their means over the orders", {
+  runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:4), score = c(2, 1, 1, 1))
+  judgments <- data.frame(query = "q", doc = paste0("d", 1:3), gain = c(1, 0, 2))
+  names <- c("INSQ", "SDCG@3", "INST(T=2)", "NERR9@4", "BPM(T=1)@3", "Compat", "Accuracy", "hits@3")
+  orders <- list(2:4, c(2, 4, 3), c(3, 2, 4), c(3, 4, 2), c(4, 2, 3), c(4, 3, 2))
+  each <- vapply(orders, function(order) {
+    evaluate(transform(runs, rank = match(1:4, c(1, order))), judgments, names, ties = "rank")$value
+  }, numeric(length(names)))
+  expect_equal(evaluate(runs, judgments, names, ties = "expected", seed = 1)$value, rowMeans(each))
+})
+
+test_that("measures with fixed weights rank systems as sums", {
+  expect_true(measure("INSQ")$linear)
+  expect_true(measure("SDCG@5")$linear)
+  x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2,
+                       scale = gain_scale(0:3))
+  judged <- data.frame(query = "q", doc = c("a", "b"), gain = c(3, 1))
+  expect_equal(unname(rank_systems(x, condition(uniform_gains(x), judged), measure = "SDCG(max=3)@2")$mean),
+               (1 + 1 / 3 / log2(3)) / (1 + 1 / log2(3)))
+})

@@ -77,6 +77,53 @@ test_that("trec_eval's names mean our measures", {
   }
 })
 
+test_that("the names of ir_measures and ranx mean our measures", {
+  means <- c(
+    "P(rel=2)@5" = "P(rel=2)@5", Precision = "P", MRR = "RR", MAP = "AP", NDCG = "nDCG", RPrec = "Rprec",
+    BPref = "bpref", "R@10" = "recall@10", "Recall@10" = "recall@10", "Success@1" = "success@1",
+    "Judged@10" = "judged@10", "nDCG(dcg='exp-log2')@10" = "nDCG(gain=exp)@10", "nDCG(dcg='log2')@10" = "nDCG@10",
+    "nDCG(gains={0: 0, 1: 1, 2: 5})@10" = "nDCG(gain=0:0|1:1|2:5)@10",
+    "AP(judged_only=True)@9" = "AP(judged_only=TRUE)@9", "BPM(T=2,min_rel=1,max_rel=3)@5" = "BPM(T=2,min=1,max=3)@5",
+    "INST(max_rel=2)" = "INST(max=2)", "INSQ(T=2.0,max_rel=2)" = "INSQ(T=2,max=2)",
+    "SDCG(max_rel=2)@5" = "SDCG(max=2)@5", "NERR8(max_rel=2)@5" = "NERR8(max=2)@5",
+    "Compat(p=0.8,normalize=False)" = "Compat(p=0.8,normalize=FALSE)", "Accuracy@5" = "Accuracy@5",
+    "IPrec@0.1" = "iprec(recall=0.1)", "IPrec(rel=2)@1.0" = "iprec(recall=1,rel=2)", "P(cutoff=5)" = "P@5",
+    SetP = "P", "SetP(relative=True)" = "relative_P", "SetP(relative=False,rel=2)" = "P(rel=2)",
+    SetRelP = "relative_P", SetR = "recall", "SetF(beta=4)" = "F(beta=2)", SetAP = "set_AP", NumRet = "num_ret",
+    "NumRet(rel=2)" = "num_ret(rel=2)", NumRelRet = "num_rel_ret", NumRel = "num_rel", NumQ = "num_q",
+    "hits@5" = "hits@5", "hit_rate@5" = "success@5", "precision@5-l2" = "P(rel=2)@5", "f1@5" = "F@5",
+    r_precision = "Rprec", "mrr@10" = "RR@10", "map-l2" = "AP(rel=2)", "dcg_burges@5" = "DCG(gain=exp)@5",
+    "ndcg_burges" = "nDCG(gain=exp)", rbp.95 = "RBP(p=0.95)"
+  )
+  for (name in names(means)) {
+    expect_identical(measure(name)$name, means[[name]], info = name)
+    expect_identical(measure(name)$label, name)
+    expect_identical(measure(means[[name]])$name, means[[name]])
+  }
+})
+
+test_that("nicknames and lists of parameters stand for several measures", {
+  labels <- function(x) as.data.frame(as_measures(x))$measure
+  expect_identical(labels(c("P.5,10", "AP")), c("P_5", "P_10", "AP"))
+  expect_identical(labels("iprec_at_recall_.1,.25"), c("iprec_at_recall_.1", "iprec_at_recall_.25"))
+  expect_identical(labels("success.1"), "success.1")
+  expect_identical(labels("map_cut"), paste0("map_cut_", c(5, 10, 15, 20, 30, 100, 200, 500, 1000)))
+  expect_identical(labels("set"), c("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall",
+                                    "set_relative_P", "set_map", "set_F"))
+  expect_length(as_measures("official"), 29)
+  expect_length(as_measures("all_trec"), 98)
+  expect_snapshot(error = TRUE, {
+    measure("P.5,10")
+    as_measures(c(mine = "official"))
+    measure("offical")
+    measure("ndgc_cut_5")
+    measure("alpha_nDCG@10")
+    measure("BPM(min_rel=3,max_rel=2)")
+    measure("nDCG(dcg='exp')")
+    measure("P(judged_only=1)")
+  })
+})
+
 test_that("measures print and combine", {
   expect_snapshot({
     measure("AG@5")

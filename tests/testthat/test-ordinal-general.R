@@ -165,3 +165,24 @@ test_that("of two maxima with opposite effects on the scale the higher one is fo
   theirs <- clm_exact(ordered(y) ~ u + f, scale = ~v, data = d, link = "cloglog")
   expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-9)
 })
+
+test_that("offsets and text in scale, and text in nominal, are those of ordinal::clm", {
+  skip_if_not_installed("ordinal")
+  set.seed(3)
+  d <- data.frame(x = rnorm(200), z = runif(200), text = sample(c("b", "a", "c"), 200, TRUE), o = runif(200, -0.3, 0.3),
+                  w = sample(3, 200, TRUE))
+  d$y <- cut(d$x + (d$text == "b") + exp(0.5 * d$z + d$o) * rlogis(200), c(-Inf, -1, 0.5, 2, Inf), ordered_result = TRUE)
+  for (scale in list(~ z + offset(o), ~ text + offset(o + z), ~ offset(o))) {
+    fit <- pom(y ~ x + offset(z), d, scale = scale, weights = w)
+    peer <- ordinal::clm(y ~ x + offset(z), scale = scale, data = d, weights = w)
+    expect_equal(fit$loglik, as.numeric(peer$logLik), tolerance = 1e-10)
+    expect_equal(unname(coef(fit)[-(1:3)]), unname(coef(peer)[-(1:3)]), tolerance = 1e-6)
+    new <- data.frame(x = 0.3, z = c(0, 0.5), text = c("a", "c"), o = 0.2)
+    expect_equal(unname(predict(fit, new)), unname(predict(peer, new)$fit), tolerance = 1e-6)
+    expect_equal(predict(fit, d), predict(fit))
+  }
+  fit <- pom(y ~ x, d, nominal = ~text)
+  peer <- ordinal::clm(y ~ x, nominal = ~text, data = d)
+  expect_equal(fit$loglik, as.numeric(peer$logLik), tolerance = 1e-10)
+  expect_equal(unname(predict(fit, d[1:9, ])), unname(predict(peer, d[1:9, -6])$fit), tolerance = 1e-6)
+})

@@ -28,12 +28,9 @@ test_that("correlated slopes are clmm's", {
 
 test_that("the gradient in the elements of the factor is that by differences", {
   problem <- mixed_problem(mixed_design(quote(pom(formula = y ~ x + (1 + x | g), data = d)), environment(), NULL),
-                           pom_control())
+                           "logit", "flexible", pom_control())
   at <- c(problem$start, 0.8, 0.7, 0.3)
-  laplace <- function(psi) {
-    mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi,
-                      hermite_rule(1))
-  }
+  laplace <- function(psi) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(1))
   slope <- vapply(seq_along(at), function(k) {
     h <- replace(numeric(length(at)), k, 1e-5)
     (laplace(at + h)$value - laplace(at - h)$value) / 2e-5

@@ -36,14 +36,14 @@ test_that("crossed effects are fitted as by ordinal::clmm and by the definition"
 
 test_that("the gradient is that of the definition", {
   d <- crossed_example(120)
-  design <- judicious:::mixed_design(quote(pom(y ~ x + (1 | a) + (0 + x | b), d)) |> match.call(definition = pom),
-                                     environment(), NULL)
+  parts <- mixed_design(quote(pom(formula = y ~ x + (1 | a) + (0 + x | b), data = d)), environment(), NULL)
+  problem <- mixed_problem(parts, "logit", "flexible", pom_control())
+  problem$model$location <- cbind(d$x)  # not the centred columns
   x <- cbind(d$x)
   z <- list(indicator(d$a), indicator(d$b) * d$x)
   value <- function(psi) slow_laplace(as.integer(d$y), x, z, psi[1:3], psi[4], psi[5:6])
   psi <- c(-1, 0.2, 1.3, 0.6, 0.9, 0.4)
-  got <- judicious:::mixed_laplace_cpp(x, as.integer(d$y), 4L, numeric(), numeric(), design$effects, psi,
-                                      judicious:::hermite_rule(1))
+  got <- mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(1))
   slopes <- vapply(seq_along(psi), function(k) {
     e <- replace(rep(0, 6), k, 1e-4)
     (8 * (value(psi + e) - value(psi - e)) - (value(psi + 2 * e) - value(psi - 2 * e))) / 12e-4
@@ -192,7 +192,7 @@ test_that("print and summary show the random terms", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_output(print(fit), "Standard deviations of random effects")
-  expect_output(print(summary(fit)), "Random effects, on the scale of log odds")
+  expect_output(print(summary(fit)), "Random effects, on the scale of the linear predictor")
   expect_equal(summary(fit)$slopes["x", "Std. Error"], sqrt(vcov(fit)["x", "x"]))
   expect_equal(update(fit, . ~ . - x)$loglik, pom(y ~ (1 | a), d)$loglik)
   expect_equal(fit$call[[1]], quote(pom))
@@ -254,7 +254,6 @@ test_that("what has no meaning with random effects is refused, and the rest work
   fit <- pom(y ~ x + (1 | a), d)
   expect_snapshot(error = TRUE, {
     influence(fit)
-    pom(y ~ x + (1 | a), d, link = "probit")
     pom(y ~ x + (1 | a), d, penalty = 1)
     vcov(fit, type = "expected")
   })

@@ -39,12 +39,9 @@ test_that("quadrature agrees with numerical integration, and its error falls wit
 
 test_that("the gradient by quadrature is that by differences", {
   problem <- mixed_problem(mixed_design(quote(pom(formula = y ~ z + (0 + x | g), data = uneven, weights = w)),
-                                        environment(), NULL), pom_control())
+                                        environment(), NULL), "logit", "flexible", pom_control())
   for (nodes in c(2, 3, 7)) {
-    value <- function(psi) {
-      mixed_laplace_cpp(problem$x, problem$y, problem$n_levels, problem$weights, problem$offset, problem$effects, psi,
-                        hermite_rule(nodes))
-    }
+    value <- function(psi) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(nodes))
     at <- c(problem$start, 1.3)
     slope <- vapply(seq_along(at), function(k) {
       h <- replace(numeric(length(at)), k, 1e-5)

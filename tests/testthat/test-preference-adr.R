@@ -67,3 +67,29 @@ test_that("runs that share no query with the list are refused", {
   run <- data.frame(system = "s", query = "zzz", doc = c("A", "B"), rank = 1:2)
   expect_error(list_adr(run, truth), class = "judicious_error_no_common_query")
 })
+
+test_that("systems are marked whose recall is significantly lower with other lists", {
+  set.seed(5)
+  docs <- letters[1:6]
+  lists <- function(groups) {
+    ordered_list(do.call(rbind, lapply(1:9, function(q) data.frame(query = paste0("q", q), doc = docs, group = groups))))
+  }
+  coarse <- lists(c(1, 1, 1, 2, 2, 2))
+  fine <- lists(1:6)
+  runs <- do.call(rbind, lapply(c("S", "T"), function(system) {
+    do.call(rbind, lapply(1:9, function(q) {
+      data.frame(system = system, query = paste0("q", q), doc = if (system == "S") sample(docs) else docs, rank = 1:6)
+    }))
+  }))
+  before <- list_adr(runs, coarse)
+  after <- list_adr(runs, fine)
+  found <- summary(after, against = before)
+  own <- function(adr, system) adr$adr[adr$system == system]
+  by_hand <- suppressWarnings(wilcox.test(own(before, "S"), own(after, "S"), paired = TRUE, alternative = "greater"))
+  expect_equal(found$p_value[1], by_hand$p.value)
+  expect_identical(found$stars, c("**", ""))
+  # Rows in another order are matched.
+  expect_equal(summary(after, against = before[nrow(before):1, ])$p_value, found$p_value)
+  expect_error(summary(after, against = before[-1, ]), class = "judicious_error_argument")
+  expect_error(summary(after, against = runs), class = "judicious_error_argument")
+})

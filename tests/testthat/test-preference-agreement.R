@@ -21,7 +21,7 @@ test_that("batches count workers and who came back", {
   expect_equal(b, data.frame(iteration = c(1, 2), pairs = c(1, 1), answers = c(2, 2), missing = c(0, 1),
                              workers = c(2, 3),
                              previous_workers = c(0, 2), previous_share = c(0, 2 / 3), median_seconds = c(15, 6),
-                               agreement = c(1, 1), minutes = NA_real_, cost = NA_real_))
+                               agreement = c(1, 1), minutes = NA_real_, cost = NA_real_, comments = NA_integer_))
   x$time <- as.POSIXct("2010-04-14", "GMT") + c(0, 90, 600, 700, 1200)
   paid <- batch_summary(x, price = 0.025)
   expect_equal(paid$minutes, c(1.5, 10))
@@ -93,4 +93,16 @@ test_that("the crowd of 2010: the workers without background are those of Table 
   own <- factor(x$answer[x$worker %in% none], c("a", "equal", "b"))
   # Table 4's columns: 81 less, 97 equal, 193 greater; two blank answers are among its equal ones.
   expect_equal(as.vector(table(own, useNA = "always")), c(81, 95, 193, 2))
+})
+
+test_that("comments are kept with the answers, and counted", {
+  s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
+  ask <- next_pairs(s)
+  new <- data.frame(ask[rep(1:2, each = 2), 1:3], worker = c("m", "n", "m", "n"), answer = "a",
+                    comment = c("no sound", "", NA, "  "))
+  s <- add_answers(s, new)
+  expect_identical(s$answers$comment, new$comment)
+  expect_identical(batch_summary(s)$comments[1], 1L)
+  new$comment <- NULL
+  expect_identical(batch_summary(cbind(new, iteration = 1))$comments, NA_integer_)
 })

@@ -318,3 +318,29 @@ test_that("where lower is better, the best system still comes first", {
   scores <- evaluate(runs, judgments, list(first))
   expect_equal(compare_systems(scores, significance_test("t"))$systems[[1]][1], "A")
 })
+
+test_that("Wilcoxon's test by the signed sum is that of the textbook formula", {
+  set.seed(3)
+  d <- cbind(a = round(rnorm(12), 1), b = rnorm(12), none = 0)
+  by_hand <- function(x, alternative) {
+    x <- x[x != 0]
+    n <- length(x)
+    w <- sum(sign(x) * rank(abs(x)))
+    z <- function(w) (w - 0.5) / sqrt(n * (n + 1) * (2 * n + 1) / 6)
+    p <- switch(alternative, greater = pnorm(-z(w)), less = pnorm(-z(-w)), two.sided = 2 * pnorm(-z(abs(w))))
+    min(1, p)
+  }
+  for (alternative in c("greater", "less", "two.sided")) {
+    test <- significance_test("wilcoxon", alternative, method = "signed_sum", adjust = "none")
+    p <- function(x) compare_systems(cbind(x = x + 1, y = 1), test)$pairs$p_value
+    for (column in 1:2) expect_equal(p(d[, column]), by_hand(d[, column] + 1 - 1, alternative))
+    expect_equal(p(d[, 3]), 1)
+  }
+  # Without ties the formula corrects half as much as stats::wilcox.test().
+  x <- d[, "b"]
+  n <- length(x)
+  z <- (sum(rank(abs(x))[x > 0]) - n * (n + 1) / 4 - 0.25) / sqrt(n * (n + 1) * (2 * n + 1) / 24)
+  test <- significance_test("wilcoxon", "greater", method = "signed_sum")
+  expect_equal(compare_systems(cbind(x, 0), test)$pairs$p_value, pnorm(-z))
+  expect_snapshot(error = TRUE, significance_test("wilcoxon", method = "signed_sum", zeros = "pratt"))
+})

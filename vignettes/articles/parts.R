@@ -28,9 +28,7 @@ notebook_parts <- function() {
   second <- toy(c(0.7, 2.6, 3.6, 3.5, 3.2, 3.7, 1.5, 3.1), c(2, 3, 4, 8))
   curve <- retrieval_curve(first$runs, first$judgments, points = "ranks", per = "query")
   f <- vapply(1:10, function(k) value_of(first, "F", k), 0)
-  # Equal scores: the smaller identifier comes first, as the column `rank` states; trec_eval's rule is the opposite.
   tied <- toy(c(1, 1), 1)
-  tied$runs$rank <- order(order(-tied$runs$score, tied$runs$doc))
   swapped <- first
   swapped$runs$score[c(7, 4)] <- first$runs$score[c(4, 7)]
   rbind(
@@ -48,8 +46,8 @@ notebook_parts <- function() {
     part("exercise 7.12: break-even point", "BEP", "0.50", value_of(second, "BEP")),
     part("exercise 7.12: maximal F", "Fmax", "0.80", value_of(second, "Fmax")),
     part("exercise 7.12: average precision", "AP", "0.60833", value_of(second, "AP")),
-    part("equal scores: smaller identifier first (rank of document 1)", "column rank of the runs", "1",
-         1 / value_of(tied, "RR"))
+    part("equal scores: smaller identifier first (rank of document 1)", "evaluate(ties = \"identifier\")", "1",
+         1 / evaluate(tied$runs, tied$judgments, "RR", ties = "identifier")$value)
   )
 }
 
@@ -65,29 +63,35 @@ lecture_parts <- function() {
   # Four of ten documents are relevant, and three of the four retrieved ones: TP 3, FP 1, FN 1, TN 5.
   set <- toy(10:1, c(1, 2, 3, 7))
   set$runs <- set$runs[1:4, ]
-  counted <- function(...) value_of(set, "utility", n = 10, ...)
-  precision <- retrieval_curve(first_toy()$runs, first_toy()$judgments, points = "ranks", per = "query")$precision
+  by_rank <- function(example) {
+    retrieval_curve(example$runs, example$judgments, points = "ranks", per = "query", documents = 10)
+  }
+  table <- by_rank(set)[4, ]
   d <- c(3, -1, 4, 1.5, -5, 9, 2, 6, 5.5, -3.5)
+  # Equations 14 to 17 by hand.
   ranks <- sign(d) * rank(abs(d))
   n <- length(d)
   z <- (sum(ranks) - 0.5) / sqrt(n * (n + 1) * (2 * n + 1) / 6)
-  exact <- stats::wilcox.test(d, exact = TRUE, alternative = "greater")$p.value
+  p_value <- function(method) {
+    test <- significance_test("wilcoxon", "greater", method = method)
+    sprintf("%.4f", compare_systems(cbind(d, 0), test)$pairs$p_value)
+  }
   rbind(
     part("precision (equations 1, 3)", "P", "0.75", value_of(set, "P", 4)),
     part("recall (equations 2, 4)", "recall", "0.75", value_of(set, "recall", 4)),
-    part("accuracy (equation 5)", "utility(a = 1, b = 0, c = 0, d = 1, n = documents) / documents", "0.80",
-         counted(a = 1, b = 0, c = 0, d = 1) / 10),
-    part("false negatives", "utility(a = 0, b = 0, c = 1, n = documents)", "1", counted(a = 0, b = 0, c = 1)),
-    part("true negatives", "utility(a = 0, b = 0, d = 1, n = documents)", "5", counted(a = 0, b = 0, d = 1)),
+    part("accuracy (equation 5)", "retrieval_curve(documents = )", "0.80", table$accuracy),
+    part(paste(c("true positives", "false positives", "false negatives", "true negatives"), "(table 1)"),
+         "retrieval_curve(documents = )", c("3", "1", "1", "5"), c(table$tp, table$fp, table$fn, table$tn)),
     part("F (equations 6, 7)", "F", "0.75", value_of(set, "F", 4)),
-    part("probability that document 4 is the last read, L_M(4) (equation 8)", "from P of retrieval_curve()", "0.15",
-         (precision[4] - precision[5]) / precision[1], "Of the notebook's first example, by hand (3/4 - 3/5) / 1."),
+    part("probability that document 4 is the last read, L_M(4) (equation 8)", "column last of retrieval_curve()", "0.15",
+         by_rank(first_toy())$last[4], "Of the notebook's first example, by hand (3/4 - 3/5) / 1."),
     part("MRR of three queries (equation 9)", "RR", "0.61", mean(value_of(plurals, "RR"))),
     part(paste0("DCG: rel/log2(i), i = ", 2:6), "DCG(discount = \"log_b\")", c("2", "1.892", "0", "0.431", "0.774"),
          diff(dcg), c("", "The notes cut 1.89279 off.", "", "", "")),
-    part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)", "significance_test(\"wilcoxon\")",
-         sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), exact,
-         sprintf("By hand, and the exact test. Equation 17 corrects W, which goes in steps of 2, by 0.5; by 1: %.4f.",
-                 stats::wilcox.test(d, exact = FALSE, alternative = "greater")$p.value))
+    part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)",
+         "significance_test(\"wilcoxon\", method = \"signed_sum\")",
+         sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), as.numeric(p_value("signed_sum")),
+         paste0("By hand. Equation 17 corrects W, which goes in steps of 2, by 0.5; by 1 (`normal`): ", p_value("normal"),
+                "; the exact test: ", p_value("exact"), "."))
   )
 }

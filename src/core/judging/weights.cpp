@@ -5,7 +5,8 @@
 namespace judicious {
 
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
-                                 const std::vector<double>& system) {
+                                 const std::vector<double>& system,
+                                 const std::vector<double>& result) {
   const std::size_t m = incidence.n_systems;
   // All comparisons of a system, from which those with the other systems of the pair are
   // subtracted.
@@ -13,15 +14,19 @@ std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMat
   for (std::size_t a = 0; a < m; ++a) {
     for (std::size_t b = 0; b < m; ++b) whole[a] += comparison(a, b);
   }
+  const auto added = [&](const std::int32_t* s) {
+    return result.empty() ? 1.0 : result[static_cast<std::size_t>(s - incidence.system)];
+  };
   std::vector<double> out(incidence.n_pairs, 0);
   for (std::size_t i = 0; i < incidence.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     const std::int32_t* const end = incidence.end(i);
     for (const std::int32_t* s = incidence.begin(i); s != end; ++s) {
       const auto a = static_cast<std::size_t>(*s);
-      out[i] += whole[a] - comparison(a, a);
+      const double w = added(s);
+      out[i] += w * w * (whole[a] - comparison(a, a));
       for (const std::int32_t* t = s + 1; t != end; ++t) {
-        out[i] -= 2 * comparison(a, static_cast<std::size_t>(*t));
+        out[i] -= 2 * w * added(t) * comparison(a, static_cast<std::size_t>(*t));
       }
     }
   }

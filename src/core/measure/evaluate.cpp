@@ -84,6 +84,7 @@ Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Ju
     : judged_(judged), options_(options) {
   for (const MeasureSpec& spec : specs) {
     kernels_.emplace_back(spec);
+    judged_only_ = judged_only_ || spec.judged_only;
     best_level_ = static_cast<std::int32_t>(spec.gain.size()) - 1;
     std::vector<QueryFacts> facts;
     if (options_.unjudged != Unjudged::best) {
@@ -103,21 +104,20 @@ double Evaluator::one_value(std::size_t measure, const RankedList& list, const Q
 }
 
 void Evaluator::values(const RankedList& list, std::size_t query, double* out) const {
-  if (options_.unjudged == Unjudged::best) {
-    Judged judged = judged_[query];
-    const RankedList full = filled(list, best_level_, judged);
-    for (std::size_t m = 0; m < kernels_.size(); ++m)
-      out[m] = one_value(m, full, kernels_[m].facts(judged), query);
-    return;
+  const bool best = options_.unjudged == Unjudged::best;
+  const bool shorten = options_.unjudged == Unjudged::condensed;
+  const RankedList shorter = shorten || judged_only_ ? condensed(list) : RankedList{};
+  Judged judged = best ? judged_[query] : Judged{};
+  const RankedList full = best ? filled(list, best_level_, judged) : RankedList{};
+  for (std::size_t m = 0; m < kernels_.size(); ++m) {
+    const bool short_list = shorten || kernels_[m].spec().judged_only;
+    if (best) {
+      const QueryFacts facts = kernels_[m].facts(short_list ? judged_[query] : judged);
+      out[m] = one_value(m, short_list ? shorter : full, facts, query);
+    } else {
+      out[m] = one_value(m, short_list ? shorter : list, facts_[m][query], query);
+    }
   }
-  if (options_.unjudged == Unjudged::condensed) {
-    const RankedList shorter = condensed(list);
-    for (std::size_t m = 0; m < kernels_.size(); ++m)
-      out[m] = one_value(m, shorter, facts_[m][query], query);
-    return;
-  }
-  for (std::size_t m = 0; m < kernels_.size(); ++m)
-    out[m] = one_value(m, list, facts_[m][query], query);
 }
 
 namespace {

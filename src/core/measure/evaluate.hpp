@@ -39,6 +39,7 @@ class Evaluator {
   std::vector<std::vector<QueryFacts>> facts_;  // per measure and query
   EvaluateOptions options_;
   std::int32_t best_level_ = 0;
+  bool judged_only_ = false;  // whether any measure looks at judged documents only
 };
 
 struct RunSource {

@@ -10,8 +10,9 @@ namespace judicious {
 namespace {
 
 const std::vector<const std::vector<Kernel>*>& tables() {
-  static const std::vector<const std::vector<Kernel>*> all{
-      &sum_kernels(), &set_kernels(), &rank_kernels(), &preference_kernels(), &graded_kernels()};
+  static const std::vector<const std::vector<Kernel>*> all{&sum_kernels(),    &set_kernels(),
+                                                           &rank_kernels(),   &preference_kernels(),
+                                                           &graded_kernels(), &user_kernels()};
   return all;
 }
 

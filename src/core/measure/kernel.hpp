@@ -72,6 +72,7 @@ const std::vector<Kernel>& set_kernels();         // counts and sets of the firs
 const std::vector<Kernel>& rank_kernels();        // ranks of the relevant documents
 const std::vector<Kernel>& preference_kernels();  // which documents are above which
 const std::vector<Kernel>& graded_kernels();      // gains along the list
+const std::vector<Kernel>& user_kernels();        // users who stop somewhere
 
 std::vector<std::string> kernel_names();
 

@@ -1,6 +1,8 @@
 // Measures of the gains along the list: ERR, and trec_eval's experimental measures of graded
 // relevance.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "measure/kernel_tools.hpp"
 
@@ -118,10 +120,46 @@ double ndcg_at_levels(const ListView& v) {
   return sum / points;
 }
 
+// Sums p^(i-1) / i over the ranks up to `end`, times how many documents have arrived by rank i.
+double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
+  double sum = 0;
+  double weight = 1;
+  double common = 0;
+  for (std::size_t i = 1; i < arrivals.size(); ++i, weight *= p) {
+    common += arrivals[i];
+    sum += weight * common / static_cast<double>(i);
+  }
+  return sum;
+}
+
+// The rank-biased overlap of the list with the ideal order that resembles it most: equal gains are
+// in the order of the list. It is that of Clarke, Vtyurina and Smucker (2021), cut at the end of
+// the longer one.
+double compatibility(const ListView& v) {
+  const std::vector<double>& ideal = v.facts.ideal_gain;
+  const std::size_t depth = std::max(static_cast<std::size_t>(v.list.retrieved), ideal.size());
+  std::vector<std::int32_t> arrivals(depth + 1, 0);
+  std::vector<std::int32_t> used(ideal.size(), 0);  // by the first ideal rank of a gain
+  for (const ListItem& item : v.list.item) {
+    const double gain = v.gain(item);
+    if (!(gain > 0)) continue;
+    const auto above = static_cast<std::size_t>(
+        std::lower_bound(ideal.begin(), ideal.end(), gain, std::greater<double>()) - ideal.begin());
+    const auto ideal_rank = static_cast<std::int32_t>(above) + ++used[above];
+    ++arrivals[static_cast<std::size_t>(std::max(item.rank, ideal_rank))];
+  }
+  const double p = v.spec.number("p");
+  const bool normalised = v.spec.number("normalize") != 0;
+  std::vector<std::int32_t> best(depth + 1, 0);
+  std::fill_n(best.begin() + 1, normalised ? ideal.size() : depth, 1);
+  return ratio(weighted_overlap(p, arrivals), weighted_overlap(p, best));
+}
+
 }  // namespace
 
 const std::vector<Kernel>& graded_kernels() {
   static const std::vector<Kernel> kernels{
+      value_kernel("Compat", compatibility),
       value_kernel("ERR", expected_reciprocal_rank, expected_err),
       value_kernel("G", normalised_g),
       value_kernel("ndcg_rel", ndcg_at_relevant),

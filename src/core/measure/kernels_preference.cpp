@@ -95,10 +95,21 @@ double auc(const ListView& v) {
   return ratio(wins, v.facts.relevant * (others_found + others_left));
 }
 
+// Of the pairs of a relevant and another document of the list, the share in the right order.
+double accuracy(const ListView& v) {
+  double others_above = 0;
+  const double found = visit_with_above(v, [&](const ListItem& item, const Above& above) {
+                         others_above += item.rank - 1 - above.relevant;
+                       }).relevant;
+  const double others = std::min<std::int32_t>(v.list.retrieved, v.depth) - found;
+  return found * others > 0 ? 1 - others_above / (others * found) : undefined;
+}
+
 }  // namespace
 
 const std::vector<Kernel>& preference_kernels() {
   static const std::vector<Kernel> kernels{
+      value_kernel("Accuracy", accuracy),
       value_kernel("AUC", auc),
       value_kernel("bpref", bpref, expected_bpref),
       value_kernel("infAP", inferred_ap),

@@ -10,6 +10,11 @@ double relevant_found(const ListView& v) {
   return count;
 }
 
+// All of them, or where the measure has a level, those of that gain at least.
+double retrieved(const ListView& v) {
+  return v.spec.numbers.count("rel") > 0 ? relevant_found(v) : v.list.retrieved;
+}
+
 double success(const ListView& v) {
   return v.facts.relevant > 0 ? (relevant_found(v) > 0 ? 1 : 0) : undefined;
 }
@@ -48,8 +53,8 @@ const std::vector<Kernel>& set_kernels() {
                    [](const ListView& v) { return int{v.facts.relevant}; }),
       value_kernel("utility", utility),
       value_kernel("IDCG", [](const ListView& v) { return v.facts.ideal; }),
-      value_kernel("num_ret",
-                   [](const ListView& v) { return static_cast<double>(v.list.retrieved); }),
+      value_kernel("num_q", [](const ListView&) { return 1.0; }),
+      value_kernel("num_ret", retrieved),
       value_kernel("num_rel",
                    [](const ListView& v) { return static_cast<double>(v.facts.relevant); }),
   };

@@ -130,6 +130,7 @@ const std::vector<Kernel>& sum_kernels() {
        },
        list_size, nullptr, retrieved_to_depth},
       {"num_rel_ret", relevance},
+      {"hits", relevance},
       {"num_nonrel_judged_ret",
        [](const ListView& v, const ListItem& item, std::int32_t) {
          return item.level >= 0 && !v.is_relevant(item) ? 1.0 : 0.0;

@@ -28,6 +28,7 @@ struct MeasureSpec {
   std::vector<double> discount_table;  // weights per rank, when not empty instead of `discount`
   bool ideal_is_maximum = false;       // the ideal list is `cutoff` documents of gain `max_gain`
   double max_gain = 0;
+  bool judged_only = false;  // what is not judged is taken out of the lists
 
   // Throws std::out_of_range for a parameter that the measure does not have.
   double number(const std::string& parameter) const { return numbers.at(parameter).at(0); }

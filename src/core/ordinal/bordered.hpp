@@ -3,6 +3,7 @@
 #pragma once
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <vector>
 
 namespace judicious::ordinal {
 
@@ -46,5 +47,9 @@ class BorderedSolver {
   Eigen::LLT<Eigen::MatrixXd> schur_;
   double reciprocal_condition_ = 1, smallest_share_ = 1;
 };
+
+// The slopes of whose own information the thresholds and the slopes before them leave more than this
+// share.
+std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double share);
 
 }  // namespace judicious::ordinal

@@ -1,7 +1,7 @@
 // Cumulative-link models beyond the fast path: any link, structured thresholds, effects on single
 // thresholds (nominal) and on the scale. For row i and its level j, with thresholds theta_ij =
 // sum_c n_ic (T psi_c)_j,
-//   P(Y <= j) = F((theta_ij - x_i'beta - offset_i) exp(-z_i'zeta)).
+//   P(Y <= j) = F((theta_ij - x_i'beta - offset_i) exp(-z_i'zeta - scale_offset_i)).
 // Parameters: psi (by column c of n: q each), beta, zeta.
 #pragma once
 #include <Eigen/Cholesky>
@@ -25,7 +25,7 @@ struct CumulativeLinkModel {
   ConstMatrix scale;             // z
   const std::int32_t* category;  // from 0
   ConstVector weight;
-  ConstVector offset;
+  ConstVector offset, scale_offset;
 
   Eigen::Index n_rows() const { return nominal.rows(); }
   Eigen::Index n_thresholds() const { return structure.rows(); }

@@ -9,7 +9,7 @@ namespace judicious::ordinal {
 
 // The parts of a row that do not depend on its level.
 struct RowFrame {
-  double eta, shrink;  // x'beta + offset, exp(-z'zeta)
+  double eta, shrink;  // x'beta + offset, exp(-z'zeta - scale_offset)
 };
 
 class RowWalker {
@@ -24,12 +24,16 @@ class RowWalker {
 
   RowFrame frame(Eigen::Index i) const {
     return {model_.location.row(i).dot(beta_) + model_.offset[i],
-            std::exp(-model_.scale.row(i).dot(zeta_))};
+            std::exp(-model_.scale.row(i).dot(zeta_) - model_.scale_offset[i])};
+  }
+  // theta_ij of a threshold that there is.
+  double threshold(Eigen::Index i, Eigen::Index j) const {
+    return model_.nominal.row(i).dot(theta_.row(j));
   }
   double limit(Eigen::Index i, Eigen::Index j, const RowFrame& row) const {
     if (j < 0) return -infinity;
     if (j >= model_.n_thresholds()) return infinity;
-    return (model_.nominal.row(i).dot(theta_.row(j)) - row.eta) * row.shrink;
+    return (threshold(i, j) - row.eta) * row.shrink;
   }
   // The derivatives of limit j by all parameters.
   void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink,

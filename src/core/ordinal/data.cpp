@@ -25,10 +25,7 @@ std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eig
     if (in.weight == nullptr || in.weight[i] > 0)
       ++first[static_cast<std::size_t>(in.category[i]) + 1];
   }
-  for (std::size_t j = 0; j < n_categories; ++j) {
-    if (first[j + 1] == 0) throw std::invalid_argument("a category without observations");
-    first[j + 1] += first[j];
-  }
+  for (std::size_t j = 0; j < n_categories; ++j) first[j + 1] += first[j];
   std::vector<std::int32_t> next(first.begin(), first.end() - 1);
   std::vector<std::int32_t> place(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -51,26 +48,35 @@ void scatter(const double* from, const std::vector<std::int32_t>& place, double 
   }
 }
 
+Eigen::VectorXd category_totals(const PomInput& in) {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(in.n_categories);
+  for (Eigen::Index i = 0; i < in.x.rows(); ++i)
+    out[in.category[i]] += in.weight != nullptr ? in.weight[i] : 1;
+  return out;
+}
+
+// The places of the rows, with the weights there.
+std::vector<std::int32_t> sort_rows(const PomInput& in, PomData& data, bool& all_used) {
+  std::vector<std::int32_t> place = places_by_category(in, data.first);
+  const Eigen::Index n = data.first.back();
+  all_used = n == in.x.rows();
+  data.total = category_totals(in);
+  if (in.weight != nullptr) {
+    data.weight.resize(static_cast<std::size_t>(n));
+    scatter(in.weight, place, 0, 1, all_used, data.weight.data());
+  }
+  return place;
+}
+
 }  // namespace
 
 PomData prepare_rows(const PomInput& in) {
   PomData data;
-  const std::vector<std::int32_t> place = places_by_category(in, data.first);
+  bool all_used = true;
+  const std::vector<std::int32_t> place = sort_rows(in, data, all_used);
   const Eigen::Index n = data.first.back();
-  const bool all_used = n == in.x.rows();
-
-  data.total.resize(in.n_categories);
-  if (in.weight == nullptr) {
-    for (Eigen::Index j = 0; j < in.n_categories; ++j) {
-      const auto at = static_cast<std::size_t>(j);
-      data.total[j] = static_cast<double>(data.first[at + 1] - data.first[at]);
-    }
-  } else {
-    data.total.setZero();
-    for (Eigen::Index i = 0; i < in.x.rows(); ++i) data.total[in.category[i]] += in.weight[i];
-    data.weight.resize(static_cast<std::size_t>(n));
-    scatter(in.weight, place, 0, 1, all_used, data.weight.data());
-  }
+  if (!(data.total.array() > 0).all())
+    throw std::invalid_argument("a category without observations");
   const double total = data.total.sum();
   if (in.offset != nullptr) {
     double scale = 0;
@@ -133,13 +139,38 @@ bool borrow_rows(const PomInput& in, Eigen::Index every, PomData& few, PomData& 
   data.scale = few.scale;
   data.column = few.column;
   data.offset_center = few.offset_center;
-  std::vector<Eigen::Index> count(static_cast<std::size_t>(in.n_categories), 0);
-  for (Eigen::Index i = 0; i < in.x.rows(); ++i) ++count[static_cast<std::size_t>(in.category[i])];
-  data.total.resize(in.n_categories);
-  for (Eigen::Index j = 0; j < in.n_categories; ++j) {
-    data.total[j] = static_cast<double>(count[static_cast<std::size_t>(j)]);
-  }
+  data.total = category_totals(in);
   return true;
+}
+
+bool can_borrow(const PomInput& in) {
+  constexpr int most_categories = 4;
+  return in.weight == nullptr && in.n_categories <= most_categories && in.x.cols() > 0;
+}
+
+PomData prepare_batch(const PomInput& in, const Eigen::VectorXd& center,
+                      const Eigen::VectorXd& scale) {
+  PomData data;
+  data.center = center;
+  data.scale = scale;
+  if (can_borrow(in)) {
+    data.borrowed = &in;
+    data.total = category_totals(in);
+    return data;
+  }
+  bool all_used = true;
+  const std::vector<std::int32_t> place = sort_rows(in, data, all_used);
+  const Eigen::Index n = data.first.back();
+  if (in.offset != nullptr) {
+    data.offset.resize(static_cast<std::size_t>(n));
+    scatter(in.offset, place, 0, 1, all_used, data.offset.data());
+  }
+  data.x.resize(n, in.x.cols());
+  for (Eigen::Index k = 0; k < in.x.cols(); ++k) {
+    check_interrupt();
+    scatter(in.x.col(k).data(), place, center[k], 1 / scale[k], all_used, data.x.col(k).data());
+  }
+  return data;
 }
 
 PomData thinned(const PomData& data, Eigen::Index every) {

@@ -50,10 +50,10 @@ Eigen::VectorXd start(const PomData& data) {
 
 // The data without a copy, and the starting point, for plain fits of many rows in few categories.
 bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eigen::VectorXd& at) {
-  constexpr Eigen::Index many = 65536, most_categories = 4;
-  if (options.method != Method::maximum_likelihood || options.penalty > 0 ||
-      rows.weight != nullptr || rows.x.rows() < many || rows.n_categories > most_categories ||
-      rows.x.cols() == 0 || !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
+  constexpr Eigen::Index many = 65536;
+  if (options.method != Method::maximum_likelihood || options.penalty > 0 || !can_borrow(rows) ||
+      rows.x.rows() < many ||
+      !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
     return false;
   }
   PomData few;
@@ -70,6 +70,32 @@ bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_s
   return newton.status != Status::converged || newton.iterations > 12 ||
          solver.smallest_share() < 1e-6 ||
          (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
+}
+
+// From `at` to the maximum, which `at` is then, with what the result has of it.
+void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
+                         PomResult& result) {
+  likelihood.set_penalty(options.penalty);
+  result.newton = maximise(likelihood, at, options.newton);
+  result.information = likelihood.information();
+  result.reciprocal_condition = likelihood.solver().reciprocal_condition();
+  const auto slopes = at.tail(result.information.slopes.rows());
+  result.log_likelihood = result.newton.value + options.penalty / 2 * slopes.squaredNorm();
+  result.freedom = static_cast<double>(at.size());
+  if (options.penalty > 0)
+    result.freedom -= options.penalty * likelihood.solver().slope_covariance().trace();
+}
+
+// The estimates on the user's scale.
+void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+                   PomResult& result) {
+  const Eigen::Index p = scale.size(), m = at.size() - p;
+  to_user_scale(at, m, center, scale);
+  if (result.newton.last_step.size()) to_user_scale(result.newton.last_step, m, center, scale);
+  result.theta = at.head(m);
+  result.beta = at.tail(p);
+  result.center = center;
+  result.scale = scale;
 }
 
 }  // namespace
@@ -94,7 +120,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
     likelihood.emplace(data, options.num_threads);
   }
 
-  const Eigen::Index m = data.n_thresholds(), p = data.n_slopes();
+  const Eigen::Index p = data.n_slopes();
   PomResult result;
   if (options.method == Method::bias_reduced) {
     at = marginal_start(data);
@@ -103,29 +129,26 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
     result.information = adjusted.information();
     result.reciprocal_condition = adjusted.solver().reciprocal_condition();
     result.log_likelihood = result.newton.value;
-    result.freedom = static_cast<double>(m + p);
+    result.freedom = static_cast<double>(at.size());
   } else {
-    likelihood->set_penalty(options.penalty);
-    result.newton = maximise(*likelihood, at, options.newton);
-    result.information = likelihood->information();
-    result.reciprocal_condition = likelihood->solver().reciprocal_condition();
-    result.log_likelihood = result.newton.value + options.penalty / 2 * at.tail(p).squaredNorm();
-    result.freedom = static_cast<double>(m + p);
-    if (options.penalty > 0) {
-      result.freedom -= options.penalty * likelihood->solver().slope_covariance().trace();
-    } else if (looks_separated(result.newton, at.tail(p), likelihood->solver())) {
+    maximise_likelihood(*likelihood, at, options, result);
+    if (options.penalty == 0 && looks_separated(result.newton, at.tail(p), likelihood->solver()))
       result.separation = find_separation(data.borrowed != nullptr ? prepare_rows(rows) : data);
-    }
   }
-  to_user_scale(at, m, data.center, data.scale);
-  if (result.newton.last_step.size())
-    to_user_scale(result.newton.last_step, m, data.center, data.scale);
-  result.theta = at.head(m).array() + data.offset_center;
-  result.beta = at.tail(p);
+  set_estimates(at, data.center, data.scale, result);
+  result.theta.array() += data.offset_center;
   result.column = data.column;
   result.aliased = data.aliased;
-  result.center = data.center;
-  result.scale = data.scale;
+  return result;
+}
+
+PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
+                        const Eigen::VectorXd& scale, const PomOptions& options) {
+  LogitLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
+  PomResult result;
+  maximise_likelihood(likelihood, at, options, result);
+  for (Eigen::Index k = 0; k < scale.size(); ++k) result.column.push_back(k);
+  set_estimates(at, center, scale, result);
   return result;
 }
 

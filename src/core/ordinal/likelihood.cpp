@@ -2,17 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "logit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
 
-LogitLikelihood::LogitLikelihood(const PomData& data, int num_threads)
-    : data_(data), pass_(data, num_threads) {
-  gradient_.resize(data.n_thresholds() + data.n_slopes());
-  information_.resize(data.n_thresholds(), data.n_slopes());
+LogitLikelihood::LogitLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds,
+                                 Eigen::Index n_slopes)
+    : pass_(std::move(pass)), gradient_(n_thresholds + n_slopes) {
+  information_.resize(n_thresholds, n_slopes);
 }
+
+LogitLikelihood::LogitLikelihood(const PomData& data, int num_threads)
+    : LogitLikelihood(
+          [&data, rows = std::make_shared<RowPass>(data, num_threads)](
+              const Eigen::VectorXd& at, Eigen::VectorXd& gradient, BorderedMatrix& information) {
+            const double value = rows->add(at, gradient, information);
+            return value + add_gaps(data, at, gradient, information);
+          },
+          data.n_thresholds(), data.n_slopes()) {}
 
 void LogitLikelihood::set_penalty(double penalty) {
   if (penalty != penalty_) last_.resize(0);
@@ -34,19 +45,18 @@ double add_gaps(const PomData& data, const Eigen::VectorXd& parameters, Eigen::V
 
 double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
-  const Eigen::Index m = data_.n_thresholds();
-  last_.resize(0);  // an early return leaves incomplete derivatives
+  const Eigen::Index m = information_.own.size(), p = information_.slopes.rows();
+  last_.resize(0);  // an early return leaves a part of the derivatives
   gradient_.setZero();
   information_.set_zero();
   for (Eigen::Index j = 1; j < m; ++j) {
     if (!(parameters[j] > parameters[j - 1])) return -infinity;
   }
-  double value = pass_.add(parameters, gradient_, information_);
-  value += add_gaps(data_, parameters, gradient_, information_);
+  double value = pass_(parameters, gradient_, information_);
   if (penalty_ > 0) {
-    const auto beta = parameters.tail(data_.n_slopes());
+    const auto beta = parameters.tail(p);
     value -= penalty_ / 2 * beta.squaredNorm();
-    gradient_.tail(data_.n_slopes()) -= penalty_ * beta;
+    gradient_.tail(p) -= penalty_ * beta;
     information_.slopes.diagonal().array() += penalty_;
   }
   information_.slopes.triangularView<Eigen::StrictlyUpper>() = information_.slopes.transpose();

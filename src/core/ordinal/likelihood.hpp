@@ -2,6 +2,8 @@
 // function for maximise(). theta increases: P(Y <= j) = F(theta_j - x'beta - offset). A ridge
 // penalty of penalty / 2 times |beta|^2 may be subtracted.
 #pragma once
+#include <functional>
+
 #include "bordered.hpp"
 #include "data.hpp"
 #include "pass.hpp"
@@ -12,9 +14,15 @@ namespace judicious::ordinal {
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
                             Eigen::Index m);
 
+// Adds the gradient and the information of some rows at the parameters, thresholds in order; returns
+// their log likelihood. Of the slopes' information the lower triangle counts.
+using LikelihoodPass = std::function<double(const Eigen::VectorXd& parameters,
+                                            Eigen::VectorXd& gradient, BorderedMatrix& information)>;
+
 class LogitLikelihood {
  public:
   explicit LogitLikelihood(const PomData& data, int num_threads = 1);
+  LogitLikelihood(LikelihoodPass pass, Eigen::Index n_thresholds, Eigen::Index n_slopes);
 
   void set_penalty(double penalty);
 
@@ -23,15 +31,14 @@ class LogitLikelihood {
   const Eigen::VectorXd& gradient() const { return gradient_; }
   bool newton_step(Eigen::VectorXd& step);
   double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
-    return longest_ordered_step(parameters, step, data_.n_thresholds());
+    return longest_ordered_step(parameters, step, information_.own.size());
   }
 
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
 
  private:
-  const PomData& data_;
-  RowPass pass_;
+  LikelihoodPass pass_;
   double penalty_ = 0;
   Eigen::VectorXd last_;
   double value_ = 0;

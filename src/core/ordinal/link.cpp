@@ -28,8 +28,36 @@ class Logit final : public SymmetricLink {
     return -std::fabs(x) - 2 * std::log1p(std::exp(-std::fabs(x)));
   }
   double density_slope(double x) const override { return -std::tanh(x / 2); }
+  double density_curvature(double x) const override { return -2 * logistic_density(x); }
   double quantile(double p) const override { return std::log(p / (1 - p)); }
   double log_interval(double a, double b) const override { return logit_row(a, b).log_prob; }
+  // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
+  Interval interval(double a, double b) const override {
+    const LogisticTail below(-a), above(b);
+    Interval out;
+    out.log_prob = below.log_prob + above.log_prob;
+    out.first = {-below.complement, above.complement};
+    out.second = {-below.density, -above.density};
+    out.third = {below.slope, -above.slope};
+    return out;
+  }
+  double log_gap(double width) const override { return log_one_minus_exp(width); }
+  double log_gap_slope(double width) const override { return gap_slope(width); }
+  bool is_logit() const override { return true; }
+
+ private:
+  // At x, +infinity included: log F, 1 - F, f and f'.
+  struct LogisticTail {
+    double log_prob, complement, density, slope;
+
+    explicit LogisticTail(double x) {
+      const double e = std::exp(-std::fabs(x)), large = 1 / (1 + e), small = e * large;
+      log_prob = std::fmin(x, 0.0) - std::log1p(e);
+      complement = x < 0 ? large : small;
+      density = large * small;
+      slope = density * (2 * complement - 1);
+    }
+  };
 };
 
 class Probit final : public SymmetricLink {
@@ -38,6 +66,7 @@ class Probit final : public SymmetricLink {
   double log_cdf(double x) const override { return normal_log_cdf(x); }
   double log_density(double x) const override { return normal_log_density(x); }
   double density_slope(double x) const override { return -x; }
+  double density_curvature(double) const override { return -1; }
   double quantile(double p) const override { return normal_quantile(p); }
 };
 
@@ -50,6 +79,10 @@ class Cauchit final : public SymmetricLink {
     return -log_pi - (size > 1e8 ? 2 * std::log(size) : std::log1p(x * x));
   }
   double density_slope(double x) const override { return -2 * x / (1 + x * x); }
+  double density_curvature(double x) const override {
+    const double share = 1 / (1 + x * x);
+    return 2 * share * (1 - 2 * share);
+  }
   double quantile(double p) const override {
     return p < 0.25   ? -1 / std::tan(pi * p)
            : p > 0.75 ? 1 / std::tan(pi * (1 - p))
@@ -68,6 +101,7 @@ class ComplementaryLogLog final : public Link {
   double log_survival(double x) const override { return -std::exp(x); }
   double log_density(double x) const override { return x - std::exp(x); }
   double density_slope(double x) const override { return -std::expm1(x); }
+  double density_curvature(double x) const override { return -std::exp(x); }
   double quantile(double p) const override { return std::log(-std::log1p(-p)); }
   double upper_quantile(double p) const override { return std::log(-std::log(p)); }
   double mean() const override { return -euler; }
@@ -83,6 +117,7 @@ class Mirrored final : public Link {
   double log_survival(double x) const override { return original_->log_cdf(-x); }
   double log_density(double x) const override { return original_->log_density(-x); }
   double density_slope(double x) const override { return -original_->density_slope(-x); }
+  double density_curvature(double x) const override { return original_->density_curvature(-x); }
   double quantile(double p) const override { return -original_->upper_quantile(p); }
   double upper_quantile(double p) const override { return -original_->quantile(p); }
   double mean() const override { return -original_->mean(); }
@@ -137,6 +172,34 @@ double Link::log_interval(double a, double b) const {
   const double upper_a = log_survival(a), lower_b = log_cdf(b);
   return lower_b < upper_a ? log_difference(lower_b, log_cdf(a))
                            : log_difference(upper_a, log_survival(b));
+}
+
+// With A = f(a) / P and B = f(b) / P for P = F(b) - F(a), whose derivatives by a shift of both ends
+// are A (g(a) - (B - A)) and B (g(b) - (B - A)), g = f' / f.
+Interval Link::interval(double a, double b) const {
+  Interval out;
+  out.log_prob = log_interval(a, b);
+  struct End {
+    double ratio = 0, slope = 0, bend = 0;  // f / P, f' / P, f'' / P
+  };
+  const auto at = [&](double x) {
+    End end;
+    if (std::isfinite(x)) end.ratio = std::exp(log_density(x) - out.log_prob);
+    // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
+    if (end.ratio > 0) {
+      const double slope = density_slope(x);
+      end.slope = end.ratio * slope;
+      end.bend = end.slope * slope + end.ratio * density_curvature(x);
+    }
+    return end;
+  };
+  const End lower = at(a), upper = at(b);
+  out.first = {-lower.ratio, upper.ratio};
+  const double shift = out.first.sum(), slope = upper.slope - lower.slope;
+  out.second = {lower.ratio * shift - lower.slope, upper.slope - upper.ratio * shift};
+  out.third = {lower.ratio * slope - lower.bend - 2 * shift * out.second.lower,
+               upper.bend - upper.ratio * slope - 2 * shift * out.second.upper};
+  return out;
 }
 
 LinkPointer mirrored(LinkPointer link) { return std::make_shared<Mirrored>(std::move(link)); }

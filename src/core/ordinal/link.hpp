@@ -10,8 +10,23 @@
 
 namespace judicious::ordinal {
 
-// Probabilities are also given as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep
-// their precision far in the tails.
+// Derivatives by the lower and the upper end of an interval; 0 by an end that is infinite.
+struct Ends {
+  double lower = 0, upper = 0;
+
+  double sum() const { return lower + upper; }  // by a shift of both
+};
+
+// log(F(b) - F(a)) less log_gap(b - a), with its derivatives.
+struct Interval {
+  double log_prob = 0;
+  Ends first;
+  Ends second;  // of first.sum()
+  Ends third;   // of second.sum()
+};
+
+// Probabilities also as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep their digits
+// far in the tails.
 class Link {
  public:
   virtual ~Link() = default;
@@ -21,7 +36,8 @@ class Link {
   virtual double log_cdf(double x) const = 0;
   virtual double log_survival(double x) const = 0;
   virtual double log_density(double x) const = 0;
-  virtual double density_slope(double x) const = 0;  // f'(x) / f(x)
+  virtual double density_slope(double x) const = 0;      // (log f)'(x) = f'(x) / f(x)
+  virtual double density_curvature(double x) const = 0;  // (log f)''(x)
   // x with F(x) = p, and x with 1 - F(x) = p.
   virtual double quantile(double p) const = 0;
   virtual double upper_quantile(double p) const = 0;
@@ -31,6 +47,13 @@ class Link {
   // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a very short
   // interval, uses the density at its middle, because the difference would lose all precision.
   virtual double log_interval(double a, double b) const;
+
+  // The same with derivatives, in two parts: one that depends on b - a alone (0 but for the logit,
+  // whose second part then is a sum of functions of a and of b), and the rest.
+  virtual Interval interval(double a, double b) const;
+  virtual double log_gap(double) const { return 0; }
+  virtual double log_gap_slope(double) const { return 0; }
+  virtual bool is_logit() const { return false; }
 };
 
 class SymmetricLink : public Link {

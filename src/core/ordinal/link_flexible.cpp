@@ -116,6 +116,7 @@ class LogGamma final : public Link {
     return constant_ - shape_ * exp_minus_line(lambda_ * x);
   }
   double density_slope(double x) const override { return -std::expm1(lambda_ * x) / lambda_; }
+  double density_curvature(double x) const override { return -std::exp(lambda_ * x); }
   double quantile(double p) const override { return quantile_of(*this, p); }
   double upper_quantile(double p) const override { return upper_quantile_of(*this, p); }
   double mean() const override { return (digamma(shape_) - std::log(shape_)) / lambda_; }
@@ -153,6 +154,10 @@ class StudentT final : public SymmetricLink {
     return constant_ - (df_ + 1) / 2 * spread;
   }
   double density_slope(double x) const override { return -(df_ + 1) * x / (df_ + x * x); }
+  double density_curvature(double x) const override {
+    const double spread = df_ + x * x;
+    return (df_ + 1) * (x * x - df_) / spread / spread;
+  }
   double quantile(double p) const override { return quantile_of(*this, p); }
 
  private:

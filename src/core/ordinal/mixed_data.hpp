@@ -1,6 +1,6 @@
-// A mixed proportional-odds model: P(Y <= j) = F(theta_j - eta) with
-// eta = offset + x'beta + sum_t sigma_t sum_k z_tk u_tk, u standard normal. The effects of all
-// terms have consecutive numbers; those with term[k] == t belong to term t.
+// Random effects: they add sum_t sigma_t sum_k z_tk u_tk, u standard normal, to the linear
+// predictors of a cumulative-link model. The effects of all terms are numbered in one row; term t
+// owns those with term[k] == t.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -40,19 +40,5 @@ void check_design(const EffectDesign& z);
 // (approximate minimum degree): number[k] is the new number of effect k.
 std::vector<std::int32_t> sparse_numbering(const EffectDesign& z);
 EffectDesign renumbered(const EffectDesign& z, const std::vector<std::int32_t>& number);
-
-// Borrowed. Columns of x should be centred and scaled, without aliased ones. `weight` and `offset`
-// may be null, which means all 1 and all 0.
-struct MixedInput {
-  Eigen::Map<const Eigen::MatrixXd> x;
-  const std::int32_t* category;  // 0 .. n_categories - 1, each with positive total weight
-  const double* weight;
-  const double* offset;
-  int n_categories;
-
-  Eigen::Index n_rows() const { return x.rows(); }
-  Eigen::Index n_thresholds() const { return n_categories - 1; }
-  Eigen::Index n_fixed() const { return n_categories - 1 + x.cols(); }
-};
 
 }  // namespace judicious::ordinal

@@ -64,14 +64,16 @@ bool positive_definite(const Eigen::MatrixXd& a) {
   return llt.info() == Eigen::Success && llt.rcond() > 1e-13;
 }
 
-// Widths of the differences: a small part of the standard error of each parameter, and of the
-// distance to the next threshold.
-Eigen::VectorXd difference_widths(const Eigen::VectorXd& x, const Eigen::MatrixXd& inverse,
-                                  Eigen::Index n_thresholds) {
+// Widths of the differences: a small part of each parameter's standard error, and of the way to
+// where thresholds cross.
+Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd& x,
+                                  const Eigen::MatrixXd& inverse) {
   Eigen::VectorXd width = 1e-3 * inverse.diagonal().cwiseMax(1e-16).cwiseSqrt();
-  for (Eigen::Index j = 0; j < n_thresholds; ++j) {
-    if (j > 0) width[j] = std::min(width[j], 0.05 * (x[j] - x[j - 1]));
-    if (j + 1 < n_thresholds) width[j] = std::min(width[j], 0.05 * (x[j + 1] - x[j]));
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    for (const double sign : {-1.0, 1.0}) {
+      const Eigen::VectorXd step = sign * Eigen::VectorXd::Unit(x.size(), k);
+      width[k] = std::min(width[k], 0.05 * f.longest_step(x, step));
+    }
   }
   return width;
 }
@@ -102,7 +104,7 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
                   const Eigen::VectorXd& scale, std::vector<bool>& at_boundary) {
   bool changed = false;
   f.set(x);
-  const Eigen::Index n_fixed = likelihood.modes().data().n_fixed();
+  const Eigen::Index n_fixed = likelihood.n_fixed();
   for (Eigen::Index t = 0; t < scale.size(); ++t) {
     const Eigen::Index at = n_fixed + t;
     const EffectDesign& z = likelihood.modes().design();
@@ -134,18 +136,17 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
 // maximum, and returns it. x becomes the maximum, and `result` gets the status and counts.
 Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f,
                                  Eigen::VectorXd& x, const Eigen::VectorXd& scale,
-                                 const MixedInput& input, const NewtonOptions& options,
-                                 MixedResult& result) {
-  Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, input.n_fixed()), hessian;
+                                 const NewtonOptions& options, MixedResult& result) {
+  Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed()), hessian;
   NewtonOptions rough = options;
   rough.tolerance = std::max(rough.tolerance, 1e-7);
   QuasiNewtonReport report = maximise_quasi_newton(f, x, inverse, rough);
   result.iterations = report.iterations;
   settle_small(likelihood, f, x, scale, result.at_boundary);
-  inverse = starting_inverse(likelihood, f, x, input.n_fixed());
+  inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed());
   constexpr int most_rounds = 6;
   for (int round = 0; round < most_rounds; ++round) {
-    hessian = hessian_from_gradients(f, x, difference_widths(x, inverse, input.n_thresholds()));
+    hessian = hessian_from_gradients(f, x, difference_widths(f, x, inverse));
     if (!hessian.allFinite()) break;
     inverse = ascent_matrix(hessian);
     const Eigen::VectorXd before = x;
@@ -198,14 +199,14 @@ void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>&
 
 }  // namespace
 
-MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
+MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& given,
                       const Eigen::VectorXd& start, const MixedOptions& options) {
   check_design(given);
-  if (given.n_rows() != input.n_rows()) throw std::invalid_argument("one row of effects per row");
+  if (given.n_rows() != model.n_rows()) throw std::invalid_argument("one row of effects per row");
   const std::vector<std::int32_t> number = sparse_numbering(given);
   const EffectDesign z = renumbered(given, number);
-  LaplaceLikelihood likelihood(input, z, options.priors, options.rule);
-  const Eigen::Index n_fixed = input.n_fixed();
+  LaplaceLikelihood likelihood(model, z, options.priors, options.rule);
+  const Eigen::Index n_fixed = likelihood.n_fixed();
   const Eigen::VectorXd scale = starting_sd(likelihood, start, options.fixed_sd);
 
   Eigen::VectorXd psi(likelihood.n_parameters());
@@ -219,8 +220,7 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
 
   MixedResult result;
   result.at_boundary.assign(static_cast<std::size_t>(z.n_terms), false);
-  const Eigen::MatrixXd hessian =
-      climb_to_maximum(likelihood, f, x, scale, input, options.outer, result);
+  const Eigen::MatrixXd hessian = climb_to_maximum(likelihood, f, x, scale, options.outer, result);
 
   f.set(x);
   const Eigen::VectorXd sign = diagonal_signs(f.psi(), z, n_fixed), free_sign = f.pick(sign);
@@ -235,11 +235,11 @@ MixedResult fit_mixed(const MixedInput& input, const EffectDesign& given,
   return result;
 }
 
-LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& given,
+LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& given,
                         const Eigen::VectorXd& psi, const HermiteRule& rule) {
   check_design(given);
   const EffectDesign z = renumbered(given, sparse_numbering(given));
-  LaplaceLikelihood likelihood(input, z, {}, rule);
+  LaplaceLikelihood likelihood(model, z, {}, rule);
   LaplaceValue out{likelihood.evaluate(psi), {}};
   if (std::isfinite(out.value)) out.gradient = likelihood.gradient();
   return out;

@@ -1,4 +1,4 @@
-// Maximum likelihood of a mixed proportional-odds model by the Laplace approximation.
+// Laplace-approximate maximum likelihood of a cumulative-link model with random effects.
 #pragma once
 #include "mixed_laplace.hpp"
 #include "quasi_newton.hpp"
@@ -13,11 +13,11 @@ struct MixedOptions {
 };
 
 struct MixedResult {
-  Eigen::VectorXd psi;                  // theta, slopes, standard deviations (not negative)
-  std::vector<bool> estimated;          // of each element of psi; a standard deviation at 0 is not
-  std::vector<bool> at_boundary;        // per term: the maximum is at standard deviation 0
+  Eigen::VectorXd psi;            // the model's parameters, then standard deviations (not negative)
+  std::vector<bool> estimated;    // of each element of psi; a standard deviation at 0 is not
+  std::vector<bool> at_boundary;  // per term: the maximum is at standard deviation 0
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
-  Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x (thresholds and slopes)
+  Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x the model's parameters
   Eigen::VectorXd curvature;            // per row
   double log_likelihood = 0, log_prior = 0;
   Eigen::VectorXd gradient;  // of the objective by psi
@@ -27,15 +27,15 @@ struct MixedResult {
   double decrement = 0;
 };
 
-// `start` holds thresholds and slopes, for example those of the fit without effects.
-MixedResult fit_mixed(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& start,
-                      const MixedOptions& options);
+// `start` holds the model's parameters, of the fit without effects, say.
+MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& z,
+                      const Eigen::VectorXd& start, const MixedOptions& options);
 
 struct LaplaceValue {
   double value;
   Eigen::VectorXd gradient;
 };
-LaplaceValue laplace_at(const MixedInput& input, const EffectDesign& z, const Eigen::VectorXd& psi,
-                        const HermiteRule& rule = {});
+LaplaceValue laplace_at(const CumulativeLinkModel& model, const EffectDesign& z,
+                        const Eigen::VectorXd& psi, const HermiteRule& rule = {});
 
 }  // namespace judicious::ordinal

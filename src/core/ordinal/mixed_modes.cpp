@@ -1,29 +1,94 @@
-#include <cmath>
-#include <limits>
+#include "mixed_modes.hpp"
 
-#include "logit.hpp"
-#include "mixed_laplace.hpp"
+#include <cmath>
+
+#include "cumulative_link_row.hpp"
 
 namespace judicious::ordinal {
+namespace {
 
-EffectModes::EffectModes(const MixedInput& data, const EffectDesign& z)
-    : data_(data), z_(z), precision_(z) {
-  total_.setZero(data.n_categories);
-  for (Eigen::Index i = 0; i < data.n_rows(); ++i) total_[data.category[i]] += row_weight(i);
-  score_.resize(data.n_rows());
-  curvature_.resize(data.n_rows());
+// Rows at one level mostly have one gap, whose logarithm is taken once.
+class GapMemory {
+ public:
+  GapMemory(const Link& link, Eigen::Index n_levels)
+      : link_(link), known_(static_cast<std::size_t>(n_levels)) {}
+
+  struct Gap {
+    double width = -1, log = 0, slope = 0;
+  };
+  const Gap& at(Eigen::Index level, double width) {
+    Gap& gap = known_[static_cast<std::size_t>(level)];
+    if (gap.width != width) gap = {width, link_.log_gap(width), link_.log_gap_slope(width)};
+    return gap;
+  }
+
+ private:
+  const Link& link_;
+  std::vector<Gap> known_;
+};
+
+// e_a a + e_b b, where an infinite limit has derivative 0.
+double times_limits(const Ends& e, const RowPoint& row) {
+  return (std::isfinite(row.a) ? e.lower * row.a : 0) +
+         (std::isfinite(row.b) ? e.upper * row.b : 0);
 }
 
-void EffectModes::set(const Eigen::VectorXd& theta, const Eigen::VectorXd& slopes,
-                      const Eigen::VectorXd& sd) {
-  theta_ = theta;
+}  // namespace
+
+RowPulls::RowPulls(Eigen::Index n)
+    : lower(Eigen::VectorXd::Zero(n)), upper(lower), eta(lower), log_shrink(lower) {}
+
+void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
+                   double by_curvature) {
+  // Of times * shrink^power * (a function with derivatives e in the limits, whose value is `own`).
+  const auto pull = [&](double times, double power, double own, const Ends& e) {
+    const double by_limit = times * row.shrink;
+    lower[i] += by_limit * e.lower;
+    upper[i] += by_limit * e.upper;
+    eta[i] -= by_limit * e.sum();
+    log_shrink[i] += times * (power * own + times_limits(e, row));
+  };
+  const Interval& at = row.at;
+  const double scored = -row.weight * row.shrink;
+  pull(by_value * row.weight, 0, 0, at.first);
+  pull(by_score * scored, 1, at.first.sum(), at.second);
+  pull(by_curvature * scored * row.shrink, 2, at.second.sum(), at.third);
+}
+
+EffectModes::EffectModes(const CumulativeLinkModel& model, const EffectDesign& z)
+    : model_(model), z_(z), precision_(z) {
+  const Eigen::Index n = model.n_rows();
+  score_.setZero(n);
+  curvature_.setZero(n);
+  lower_.setConstant(n, -infinity);
+  upper_.setConstant(n, infinity);
+  shrink_.setOnes(n);
+  if (model.link.is_logit()) gap_slope_.setZero(n);
+}
+
+bool EffectModes::set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd) {
+  fixed_ = fixed;
   sd_ = sd;
-  fixed_ = data_.x * slopes;
-  if (data_.offset) fixed_ += Eigen::Map<const Eigen::VectorXd>(data_.offset, data_.n_rows());
   gaps_ = 0;
-  for (Eigen::Index j = 1; j < theta.size(); ++j) {
-    gaps_ += total_[j] * log_one_minus_exp(theta[j] - theta[j - 1]);
+  const RowWalker walker(model_, fixed);
+  const Eigen::Index m = model_.n_thresholds();
+  GapMemory gaps(model_.link, m + 1);
+  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
+    if (model_.weight[i] == 0) continue;
+    const Eigen::Index y = model_.category[i];
+    const RowFrame frame = walker.frame(i);
+    const double below = y > 0 ? walker.threshold(i, y - 1) : -infinity;
+    const double above = y < m ? walker.threshold(i, y) : infinity;
+    if (!(above > below)) return false;
+    lower_[i] = below - frame.eta;
+    upper_[i] = above - frame.eta;
+    shrink_[i] = frame.shrink;
+    if (gap_slope_.size() == 0 || y == 0 || y == m) continue;
+    const auto& gap = gaps.at(y, (above - below) * frame.shrink);
+    gaps_ += model_.weight[i] * gap.log;
+    gap_slope_[i] = gap.slope;
   }
+  return true;
 }
 
 Eigen::VectorXd EffectModes::to_effects(const Eigen::VectorXd& v) const {
@@ -50,15 +115,32 @@ Eigen::VectorXd EffectModes::to_rows(const Eigen::VectorXd& u) const {
   return out;
 }
 
+RowPoint EffectModes::row(Eigen::Index i, double effect) const {
+  const double s = shrink_[i], w = model_.weight[i];
+  if (w == 0) return {-infinity, infinity, 1, 0, {}};
+  const double a = (lower_[i] - effect) * s, b = (upper_[i] - effect) * s;
+  return {a, b, s, w, model_.link.interval(a, b)};
+}
+
 double EffectModes::evaluate(const Eigen::VectorXd& u) {
-  eta_ = fixed_ + to_rows(u);
-  const Eigen::Index m = theta_.size();
-  // log F(x) = min(x, 0) - log(1 + e^-|x|); one logarithm serves the second parts of many rows.
+  effect_ = to_rows(u);
+  const double rows = model_.link.is_logit() ? logit_rows() : link_rows();
+  gradient_ = to_effects(score_) - u;
+  return gaps_ - 0.5 * u.squaredNorm() + rows;
+}
+
+// The sum of Link::interval() over the rows, which takes most of the time of a fit, without what
+// only its gradient needs.
+double EffectModes::logit_rows() {
+  const Eigen::Index m = model_.n_thresholds();
+  // log F(x) = min(x, 0) - log(1 + e^-|x|); of the second parts one logarithm serves many rows.
   constexpr int rows_per_log = 200;
-  double value = gaps_ - 0.5 * u.squaredNorm(), product = 1;
-  for (Eigen::Index i = 0; i < data_.n_rows(); ++i) {
-    const int y = data_.category[i];
-    const double w = row_weight(i);
+  double value = 0, product = 1;
+  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
+    const double w = model_.weight[i];
+    if (w == 0) continue;
+    const int y = model_.category[i];
+    const double s = shrink_[i];
     double score = 0, curvature = 0;
     const auto tail = [&](double x, double sign) {
       const double e = std::exp(-std::fabs(x)), large = 1 / (1 + e), small = e * large;
@@ -71,24 +153,67 @@ double EffectModes::evaluate(const Eigen::VectorXd& u) {
         value -= w * std::log1p(e);
       }
     };
-    if (y > 0) tail(eta_[i] - theta_[y - 1], 1);
-    if (y < m) tail(theta_[y] - eta_[i], -1);
-    score_[i] = w * score;
-    curvature_[i] = w * curvature;
+    if (y > 0) tail((effect_[i] - lower_[i]) * s, 1);
+    if (y < m) tail((upper_[i] - effect_[i]) * s, -1);
+    score_[i] = w * s * score;
+    curvature_[i] = w * s * s * curvature;
     if (i % rows_per_log == 0) {
       value -= std::log(product);
       product = 1;
     }
   }
-  gradient_ = to_effects(score_) - u;
   return value - std::log(product);
 }
 
+double EffectModes::link_rows() {
+  double value = 0;
+  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
+    const RowPoint at = row(i, effect_[i]);
+    value += at.weight * at.at.log_prob;
+    score_[i] = at.score();
+    curvature_[i] = at.curvature();
+  }
+  return std::isfinite(value) ? value : -infinity;
+}
+
 bool EffectModes::newton_step(Eigen::VectorXd& step) {
-  if (!curvature_.allFinite() || !precision_.factor(sd_, curvature_)) return false;
+  if (!curvature_.allFinite() || !gradient_.allFinite()) return false;
+  // Links that are not log-concave have rows of negative curvature: far from the mode their sum may
+  // not be the curvature of a maximum.
+  has_curvature_ = precision_.factor(sd_, curvature_);
+  if (!has_curvature_ && !precision_.factor(sd_, curvature_.cwiseMax(0.0))) return false;
   step = gradient_;
   precision_.solve(step);
   return step.allFinite();
+}
+
+void EffectModes::add_gaps(RowPulls& pulls) const {
+  if (gap_slope_.size() == 0) return;
+  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
+    const int y = model_.category[i];
+    if (y == 0 || y == model_.n_thresholds() || model_.weight[i] == 0) continue;
+    const double slope = model_.weight[i] * gap_slope_[i] * shrink_[i];
+    pulls.lower[i] -= slope;
+    pulls.upper[i] += slope;
+    pulls.log_shrink[i] += slope * (upper_[i] - lower_[i]);
+  }
+}
+
+Eigen::VectorXd EffectModes::to_parameters(const RowPulls& pulls) const {
+  const Eigen::Index m = model_.n_thresholds();
+  Eigen::MatrixXd by_threshold = Eigen::MatrixXd::Zero(m, model_.nominal.cols());
+  for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
+    const int y = model_.category[i];
+    if (y > 0) by_threshold.row(y - 1) += pulls.lower[i] * model_.nominal.row(i);
+    if (y < m) by_threshold.row(y) += pulls.upper[i] * model_.nominal.row(i);
+  }
+  const Eigen::MatrixXd by_psi = model_.structure.transpose() * by_threshold;
+  Eigen::VectorXd out(model_.n_parameters());
+  out.head(model_.n_psi()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
+  out.segment(model_.n_psi(), model_.location.cols()).noalias() =
+      model_.location.transpose() * pulls.eta;
+  out.tail(model_.scale.cols()).noalias() = -(model_.scale.transpose() * pulls.log_shrink);
+  return out;
 }
 
 }  // namespace judicious::ordinal

@@ -9,14 +9,16 @@ namespace judicious::ordinal {
 
 class GroupQuadrature {
  public:
-  // Throws std::invalid_argument if a row has more than one effect, or there are several terms.
-  GroupQuadrature(const MixedInput& data, const EffectDesign& z, HermiteRule rule);
+  // Throws std::invalid_argument where a row has more than one effect, or there are several terms.
+  GroupQuadrature(const EffectDesign& z, HermiteRule rule);
 
   // sum_g log sum_k w_k exp(x_k^2 / 2 + h_g(u_gk) - h_g(u_g)), h_g the penalised log likelihood of
   // group g, u_g its mode and u_gk = u_g + x_k H_g^(-1/2).
   double evaluate(const EffectModes& modes, const Eigen::VectorXd& u);
-  // Adds its gradient by (theta, slopes, sd), including the effect of the modes and of H.
-  void add_gradient(const EffectModes& modes, const Eigen::VectorXd& u, Eigen::VectorXd& out);
+  // Adds the derivatives of that by what the rows depend on, with all that the modes and H move;
+  // returns that by the standard deviation. `rows` are those at the modes.
+  double add_gradient(const EffectModes& modes, const Eigen::VectorXd& u,
+                      const std::vector<RowPoint>& rows, RowPulls& pulls) const;
 
  private:
   struct Member {  // a row of a group
@@ -29,8 +31,8 @@ class GroupQuadrature {
     Eigen::VectorXd node, share;  // u_gk, and the terms of the sum over it
   };
   void place(const EffectModes& modes, double mode, Group& group) const;
-  void add_group(const EffectModes& modes, double mode, const Group& group,
-                 const Eigen::VectorXd& third, Eigen::VectorXd& worth, Eigen::VectorXd& out) const;
+  double add_group(const EffectModes& modes, double mode, const Group& group,
+                   const std::vector<RowPoint>& rows, RowPulls& pulls) const;
 
   HermiteRule rule_;
   std::vector<Group> groups_;

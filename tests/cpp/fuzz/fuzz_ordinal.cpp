@@ -85,20 +85,35 @@ void fit_proportional(const Data& data, ByteSource& source) {
   variances(fit.information, fit.center, fit.scale);
 }
 
+// What a cumulative-link model of the data refers to.
+struct LinkParts {
+  LinkPointer link;
+  Eigen::MatrixXd structure, nominal, location, scale;
+  Eigen::VectorXd weight, offset, scale_offset;
+
+  LinkParts(const Data& data, ByteSource& source, Index n_slopes) {
+    const std::vector<std::string> names = every_link();
+    const int at = source.between(0, static_cast<int>(names.size()) - 1);
+    link = link_named(names[static_cast<std::size_t>(at)]);
+    const Index m = data.n_categories - 1, n = data.x.rows();
+    structure.setIdentity(m, m);
+    nominal.setOnes(n, 1);
+    location = data.x.leftCols(n_slopes);
+    scale = data.x.leftCols(data.x.cols() > 0 && source.yes() ? 1 : 0);
+    weight = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n);
+    offset = Eigen::Map<const Eigen::VectorXd>(data.offset.data(), n);
+    scale_offset.setZero(n);
+  }
+  CumulativeLinkModel model(const Data& data) const {
+    return {*link,  structure, nominal,     location, scale, data.category.data(),
+            weight, offset,    scale_offset};
+  }
+};
+
 void fit_with_link(const Data& data, ByteSource& source) {
-  const Index m = data.n_categories - 1, n = data.x.rows();
-  const std::vector<std::string> names = every_link();
-  const LinkPointer link = link_named(
-      names[static_cast<std::size_t>(source.between(0, static_cast<int>(names.size()) - 1))]);
-  const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(m, m);
-  const Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(n, 1);
-  const bool scaled = data.x.cols() > 0 && source.yes();
-  const Eigen::MatrixXd scale =
-      scaled ? Eigen::MatrixXd(data.x.leftCols(1)) : Eigen::MatrixXd(n, 0);
-  const Eigen::VectorXd weight = Eigen::Map<const Eigen::VectorXd>(data.weight.data(), n);
-  const Eigen::VectorXd offset = Eigen::Map<const Eigen::VectorXd>(data.offset.data(), n);
-  const CumulativeLinkModel model{*link,  structure, nominal, data.x, scale, data.category.data(),
-                                  weight, offset};
+  const LinkParts parts(data, source, data.x.cols());
+  const CumulativeLinkModel model = parts.model(data);
+  const Index m = model.n_thresholds();
   Eigen::VectorXd start = Eigen::VectorXd::Zero(model.n_parameters());
   for (Index j = 0; j < m; ++j) start[j] = static_cast<double>(j) - static_cast<double>(m) / 2;
   NewtonOptions options;
@@ -106,7 +121,7 @@ void fit_with_link(const Data& data, ByteSource& source) {
   MUST_HOLD(fit.parameters.size() == model.n_parameters());
   if (fit.newton.status == Status::converged && std::isfinite(fit.newton.value)) {
     MUST_HOLD(fit.parameters.allFinite() && fit.newton.value <= 1e-9);
-    const Eigen::MatrixXd p = interval_probabilities(*link, limits(model, fit.parameters));
+    const Eigen::MatrixXd p = interval_probabilities(*parts.link, limits(model, fit.parameters));
     MUST_HOLD(p.minCoeff() >= 0 && p.maxCoeff() <= 1 + 1e-9);
     row_gradients(model, fit.parameters);
   }
@@ -127,23 +142,21 @@ void fit_with_effects(const Data& data, ByteSource& source) {
     }
     z.offset.push_back(static_cast<std::int32_t>(z.column.size()));
   }
-  const MixedInput input{{data.x.data(), data.x.rows(), 0},
-                         data.category.data(),
-                         data.weighted ? data.weight.data() : nullptr,
-                         data.shifted ? data.offset.data() : nullptr,
-                         data.n_categories};
-  Eigen::VectorXd start(data.n_categories - 1);
-  for (Index j = 0; j < start.size(); ++j) start[j] = static_cast<double>(j) - 1;
+  const LinkParts parts(data, source, 0);
+  const CumulativeLinkModel model = parts.model(data);
+  const Index m = model.n_thresholds();
+  Eigen::VectorXd start = Eigen::VectorXd::Zero(model.n_parameters());
+  for (Index j = 0; j < m; ++j) start[j] = static_cast<double>(j) - 1;
   MixedOptions options;
   options.outer.max_iterations = 30;
   options.outer.tolerance = 1e-12;
   for (int t = 0; t < z.n_terms; ++t) options.priors.push_back({0, source.yes() ? 1.0 : INFINITY});
-  const MixedResult fit = fit_mixed(input, z, start, options);
+  const MixedResult fit = fit_mixed(model, z, start, options);
   MUST_HOLD(fit.psi.size() == start.size() + z.n_terms);
   MUST_HOLD(fit.mode.size() == z.n_effects());
   if (fit.status == Status::converged) {
     MUST_HOLD(fit.psi.allFinite() && std::isfinite(fit.log_likelihood));
-    check_thresholds(fit.psi.head(start.size()));
+    check_thresholds(fit.psi.head(m));
     MUST_HOLD(fit.psi.tail(z.n_terms).minCoeff() >= 0);
   }
 }

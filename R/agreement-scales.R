@@ -1,0 +1,73 @@
+# Judgments of the same documents on two scales, such as Broad and Fine: how far they say the same.
+
+is_judgments <- function(x) {
+  inherits(x, "judicious_collection") || is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
+}
+
+# The gains of the pairs that both have judged, NA left out.
+common_gains <- function(x, y, call) {
+  read <- function(judgments, arg) {
+    if (inherits(judgments, "judicious_collection")) judgments <- judgments_of(judgments)
+    judgments$query <- check_ids(judgments$query, "query", arg, call)
+    judgments$doc <- check_ids(judgments$doc, "doc", arg, call)
+    if (!is.numeric(judgments$gain)) {
+      abort_judicious("Column {.val gain} of {.arg {arg}} must be numeric, not {.obj_type_friendly {judgments$gain}}.",
+                      "columns", argument = arg, columns = "gain", call = call)
+    }
+    judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]
+    twice <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
+    if (!is.na(twice)) {
+      abort_judicious(c("{.arg {arg}} judges query {.val {judgments$query[twice]}}, document
+                          {.val {judgments$doc[twice]}} twice.",
+                        i = "{.code test_collection(combine = )} combines the judgments of several assessors."),
+                      "duplicate", argument = arg, rows = twice, call = call)
+    }
+    judgments
+  }
+  x <- read(x, "x")
+  y <- read(y, "y")
+  at <- match(text_key(x$query, x$doc), text_key(y$query, y$doc))
+  if (all(is.na(at))) {
+    abort_judicious("No document of {.arg x} is judged in {.arg y} too.", "argument", argument = "y", call = call)
+  }
+  both <- !is.na(at)
+  data.frame(query = x$query[both], doc = x$doc[both], x = as.numeric(x$gain[both]), y = as.numeric(y$gain[at[both]]),
+             stringsAsFactors = FALSE)
+}
+
+scale_agreement <- function(gains, call) {
+  levels <- sort(unique(gains$x))
+  if (length(levels) > length(unique(gains$y))) {
+    abort_judicious("{.arg x} must be the coarser scale: it has {length(levels)} different gains, and {.arg y}
+      {length(unique(gains$y))}.", "argument", argument = "x", call = call)
+  }
+  # The signs of the differences of any two documents of a query.
+  order <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
+    at <- column_pairs(nrow(own))
+    apart <- own$x[at$a] != own$x[at$b]
+    sign((own$x[at$a] - own$x[at$b]) * (own$y[at$a] - own$y[at$b]))[apart]
+  }))
+  of_level <- lapply(levels, function(level) gains$y[gains$x == level])
+  quartiles <- do.call(rbind, lapply(of_level, quantile, (0:4) / 4, names = FALSE))
+  table <- data.frame(level = levels, documents = lengths(of_level), mean = vapply(of_level, mean, 0),
+                      sd = vapply(of_level, stats::sd, 0), lowest = quartiles[, 1], quartile_1 = quartiles[, 2],
+                      median = quartiles[, 3], quartile_3 = quartiles[, 4], highest = quartiles[, 5])
+  correlation <- function(method) suppressWarnings(stats::cor(gains$x, gains$y, method = method))
+  structure(list(documents = nrow(gains), pearson = correlation("pearson"), spearman = correlation("spearman"),
+                 compared = length(order), consistent = mean(order > 0), equal = mean(order == 0),
+                 contradicted = mean(order < 0), table = table), class = "judicious_scale_agreement")
+}
+
+#' @export
+print.judicious_scale_agreement <- function(x, ...) {
+  cat(sprintf("%s on two scales: correlation %.3f (of ranks %.3f)\n", counted(x$documents, "document"), x$pearson,
+              x$spearman))
+  cat(sprintf("%s of a query's documents on different levels of x: order of y the same %s, equal %s, opposite %s\n",
+              counted(x$compared, "pair"), percent(x$consistent, 1), percent(x$equal, 1), percent(x$contradicted, 1)))
+  cat("Gains of y by level of x\n")
+  print(x$table, digits = 3, row.names = FALSE)
+  invisible(x)
+}
+
+#' @export
+as.data.frame.judicious_scale_agreement <- function(x, ...) x$table

@@ -1,0 +1,164 @@
+# judicious evaluate --layout trec_eval: the lines of trec_eval 9.0.8, or of version 10, byte for byte.
+
+# The measures in the order in which trec_eval prints them, after the text of the runs and queries.
+trec_eval_order <- c(
+  "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+  "iprec_at_recall", "P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
+  "dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P",
+  "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid", "unj"
+)
+
+trec_eval_counts <- c("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
+
+cli_trec_eval <- function(o) {
+  cli_refuse(o, c("format", "digits", "no-header", "precision", "undefined"), paste("fixed by --layout", o$layout))
+  if (o$unjudged %in% c("bounds", "expected")) abort_usage("--layout {o$layout} knows no --unjudged {o$unjudged}.")
+  newer <- o$layout == "trec_eval-10"
+  lines <- trec_eval_lines(o$measures %||% "official", newer)
+  o$precision <- if (newer) "double" else "single"
+  o$undefined <- "zero"
+  complete <- o$missing == "zero"
+  # Version 9 adds up the queries that a run answers and divides by the number of all; version 10 sees empty lists.
+  if (!newer && complete) o$missing <- "skip"
+  o$measures <- unique(c("unjudged", lines$measure[nzchar(lines$measure)]))
+  o$rounding <- if (newer) "nearest"
+  scores <- if (complete) quietly_missing(cli_scores(o, "query")) else cli_scores(o, "query")
+  total <- named_totals(attr(scores, "measures"))
+  truth <- judged_gains(o$operands, o$judgments, call = NULL)
+  strings <- if ("relstring" %in% lines$family) relevance_strings(o, truth, lines$label[lines$family == "relstring"])
+  systems <- unique(scores$system)
+  if (length(systems) > 1 && !"runid" %in% lines$family) {
+    lines <- rbind(data.frame(family = "runid", label = "runid", measure = ""), lines)
+  }
+  unlist(lapply(systems, function(system) {
+    own <- as.data.frame(scores)[scores$system == system, ]
+    queries <- sort(unique(own$query), method = "radix")
+    value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
+    value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
+    # Version 10 has no residual where all documents are judged, not even that of the ranks beyond the list.
+    value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
+    c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),
+      if (o$per != "query") trec_eval_summary(value, lines, total, system, truth, complete))
+  }))
+}
+
+quietly_missing <- function(code) {
+  withCallingHandlers(code, judicious_warning_missing_query = function(w) invokeRestart("muffleWarning"))
+}
+
+trec_eval_line <- function(label, query, value) sprintf("%-22s\t%s\t%s", label, query, value)
+
+# One block of lines a query; what is a figure of all queries has none.
+trec_eval_queries <- function(value, lines, total, strings) {
+  shown <- lines[!lines$family %in% c("runid", "num_q") & !total[lines$measure] %in% "geometric", ]
+  text <- vapply(seq_len(nrow(shown)), function(i) {
+    if (shown$family[i] == "relstring") return(sprintf("'%s'", relstring_of(rownames(value), strings)))
+    trec_eval_number(value[, shown$measure[i]], total[[shown$measure[i]]])
+  }, character(nrow(value)))
+  query <- rep(rownames(value), each = nrow(shown))
+  trec_eval_line(rep(shown$label, nrow(value)), query, as.vector(t(matrix(text, nrow(value)))))
+}
+
+# Queries that are not answered have an empty one.
+relstring_of <- function(queries, strings) {
+  out <- strings[match(queries, names(strings))]
+  ifelse(is.na(out), "", out)
+}
+
+trec_eval_number <- function(value, total) sprintf(if (total == "sum") "%.0f" else "%6.4f", value)
+
+# Sums over the queries, in their order and in double precision, as trec_eval adds them up.
+trec_eval_summary <- function(value, lines, total, system, truth, complete) {
+  n <- if (complete) length(unique(truth$query)) else nrow(value)
+  geometric <- total[colnames(value)] == "geometric"
+  least <- log(1e-5)
+  value[, geometric] <- pmax(log(value[, geometric]), least)
+  sum <- numeric(ncol(value))
+  for (i in seq_len(nrow(value))) sum <- sum + value[i, ]
+  sum[geometric] <- exp((sum[geometric] + (n - nrow(value)) * least) / n)
+  average <- total[colnames(value)] == "mean"
+  sum[average] <- sum[average] / n
+  names(sum) <- colnames(value)
+  # With queries that are not answered, trec_eval counts the relevant documents whatever the level.
+  relevant <- if (complete) sum(truth$levels[truth$level[truth$level > 0]] > 0)
+  shown <- lines[lines$family != "relstring", ]
+  text <- vapply(seq_len(nrow(shown)), function(i) {
+    switch(shown$family[i],
+      runid = system, num_q = sprintf("%d", n),
+      num_rel = sprintf("%.0f", relevant %||% sum[["num_rel"]]),
+      trec_eval_number(sum[[shown$measure[i]]], total[[shown$measure[i]]])
+    )
+  }, "")
+  trec_eval_line(shown$label, "all", text)
+}
+
+# The lines that the names ask for, in trec_eval's order: the `family`, the `label` that is printed, and the name of the
+# `measure`. Other measures than trec_eval's come last.
+trec_eval_lines <- function(names, newer) {
+  asked <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
+  own <- !asked$family %in% trec_eval_order
+  families <- intersect(trec_eval_order, asked$family)
+  rows <- lapply(families, function(family) {
+    # Parameters that are given once hold, for the nicknames too.
+    given <- asked$parameters[asked$family == family & nzchar(asked$parameters)]
+    trec_eval_family(family, if (length(given)) given[1])
+  })
+  unique(do.call(rbind, c(rows, list(data.frame(family = asked$family[own], label = asked$family[own],
+                                                measure = asked$family[own])))))
+}
+
+# Option values are split at commas, those within "P.5,10" too.
+join_parameters <- function(names) {
+  number <- grepl("^[-0-9.]+(=[-0-9.]+)?$", names)
+  unname(vapply(split(names, cumsum(!number)), paste, "", collapse = ","))
+}
+
+trec_eval_asked <- function(name, newer) {
+  if (name %in% names(measure_nicknames)) {
+    families <- trec_eval_order[trec_eval_order %in% c("runid", if (name == "all_trec") "relstring",
+                                                       family_of(measure_nicknames[[name]]))]
+    if (!newer) families <- setdiff(families, c("unj", "rbp", "rbp_resid"))
+    return(data.frame(family = families, parameters = ""))
+  }
+  family <- family_of(name)
+  if (is.na(family)) return(data.frame(family = name, parameters = ""))
+  data.frame(family = family, parameters = sub("^[._]", "", substring(name, nchar(family) + 1)))
+}
+
+# The longest name of trec_eval's that, with or without parameters, is the whole name; NA where there is none.
+family_of <- function(names) {
+  known <- trec_eval_order[order(-nchar(trec_eval_order))]
+  pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(known, collapse = "|"))
+  ifelse(grepl(pattern, names), sub(pattern, "\\1", names), NA)
+}
+
+trec_eval_family <- function(family, given) {
+  default <- trec_eval_lists[[family]]
+  if (is.null(default)) {
+    label <- if (is.null(given)) family else paste0(family, "_", given)
+    return(data.frame(family = family, label = label, measure = if (family %in% c("runid", "relstring")) "" else label))
+  }
+  values <- if (is.null(given)) default else strsplit(given, ",", fixed = TRUE)[[1]]
+  number <- suppressWarnings(as.numeric(values))
+  if (anyNA(number)) abort_usage("--measures: {family} takes numbers, not {given}.")
+  by <- order(number)
+  decimals <- family %in% c("iprec_at_recall", "Rprec_mult")
+  label <- paste0(family, "_", sprintf(if (decimals) "%3.2f" else "%.0f", number[by]))
+  data.frame(family = family, label = label, measure = paste0(family, "_", values[by]))
+}
+
+# The gains of the first documents as trec_eval's relstring has them: by system, a string for every query.
+relevance_strings <- function(o, truth, label) {
+  length <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
+  policy <- list(ties = o$ties, precision = o$precision, depth = o$depth %||% Inf)
+  lists <- ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL)
+  level <- lists$items$level
+  gain <- c(NA, truth$levels)[level + 1]
+  mark <- ifelse(!lists$items$known, "-", ifelse(level == 0, ".", ifelse(gain > 9, ">", floor(gain))))
+  keep <- if (o$unjudged == "condensed") level > 0 else rep(TRUE, length(level))
+  list_of <- rep(seq_along(lists$query), diff(lists$offset))
+  strings <- vapply(seq_along(lists$query), function(i) {
+    paste(utils::head(mark[keep & list_of == i], length), collapse = "")
+  }, "")
+  split(stats::setNames(strings, lists$query_ids[lists$query]), lists$systems[lists$system])
+}

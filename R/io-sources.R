@@ -1,0 +1,133 @@
+# Data outside of R as arguments: a table or query of a database, `list(connection, "table or SELECT")`, and Parquet
+# files. Both give the names of their columns, and rows in batches by a function of `reset`: with TRUE it goes back to
+# the beginning, with FALSE it returns the next rows as a data frame, and NULL after the last.
+
+is_database_table <- function(x) {
+  inherits(x, "DBIConnection") || is.list(x) && !is.data.frame(x) && length(x) > 0 && inherits(x[[1]], "DBIConnection")
+}
+
+# The connection, what stands after FROM, and the names of the columns.
+database_table <- function(x, arg, call = caller_env()) {
+  need_package("DBI", "Reading a database", call)
+  what <- if (is.list(x) && length(x) == 2) x[[2]]
+  if (!is_string(what) && !inherits(what, "Id")) {
+    abort_judicious("{.arg {arg}} must be {.code list(connection, \"table or SELECT\")}: one table name,
+      {.fn DBI::Id} or query after the connection.", "database", argument = arg, call = call)
+  }
+  connection <- x[[1]]
+  if (!DBI::dbIsValid(connection)) {
+    abort_judicious("{.arg {arg}}: the connection to the database is closed.", "database", argument = arg, call = call)
+  }
+  # A line of its own, so that a comment at the end of the query does not swallow the bracket.
+  from <- if (is_query(what)) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
+    as.character(DBI::dbQuoteIdentifier(connection, what))
+  table <- list(connection = connection, from = from, arg = arg)
+  table$columns <- names(ask_database(table, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
+  table
+}
+
+is_query <- function(what) is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
+
+# What DBI's function `send` makes of a statement.
+ask_database <- function(table, send, sql, call = caller_env()) {
+  tryCatch(send(table$connection, sql), error = function(cnd) {
+    abort_judicious(c("{.arg {table$arg}}: the database does not answer the query.", x = "{conditionMessage(cnd)}",
+                      i = "A table in a schema is {.code DBI::Id(schema = , table = )}."), "database",
+                    argument = table$arg, parent = cnd, call = call)
+  })
+}
+
+quoted_columns <- function(table, columns) {
+  paste(DBI::dbQuoteIdentifier(table$connection, columns), collapse = ", ")
+}
+
+select_columns <- function(table, columns = table$columns) {
+  paste("SELECT", if (length(columns)) quoted_columns(table, columns) else "1", "FROM", table$from)
+}
+
+# All rows of some columns.
+database_rows <- function(table, columns = table$columns, call = caller_env()) {
+  plain_columns(ask_database(table, DBI::dbGetQuery, select_columns(table, columns), call), table$arg, call)
+}
+
+# The rows of a query in batches. `reset = NA` ends the query.
+database_batches <- function(table, sql = select_columns(table), size = 2^18, call = caller_env()) {
+  result <- NULL
+  end <- function() {
+    if (!is.null(result)) DBI::dbClearResult(result)
+    result <<- NULL
+  }
+  function(reset = FALSE) {
+    if (is.na(reset) || reset) return(end())
+    if (is.null(result)) result <<- ask_database(table, DBI::dbSendQuery, sql, call)
+    rows <- DBI::dbFetch(result, n = size)
+    if (nrow(rows)) return(plain_columns(rows, table$arg, call))
+    end()
+  }
+}
+
+is_parquet <- function(x) is.character(x) && length(x) > 0 && all(grepl("[.]parquet$", x, ignore.case = TRUE))
+
+# Paths of files with the same columns, and their names.
+parquet_files <- function(paths, arg, call = caller_env()) {
+  need_package("nanoparquet", "Reading Parquet", call)
+  missing <- paths[!file.exists(paths)]
+  if (length(missing)) {
+    abort_judicious("{.arg {arg}}: there is no file {.file {missing[1]}}.", "file", argument = arg, path = missing[1],
+                    call = call)
+  }
+  columns <- lapply(paths, function(path) {
+    schema <- read_parquet_file(path, arg, nanoparquet::read_parquet_schema, call)
+    schema$name[is.na(schema$num_children)]
+  })
+  other <- which(!vapply(columns, setequal, NA, columns[[1]]))
+  if (length(other)) {
+    abort_judicious("{.arg {arg}}: {.file {paths[other[1]]}} has other columns than {.file {paths[1]}}.", "columns",
+                    argument = arg, path = paths[other[1]], call = call)
+  }
+  list(paths = paths, columns = columns[[1]], arg = arg)
+}
+
+read_parquet_file <- function(path, arg, read, call, ...) {
+  tryCatch(read(path, ...), error = function(cnd) {
+    abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{conditionMessage(cnd)}"), "file",
+                    argument = arg, path = path, parent = cnd, call = call)
+  })
+}
+
+parquet_rows <- function(path, arg, columns, call = caller_env()) {
+  rows <- read_parquet_file(path, arg, nanoparquet::read_parquet, call, col_select = columns)
+  plain_columns(as.data.frame(rows), arg, call)
+}
+
+# A batch is a file.
+parquet_batches <- function(files, columns = files$columns, call = caller_env()) {
+  at <- 0
+  function(reset = FALSE) {
+    at <<- if (isFALSE(reset)) at + 1 else 0
+    if (at > 0 && at <= length(files$paths)) parquet_rows(files$paths[at], files$arg, columns, call)
+  }
+}
+
+# Columns of the classes that R's own data frames have: a driver's whole numbers of 64 bits become numbers.
+plain_columns <- function(rows, arg, call = caller_env()) {
+  for (name in names(rows)) {
+    value <- rows[[name]]
+    if (is.list(value)) {
+      abort_judicious("{.arg {arg}}: the column {.val {name}} holds lists or binary data, not numbers, text, dates or
+        TRUE and FALSE.", "columns", argument = arg, columns = name, call = call)
+    }
+    if (inherits(value, "integer64")) {
+      number <- suppressWarnings(as.double(value))
+      if (any(abs(number) > 2^53, na.rm = TRUE)) {
+        abort_judicious(c("{.arg {arg}}: the column {.val {name}} holds whole numbers beyond 2^53, which R's numbers do
+          not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns", argument = arg,
+          columns = name, call = call)
+      }
+      rows[[name]] <- number
+    } else if (any(startsWith(class(value), "pq_"))) {
+      rows[[name]] <- as.character(unclass(value))
+    }
+  }
+  rows
+}

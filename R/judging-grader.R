@@ -1,0 +1,65 @@
+# Judging by a function that is asked for several documents at a time, such as a language model: calls are repeated
+# when they fail, and prompts, answers and costs are kept in the session's log.
+
+# Returns a function of pairs for judging_loop(). `retry`: the seconds to wait before each repetition of a call.
+ask_grader <- function(e, grade, assessor, retry, max_cost, call = caller_env()) {
+  force(call)
+  function(pairs) {
+    spent <- sum(store_rows(e$store, "event", list(kind = "cost", assessor = assessor))$gain)
+    if (spent >= max_cost) {
+      inform_judicious(c("{.val {assessor}} has spent {format_number(spent)} of {format_number(max_cost)}.",
+                         i = "A larger {.arg max_cost} continues."), "budget_spent")
+      return(NULL)
+    }
+    ids <- pair_ids(e$x, pairs)
+    ask <- function() grader_reply(grade(ids$query, ids$doc), e$x$scale, ids, call)
+    reply <- repeat_failed(e, assessor, retry, ask, call)
+    if (!is.null(reply)) log_reply(e, assessor, ids, reply)
+    reply$gain
+  }
+}
+
+# What the function returned, as a data frame with `gain` and, where given, `prompt`, `answer` and `cost`; NULL to stop.
+grader_reply <- function(reply, scale, ids, call) {
+  if (is.null(reply)) return(NULL)
+  if (!is.data.frame(reply)) reply <- data.frame(gain = reply)
+  check_columns(reply, "gain", "truth", call = call)
+  n <- length(ids$query)
+  if (nrow(reply) != n) {
+    abort_judicious("The function {.arg truth} must return {n} gain{?s}, one for each document, and NA to pass one over;
+      it returned {nrow(reply)}.", "argument", argument = "truth", call = call)
+  }
+  if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
+  given <- !is.na(reply$gain)
+  check_gains(reply$gain[given], scale, ids$query[given], ids$doc[given], "truth", call = call)
+  check_costs(reply$cost, call)
+  reply
+}
+
+check_costs <- function(cost, call) {
+  if (is.null(cost) || is.numeric(cost) && all(is.finite(cost) & cost >= 0)) return()
+  abort_judicious("The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.",
+                  "argument", argument = "truth", call = call)
+}
+
+# Each failure is logged, so that the log tells why a session took long.
+repeat_failed <- function(e, assessor, retry, ask, call) {
+  for (wait in c(retry, NA)) {
+    failure <- tryCatch(return(ask()), error = identity)
+    add_events(e, "failure", assessor, detail = conditionMessage(failure))
+    if (!is.na(wait)) Sys.sleep(wait)
+  }
+  if (!length(retry)) stop(failure)
+  abort_judicious(c("The function {.arg truth} failed {length(retry) + 1} times.",
+                    i = "The judgments so far are kept; {.fn run_session} continues."),
+                  "grader_failed", argument = "truth", call = call, parent = failure)
+}
+
+log_reply <- function(e, assessor, ids, reply) {
+  log_column <- function(kind, ...) if (!is.null(reply[[kind]])) add_events(e, kind, assessor, ids$query, ids$doc, ...)
+  store_exclusive(e$store, {
+    log_column("prompt", detail = as.character(reply$prompt))
+    log_column("answer", detail = as.character(reply$answer))
+    log_column("cost", gain = reply$cost)
+  })
+}

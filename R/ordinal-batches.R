@@ -1,0 +1,317 @@
+# pom() by passes over batches of rows: a first pass for levels, counts and a sample, a fit to the sample as a start,
+# and a pass for each Newton step. Only one batch is in memory, or one for each worker of future::plan().
+
+fit_batches <- function(call, env, batches, control, error_call) {
+  check_batch_model(call, env, control, error_call)
+  survey <- survey_batches(batches, call, env, min(65536, control$batch_rows), error_call)
+  recipe <- batch_recipe(survey, call, env, control, error_call)
+  if (control$penalty > 0) recipe$scale <- exact_scale(batches, recipe)
+  start <- batch_start(survey, recipe, control)
+  # Columns that others explain have no information of their own, at whatever parameters.
+  at_start <- sum_of_batches(batches, recipe, start)
+  kept <- pom_independent_slopes_cpp(at_start$information, 1e-9)
+  thresholds <- seq_along(survey$response$levels[-1])
+  if (length(kept) < length(recipe$center)) {
+    recipe$kept <- recipe$kept[kept]
+    recipe[c("center", "scale")] <- lapply(recipe[c("center", "scale")], `[`, kept)
+    start <- start[c(thresholds, length(thresholds) + kept)]
+    at_start <- NULL
+  }
+  pass <- function(parameters) {
+    if (!is.null(at_start) && identical(parameters, start)) at_start else sum_of_batches(batches, recipe, parameters)
+  }
+  control$method <- "ml"
+  raw <- pom_fit_by_passes_cpp(pass, start, recipe$center, recipe$scale, control)
+  raw$column <- match(recipe$kept, recipe$columns)
+  raw$aliased <- setdiff(seq_along(recipe$columns), raw$column)
+  fit <- new_batch_fit(columns_fit(raw, recipe$columns), survey, recipe, control)
+  report_fit(fit)
+  report_flat(fit)
+  fit
+}
+
+# What needs more than sums over rows of the logit model.
+check_batch_model <- function(call, env, control, error_call) {
+  plain <- list(method = "ml", link = "logit", link_parameter = NULL, nominal = NULL, scale = NULL,
+                threshold = "flexible")
+  given <- lapply(as.list(call)[intersect(names(plain), names(call))], eval, env)
+  other <- names(given)[!mapply(identical, given, plain[names(given)])]
+  if (length(other) || has_random_terms(call$formula)) {
+    what <- if (length(other)) "{.arg {other[1]}}" else "Random terms"
+    abort_judicious(c(
+      paste(what, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
+            in memory: these are fitted in batches, with the logit link, flexible thresholds and fixed effects."),
+      i = "If memory allows, raise {.arg batch_rows} or use a data frame."
+    ), "batches", argument = other[1], call = error_call)
+  }
+  action <- missing_action(call, env)
+  if (!is_standard_action(action) && !identical(action, stats::na.pass)) {
+    abort_judicious("In batches {.arg na.action} must be {.fn na.omit}, {.fn na.exclude}, {.fn na.pass} or
+      {.fn na.fail}.", "argument", argument = "na.action", call = error_call)
+  }
+}
+
+# The variables of a batch in its complete rows; the attribute `missing` counts the others.
+complete_variables <- function(rows, formula, call, env, error_call) {
+  frame <- model_variables(rows, formula, call, env)
+  if (!any(vapply(frame, anyNA, NA))) return(frame)
+  action <- missing_action(call, env)
+  if (identical(action, stats::na.pass)) return(frame)
+  complete <- stats::complete.cases(frame)
+  if (identical(action, stats::na.fail)) {
+    abort_judicious("{.arg data} has missing values, which {.code na.action = na.fail} does not allow.", "not_finite",
+                    call = error_call)
+  }
+  terms <- attr(frame, "terms")
+  frame <- frame[complete, , drop = FALSE]
+  structure(frame, terms = terms, missing = sum(!complete))
+}
+
+# The first pass.
+survey_batches <- function(batches, call, env, sample_rows, error_call) {
+  formula <- call$formula
+  if (!inherits(formula, "formula") || length(formula) < 3) {
+    abort_judicious("{.arg formula} has no response: write {.code response ~ terms}.", "argument",
+                    argument = "formula", call = error_call)
+  }
+  survey <- list(missing = 0, weight = 0, positive = 0, whole = TRUE, levels = list(), response = NULL,
+                 sample = list(size = sample_rows, pieces = list(), index = list(), stride = 1, seen = 0))
+  for_each_batch(batches, function(rows) {
+    survey$sample <<- add_to_sample(survey$sample, rows)
+    frame <- complete_variables(rows, formula, call, env, error_call)
+    survey$missing <<- survey$missing + (attr(frame, "missing") %||% 0)
+    if (!nrow(frame)) return(TRUE)
+    weights <- check_weight_values(model.weights(frame), nrow(frame), error_call) %||% rep(1, nrow(frame))
+    survey$weight <<- survey$weight + sum(weights)
+    survey$positive <<- survey$positive + sum(weights > 0)
+    survey$whole <<- survey$whole && all(weights == trunc(weights))
+    survey$response <<- merge_response(survey$response, frame[[1]], weights, names(frame)[1], error_call)
+    for (name in names(frame)[-1]) {
+      survey$levels[[name]] <<- merge_levels(survey$levels[[name]], frame[[name]])
+    }
+  })
+  survey$response <- used_response(survey$response, deparse1(formula[[2]]), error_call)
+  survey$sample <- do.call(rbind, survey$sample$pieces)
+  survey
+}
+
+# Every so many rows, where so many doubles whenever there are twice as many as wanted.
+add_to_sample <- function(sample, rows) {
+  thin <- function(index) (index - 1) %% sample$stride == 0
+  index <- sample$seen + seq_len(nrow(rows))
+  sample$seen <- sample$seen + nrow(rows)
+  sample$pieces <- c(sample$pieces, list(rows[thin(index), , drop = FALSE]))
+  sample$index <- c(sample$index, list(index[thin(index)]))
+  while (sum(lengths(sample$index)) > 2 * sample$size) {
+    sample$stride <- 2 * sample$stride
+    keep <- lapply(sample$index, thin)
+    sample$pieces <- Map(function(piece, at) piece[at, , drop = FALSE], sample$pieces, keep)
+    sample$index <- Map(`[`, sample$index, keep)
+  }
+  sample
+}
+
+# The levels of a factor or text so far: all, and those that occur. NULL for other variables.
+merge_levels <- function(known, values) {
+  if (!is.factor(values) && !is.character(values)) return(NULL)
+  if (is.character(values)) values <- text_factor(values)
+  list(all = join_levels(known$all, levels(values)), used = union(known$used, levels(droplevels(values))),
+       ordered = is.ordered(values))
+}
+
+# Levels that were sorted, as numbers or text, are sorted together: factor(x) has in a batch only those that are there.
+join_levels <- function(old, new) {
+  both <- union(old, new)
+  if (length(both) == length(old)) return(both)
+  number <- suppressWarnings(as.numeric(both))
+  text <- lapply(c("radix", "shell"), function(method) match(both, sort(both, method = method)))
+  for (rank in c(if (!anyNA(number)) list(number), text)) {
+    in_order <- function(levels) !is.unsorted(rank[match(levels, both)])
+    if (in_order(old) && in_order(new)) return(both[order(rank)])
+  }
+  both
+}
+
+# Weights by level, named, with the numbers that levels are.
+merge_response <- function(known, y, weights, name, error_call) {
+  coded <- response_codes(y, name, error_call)
+  weight <- as.vector(rowsum(weights, factor(coded$codes, seq_along(coded$levels))))
+  new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = numeric(length(coded$levels)))
+  new$weight[sort(unique(coded$codes))] <- weight
+  if (is.null(known)) return(new)
+  if (is.null(known$values) != is.null(new$values)) {
+    abort_judicious("The response {.code {name}} is {known$kind} in one batch and {new$kind} in another.", "response",
+                    response = name, call = error_call)
+  }
+  out <- list(kind = known$kind)
+  if (is.null(known$values)) {
+    out$levels <- join_levels(known$levels, new$levels)
+    at <- function(part) match(out$levels, part$levels)
+  } else {
+    out$values <- sort(union(known$values, new$values))
+    out$levels <- number_names(out$values)
+    at <- function(part) match(out$values, part$values)
+  }
+  if (length(out$levels) > 2000) {
+    abort_judicious("The response {.code {name}} has more than 2,000 levels: too many thresholds for batches.",
+                    "response", response = name, call = error_call)
+  }
+  weight_of <- function(part) ifelse(is.na(at(part)), 0, part$weight[at(part)])
+  out$weight <- weight_of(known) + weight_of(new)
+  out
+}
+
+# As pom_response() has it, without codes.
+used_response <- function(response, name, call) {
+  if (is.null(response)) abort_judicious("{.arg data} has no complete rows.", "response", call = call)
+  everything <- if (is.null(response$values)) factor(response$levels, response$levels) else response$values
+  used <- pom_response(everything, response$weight, name, call)
+  list(levels = used$levels, values = used$values, weight = response$weight[response$weight > 0],
+       numbers = response$values[response$weight > 0])
+}
+
+# How a batch becomes matrices: what predict() needs to know of the fit, from the sample, and how to centre and scale.
+batch_recipe <- function(survey, call, env, control, error_call) {
+  check_row_wise(call, env, survey$sample, error_call)
+  frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
+  terms <- attr(frame, "terms")
+  if (attr(terms, "intercept") == 0) {
+    attr(terms, "intercept") <- 1L
+    report_intercept(call$formula)
+  }
+  levels <- lapply(survey$levels, function(known) {
+    structure(known$all[known$all %in% known$used], ordered = known$ordered)
+  })
+  recipe <- list(terms = terms, levels = levels, response = survey$response, call = call, env = env,
+                 error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads)
+  frame <- with_batch_levels(frame, recipe)
+  for (name in names(levels)) refuse_constant(name, levels[[name]], error_call)
+  x <- finite_columns(terms, frame, eval(call$contrasts, env), error_call)
+  recipe$xlevels <- .getXlevels(terms, frame)
+  recipe$contrasts <- attr(x, "contrasts")
+  recipe$columns <- recipe$kept <- setdiff(colnames(x), "(Intercept)")
+  x <- x[, recipe$columns, drop = FALSE]
+  recipe$center <- unname(colMeans(x))
+  spread <- unname(sqrt(pmax(colMeans(x^2) - recipe$center^2, 0)))
+  recipe$scale <- ifelse(spread > 1e-7 * abs(recipe$center), spread, 1)
+  recipe
+}
+
+# A penalty is of slopes times the standard deviations in all rows.
+exact_scale <- function(batches, recipe) {
+  sums <- list(0, 0, 0)
+  for_each_batch(batches, function(rows) {
+    batch <- batch_arguments(rows, recipe)
+    if (is.null(batch)) return(TRUE)
+    weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
+    d <- batch$x - rep(recipe$center, each = nrow(batch$x))
+    sums <<- Map(`+`, sums, list(sum(weights), colSums(weights * d), colSums(weights * d^2)))
+  })
+  spread <- unname(sqrt(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2))
+  ifelse(spread > 0, spread, 1)
+}
+
+with_batch_levels <- function(frame, recipe) {
+  for (name in names(recipe$levels)) {
+    levels <- recipe$levels[[name]]
+    value <- as.character(frame[[name]])
+    frame[[name]] <- factor(value, levels, ordered = attr(levels, "ordered"))
+    unknown <- value[is.na(frame[[name]]) & !is.na(value)]
+    if (length(unknown)) refuse_level(name, unknown, recipe)
+  }
+  frame
+}
+
+refuse_level <- function(name, level, recipe) {
+  abort_judicious(c("A batch brings the level {.val {level[1]}} of {.code {name}}, which the first pass over the data
+    did not have.", i = "Every pass must go over the same rows."), "batches", variable = name, call = recipe$error_call)
+}
+
+# The matrix, codes, weights and offset of a batch's complete rows.
+batch_arguments <- function(rows, recipe) {
+  frame <- complete_variables(rows, recipe$terms, recipe$call, recipe$env, recipe$error_call)
+  if (!nrow(frame)) return(NULL)
+  frame <- with_batch_levels(frame, recipe)
+  name <- names(frame)[1]
+  y <- response_codes(frame[[1]], name, recipe$error_call)
+  known <- recipe$response
+  place <- if (is.null(known$numbers)) match(y$levels, known$levels) else match(y$values, known$numbers)
+  codes <- place[y$codes]
+  weights <- model.weights(frame)
+  if (anyNA(codes)) {
+    new <- is.na(codes) & (weights %||% 1) > 0
+    if (any(new)) refuse_level(name, y$levels[y$codes[new]], recipe)
+    codes[is.na(codes)] <- 1L
+  }
+  x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)[, recipe$kept, drop = FALSE]
+  offset <- model.offset(frame)
+  check_finite(offset, "offset", recipe$error_call)
+  list(x = x, y = codes, weights = as.double(weights), offset = as.double(offset))
+}
+
+batch_sums <- function(rows, recipe, parameters) {
+  batch <- batch_arguments(rows, recipe)
+  if (is.null(batch)) return(NULL)
+  pom_pass_cpp(batch$x, 0L, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
+               parameters, recipe$num_threads)
+}
+
+# Batches are summed in their order, so that the sum does not depend on the number of workers.
+sum_of_batches <- function(batches, recipe, parameters) {
+  workers <- if (has_workers()) future::nbrOfWorkers() else 1
+  total <- NULL
+  waiting <- list()
+  add_waiting <- function() {
+    sums <- over_items(waiting, function(rows) batch_sums(rows, recipe, parameters), "A pass", FALSE)
+    for (one in sums) total <<- if (is.null(total)) one else if (is.null(one)) total else add_sums(total, one)
+    waiting <<- list()
+    keep_alive()
+  }
+  for_each_batch(batches, function(rows) {
+    waiting[[length(waiting) + 1]] <<- rows
+    if (length(waiting) == workers) add_waiting()
+  })
+  if (length(waiting)) add_waiting()
+  total
+}
+
+add_sums <- function(a, b) {
+  list(value = a$value + b$value, gradient = a$gradient + b$gradient,
+       information = Map(`+`, a$information, b$information))
+}
+
+# The sample's estimates, or slopes of 0 where it lacks a level or has no finite ones.
+batch_start <- function(survey, recipe, control) {
+  n <- length(recipe$center)
+  weight <- survey$response$weight
+  marginal <- c(stats::qlogis(cumsum(weight[-length(weight)]) / sum(weight)), numeric(n))
+  batch <- batch_arguments(survey$sample, recipe)
+  used <- if (length(batch$weights)) batch$y[batch$weights > 0] else batch$y
+  if (length(unique(used)) < recipe$n_levels) return(marginal)
+  fit <- fit_columns(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, control = control)
+  if (fit$convergence$status != "converged" || fit$separation != "none") return(marginal)
+  beta <- ifelse(is.na(fit$beta), 0, fit$beta)
+  c(-unname(fit$alpha) - sum(recipe$center * beta), unname(beta) * recipe$scale)
+}
+
+new_batch_fit <- function(fit, survey, recipe, control) {
+  fit <- name_fit(fit, survey$response, if (survey$whole) survey$weight else survey$positive, "ml", control)
+  fit$formula <- formula(recipe$terms)
+  fit$terms <- recipe$terms
+  fit$xlevels <- recipe$xlevels
+  fit$contrasts <- recipe$contrasts
+  fit$n_missing <- survey$missing
+  fit$response_weight <- survey$response$weight
+  fit$source <- "batches"
+  structure(fit, class = "judicious_pom")
+}
+
+# Signs of separation, which passes do not look for in all rows.
+report_flat <- function(fit) {
+  slopes <- abs(fit$beta[!is.na(fit$beta)]) * fit[["scale"]]
+  flat <- fit$convergence$status == "converged" && fit$control$penalty == 0 && any(slopes > 8)
+  if (!flat) return(invisible(fit))
+  warn_judicious(c("The likelihood is nearly flat in {.val {names(slopes)[slopes > 8]}}: the data may be separated.",
+                   i = "In batches there is no exact check. A {.arg penalty} gives finite estimates."), "convergence",
+                 status = "flat")
+}

@@ -1,0 +1,212 @@
+# pom() on data that are not in memory: a database table or query, Parquet files, or batches by a function. Where their
+# distinct rows are few, these are fitted with their counts for weights; otherwise see ordinal-batches.R.
+
+is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
+
+# What fits models of such data, or with random terms, in place of pom(); NULL for others.
+other_fitter <- function(formula, data) {
+  if (is_data_source(data)) return(function(call, env) pom_from_source(call, env, data, caller_env()))
+  if (has_random_terms(formula)) pom_with_effects
+}
+
+pom_from_source <- function(call, env, data, error_call) {
+  user_call <- call
+  control <- control_of_call(call, env)
+  source <- open_source(data, control$batch_rows, error_call)
+  formula <- eval(call$formula, env)
+  if ("." %in% all.vars(formula)) formula <- formula(terms(formula, data = named_row(source$columns)))
+  call$formula <- formula
+  columns <- used_columns(call, env, source$columns, error_call)
+  batches <- source$batches(columns)
+  on.exit(batches(NA))
+  start_progress("Fitting the model")
+  groups <- group_source(source, columns, batches, control$batch_rows, error_call)
+  fit <- if (!is.null(groups)) fit_groups(call, env, groups, error_call) else
+    fit_batches(call, env, batches, control, error_call)
+  fit$call <- user_call
+  fit
+}
+
+control_of_call <- function(call, env) {
+  if (!is.null(call$control)) return(check_class(eval(call$control, env), "judicious_pom_control", "control",
+                                                 "pom_control"))
+  given <- intersect(names(call), names(formals(pom_control)))
+  do.call(pom_control, lapply(as.list(call)[given], eval, env))
+}
+
+named_row <- function(columns) {
+  as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)
+}
+
+# Names of the columns, and a function of those needed that gives the rows in batches.
+open_source <- function(data, batch_rows, call) {
+  if (is_database_table(data)) {
+    table <- database_table(data, "data", call)
+    return(list(columns = table$columns, table = table, batches = function(columns, size = batch_rows) {
+      database_batches(table, select_columns(table, columns), size, call)
+    }))
+  }
+  if (is.function(data)) return(user_source(data, call))
+  files <- parquet_files(data, "data", call)
+  list(columns = files$columns, batches = function(columns) parquet_batches(files, columns, call))
+}
+
+user_source <- function(data, call) {
+  if (!"reset" %in% names(formals(data))) {
+    abort_judicious("A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE
+      it returns the next rows as a data frame, and NULL after the last.", "argument", argument = "data", call = call)
+  }
+  next_rows <- function() {
+    rows <- data(reset = FALSE)
+    if (is.null(rows) || is.data.frame(rows)) return(rows)
+    abort_judicious("{.arg data} must return data frames, or NULL after the last rows, not
+      {.obj_type_friendly {rows}}.", "argument", argument = "data", call = call)
+  }
+  data(reset = TRUE)
+  names <- names(next_rows())
+  if (is.null(names)) abort_judicious("{.arg data} returns no rows after {.code reset = TRUE}.", "argument",
+                                      argument = "data", call = call)
+  list(columns = names, batches = function(columns) {
+    function(reset = FALSE) {
+      if (is.na(reset)) return(invisible())
+      if (reset) return(data(reset = TRUE))
+      rows <- next_rows()
+      if (is.null(rows)) return(rows)
+      absent <- setdiff(columns, names(rows))
+      if (length(absent)) {
+        abort_judicious("{.arg data}: a batch has no column {.val {absent}}.", "columns", argument = "data",
+                        columns = absent, call = call)
+      }
+      as.data.frame(rows)[columns]
+    }
+  })
+}
+
+# The columns that the call names, whatever it makes of them. Other names are looked up where the formula was written.
+used_columns <- function(call, env, columns, error_call) {
+  asked <- c(list(call$formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
+             lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
+  asked <- unique(unlist(lapply(asked, all.vars)))
+  absent <- setdiff(asked, columns)
+  absent <- absent[!vapply(absent, exists, NA, envir = environment(call$formula) %||% env)]
+  if (length(absent)) {
+    abort_judicious(c("{.arg data} has no column {.val {absent}}.", i = "Its columns are {name_some(columns, 20)}."),
+                    "columns", argument = "data", columns = absent, call = error_call)
+  }
+  intersect(columns, asked)
+}
+
+for_each_batch <- function(batches, f) {
+  batches(TRUE)
+  while (!is.null(rows <- batches(FALSE))) if (nrow(rows) && isFALSE(f(rows))) return(invisible(FALSE))
+  invisible(TRUE)
+}
+
+# The distinct rows and how often each occurs, or NULL where they are more than `most`.
+group_source <- function(source, columns, batches, most, call) {
+  if (!is.null(source$table) && looks_repetitive(source$batches(columns, 1e4))) {
+    return(group_in_database(source$table, columns, most, call))
+  }
+  groups <- list(rows = NULL, count = numeric())
+  complete <- for_each_batch(batches, function(rows) {
+    if (any(lengths(lapply(rows, dim)))) return(FALSE)
+    new <- count_rows(rows, rep(1, nrow(rows)))
+    groups <<- if (is.null(groups$rows)) new else
+      count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
+    length(groups$count) <= most
+  })
+  if (complete && length(groups$count)) groups
+}
+
+# In 10,000 of 260,000 combinations, 2% are repetitions.
+looks_repetitive <- function(batches) {
+  on.exit(batches(NA))
+  rows <- batches(FALSE)
+  !is.null(rows) && (nrow(rows) < 1e4 || length(count_rows(rows, rep(1, nrow(rows)))$count) < 0.98 * nrow(rows))
+}
+
+count_rows <- function(rows, count) {
+  codes <- lapply(unname(as.list(rows)), function(x) if (is.factor(x)) as.integer(x) else as.vector(unclass(x)))
+  code <- do.call(combination_code, codes)
+  list(rows = rows[!duplicated(code), , drop = FALSE], count = as.vector(rowsum(count, code, reorder = FALSE)))
+}
+
+group_in_database <- function(table, columns, most, call) {
+  names <- quoted_columns(table, columns)
+  sql <- paste("SELECT", names, ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY", names)
+  batches <- database_batches(table, sql, most + 1, call)
+  on.exit(batches(NA))
+  rows <- batches(FALSE)
+  if (is.null(rows) || nrow(rows) > most) return(NULL)
+  list(rows = rows[columns], count = rows[[ncol(rows)]])
+}
+
+# The fit to the distinct rows. Rows that all differ are rows like those of a data frame.
+fit_groups <- function(call, env, groups, error_call) {
+  rows <- groups$rows
+  check_row_wise(call, env, rows, error_call)
+  counted <- any(groups$count != 1)
+  if (counted) {
+    rows$.count <- groups$count
+    call$weights <- if (is.null(call$weights)) quote(.count) else call("*", call$weights, quote(.count))
+  }
+  call$data <- quote(.rows)
+  call[[1L]] <- quote(pom)
+  fit <- eval(call, list2env(list(pom = pom, .rows = rows), parent = env))
+  if (counted) {
+    fit$n_missing <- sum(groups$count[fit$na.action])
+    fit$source <- "groups"
+    fit$response_weight <- as.vector(rowsum(fit$weights, fit$y))
+  }
+  fit
+}
+
+# The formula of all variables: those of random terms and of effects on thresholds and the scale too.
+frame_formula <- function(call, env) {
+  formula <- split_formula(call$formula)$frame
+  for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
+    if (!is.null(side)) formula[[3]] <- call("+", formula[[3]], side[[2]])
+  }
+  formula
+}
+
+# The variables of some rows, with missing values.
+model_variables <- function(rows, formula, call, env) {
+  frame_call <- call[c(1L, match(c("weights", "offset", "subset"), names(call), 0L))]
+  frame_call[[1L]] <- quote(stats::model.frame)
+  frame_call[c("formula", "data", "na.action")] <- list(formula, rows, quote(stats::na.pass))
+  eval(frame_call, env)
+}
+
+# Of some rows and of half of them, variables are the same, or they would not be the same in batches as in all rows.
+# Those of poly(), splines::ns() and scale() are, once the terms have the parameters from all of the rows given here.
+check_row_wise <- function(call, env, rows, error_call) {
+  terms <- terms(frame_formula(call, env))
+  expressions <- c(as.list(attr(terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
+                                                                                 names(call))])
+  if (all(vapply(expressions, is.name, NA))) return(invisible(terms))
+  some <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
+  whole <- model_variables(some, terms, call, env)
+  terms <- attr(whole, "terms")
+  half <- seq_len(ceiling(nrow(some) / 2))
+  halves <- lapply(list(half, -half), function(at) model_variables(some[at, , drop = FALSE], terms, call, env))
+  for (k in seq_along(whole)) {
+    value <- function(frame) if (is.factor(frame[[k]])) as.character(frame[[k]]) else unclass(frame[[k]])
+    parts <- if (is.null(dim(whole[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
+    if (isTRUE(all.equal(parts, value(whole), tolerance = 1e-10, check.attributes = FALSE))) next
+    abort_judicious(c("The variable {.code {names(whole)[k]}} depends on other rows: in parts of the data it would have
+      other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(whole)[k],
+      call = error_call)
+  }
+  report_bases(terms)
+  invisible(terms)
+}
+
+report_bases <- function(terms) {
+  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
+  fixed <- vapply(as.list(attr(terms, "predvars"))[-1], deparse1, "")
+  if (!length(fixed) || all(changed <- variables == fixed)) return(invisible())
+  inform_judicious("The parameters of {.code {variables[!changed]}} come from a part of the rows: coefficients are of
+    another basis than with all rows in memory, predictions are of the same kind.", "basis",
+    variables = variables[!changed])
+}

@@ -1,0 +1,83 @@
+# Truncated regression (Long, 1997, chapter 7) of a gain: normal around a linear predictor, given that it is between
+# two limits. The baseline that section 4.1 of Urbano and Schedl (2013) names beside ordinal regression.
+
+# `data$gain`: an ordered factor whose levels are numbers.
+truncated_regression <- function(formula, data) {
+  frame <- stats::model.frame(formula, data)
+  terms <- attr(frame, "terms")
+  x <- stats::model.matrix(terms, frame)
+  aliased <- is.na(stats::lm.fit(x, numeric(nrow(x)))$coefficients)
+  x <- x[, !aliased, drop = FALSE]
+  levels <- as.numeric(levels(frame$gain))
+  y <- levels[as.integer(frame$gain)]
+  n <- length(levels)
+  limits <- c(levels[1] - (levels[2] - levels[1]) / 2, levels[n] + (levels[n] - levels[n - 1]) / 2)
+  # In units of the range, so that a step in every parameter is of the same size.
+  unit <- diff(limits)
+  value <- (y - limits[1]) / unit
+  # Minus the log likelihood and its gradient, by the coefficients and the log of sigma.
+  pieces <- function(p) {
+    sigma <- exp(p[length(p)])
+    mean <- drop(x %*% p[-length(p)])
+    z <- (value - mean) / sigma
+    ends <- list(a = -mean / sigma, b = (1 - mean) / sigma)
+    inside <- log_mass(ends$a, ends$b)
+    at <- lapply(ends, function(end) exp(stats::dnorm(end, log = TRUE) - inside))
+    list(value = sum(log(sigma) - stats::dnorm(z, log = TRUE) + inside),
+         gradient = c(crossprod(x, at$a - at$b - z) / sigma, sum(1 - z^2 + ends$a * at$a - ends$b * at$b)))
+  }
+  start <- stats::lm.fit(x, value)
+  start <- c(start$coefficients, log(stats::sd(start$residuals)))
+  found <- stats::nlminb(start, function(p) pieces(p)$value, function(p) pieces(p)$gradient,
+                         control = list(eval.max = 2000, iter.max = 1000, rel.tol = 1e-14),
+                         upper = c(rep(Inf, ncol(x)), log(widest_sigma)))
+  k <- length(found$par)
+  beta <- found$par[-k] * unit
+  beta[1] <- beta[1] + limits[1]
+  structure(list(coefficients = stats::setNames(beta, colnames(x)), sigma = exp(found$par[[k]]) * unit, limits = limits,
+                 levels = as.character(levels), terms = terms, formula = formula, n = length(y),
+                 log_likelihood = -found$objective - length(y) * log(unit),
+                 at_limit = found$par[[k]] > log(widest_sigma) - 1e-6), class = "judicious_truncated")
+}
+
+# Of ranges. Values that gather at both limits are described best by an infinite sigma, of which this is as good as any:
+# densities over the range then are exponential functions to three digits.
+widest_sigma <- 20
+
+# log(Phi(b) - Phi(a)) for a < b, by the tail that loses no digits.
+log_mass <- function(a, b) {
+  upper <- a > 0
+  low <- stats::pnorm(ifelse(upper, -b, a), log.p = TRUE)
+  high <- stats::pnorm(ifelse(upper, -a, b), log.p = TRUE)
+  high + log1p(-exp(low - high))
+}
+
+#' @export
+predict.judicious_truncated <- function(object, newdata, type = c("prob", "mean"), ...) {
+  type <- check_choice(type, c("prob", "mean"), "type")
+  x <- stats::model.matrix(stats::delete.response(object$terms), newdata)
+  mean <- drop(x[, names(object$coefficients), drop = FALSE] %*% object$coefficients)
+  levels <- as.numeric(object$levels)
+  n <- length(levels)
+  cuts <- c(object$limits[1], (levels[-1] + levels[-n]) / 2, object$limits[2])
+  z <- outer(-mean, cuts, `+`) / object$sigma
+  whole <- log_mass(z[, 1], z[, n + 1])
+  prob <- vapply(seq_len(n), function(l) exp(log_mass(z[, l], z[, l + 1]) - whole), mean)
+  prob <- matrix(prob, ncol = n, dimnames = list(NULL, object$levels))
+  if (type == "mean") drop(prob %*% levels) else prob
+}
+
+#' @export
+logLik.judicious_truncated <- function(object, ...) {
+  structure(object$log_likelihood, df = length(object$coefficients) + 1, nobs = object$n, class = "logLik")
+}
+
+#' @export
+print.judicious_truncated <- function(x, ...) {
+  cat("Truncated regression of the gain within ", paste(x$limits, collapse = " and "), ", ",
+      counted(x$n, "row"), "\n", sep = "")
+  print(x$coefficients, digits = 4)
+  cat("sigma ", format(x$sigma, digits = 4), if (x$at_limit) " (its limit: the likelihood rises with it)",
+      ", log likelihood ", format(x$log_likelihood, digits = 7), "\n", sep = "")
+  invisible(x)
+}

@@ -1,0 +1,60 @@
+#' Plot gains on one scale against those on another
+#'
+#' A box with the quartiles of the finer scale for each level of the coarser one, with lines to the lowest and the
+#' highest gain.
+#'
+#' @param x,object By [agreement()] of judgments on two scales.
+#' @param labels The names of the two scales.
+#' @inheritParams plot.judicious_ranking
+#' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.
+#' @examples
+#' broad <- data.frame(query = "q", doc = 1:6, gain = c(0, 0, 1, 1, 2, 2))
+#' fine <- data.frame(query = "q", doc = 1:6, gain = c(5, 20, 15, 50, 70, 95))
+#' plot(agreement(broad, fine), labels = c("Broad", "Fine"))
+#' @export
+plot.judicious_scale_agreement <- function(x, labels = c("x", "y"), engine = c("auto", "ggplot2", "base"), ...) {
+  check_scale_labels(labels)
+  if (use_ggplot2(engine)) print(ggplot_scales(x, labels)) else base_scales(x, labels)
+  invisible(x)
+}
+
+#' @rdname plot.judicious_scale_agreement
+#' @exportS3Method ggplot2::autoplot
+autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
+  check_scale_labels(labels)
+  ggplot_scales(object, labels)
+}
+
+check_scale_labels <- function(labels, call = caller_env()) {
+  if (is.character(labels) && length(labels) == 2 && !anyNA(labels)) return(invisible())
+  abort_judicious("{.arg labels} must be the names of two scales.", "argument", argument = "labels", call = call)
+}
+
+scales_title <- function(x, labels) {
+  list(title = paste(labels[2], "gains by level of", labels[1]),
+       subtitle = sprintf("%s; correlation %.3f; %s of the pairs of a query in the same order",
+                          counted(x$documents, "document"), x$pearson, percent(x$consistent, 1)),
+       level = paste0(format(x$table$level, trim = TRUE), "\n", format_count(x$table$documents)))
+}
+
+ggplot_scales <- function(x, labels) {
+  text <- scales_title(x, labels)
+  table <- cbind(x$table, label = factor(text$level, text$level))
+  ggplot2::ggplot(table, ggplot2::aes(x = .data$label)) +
+    ggplot2::geom_boxplot(ggplot2::aes(ymin = .data$lowest, lower = .data$quartile_1, middle = .data$median,
+                                       upper = .data$quartile_3, ymax = .data$highest), stat = "identity", width = 0.6,
+                          fill = plot_colours[["sky"]]) +
+    ggplot2::labs(x = paste0(labels[1], " (documents)"), y = labels[2], title = text$title, subtitle = text$subtitle) +
+    plot_theme()
+}
+
+base_scales <- function(x, labels) {
+  text <- scales_title(x, labels)
+  set_base_margins()
+  five <- t(as.matrix(x$table[c("lowest", "quartile_1", "median", "quartile_3", "highest")]))
+  graphics::bxp(list(stats = five, n = x$table$documents, conf = NULL, out = numeric(), group = numeric(),
+                     names = text$level), boxfill = plot_colours[["sky"]], ylab = labels[2],
+                xlab = paste0(labels[1], " (documents)"), frame.plot = FALSE, padj = 0.4)
+  graphics::mtext(text$title, side = 3, line = 1.2, adj = 0, font = 2)
+  graphics::mtext(text$subtitle, side = 3, line = 0.2, adj = 0, cex = 0.8)
+}

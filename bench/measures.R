@@ -1,0 +1,23 @@
+# The measures of ir_measures, cwl_eval and ranx against slow references, in random lists with equal scores, holes,
+# negative and fractional grades, judgments given twice, missing and extra queries. A test does the same for a few.
+#
+#   Rscript bench/measures.R [lists]
+suppressMessages(library(judicious))
+source("bench/common.R")
+source("tests/testthat/reference/trec-reference.R")
+source("tests/testthat/reference/measure-reference.R")
+
+# Ten lists a case: two systems, five queries.
+main <- function(arguments) {
+  lists <- if (length(arguments)) as.numeric(arguments[1]) else 10000
+  set.seed(19)
+  one <- function(i) measure_differences(random_measure_case())
+  differences <- do.call(rbind, lapply(seq_len(ceiling(lists / 10)), one))
+  by_measure <- split(differences$difference, differences$measure)
+  table <- data.frame(measure = names(by_measure), values = lengths(by_measure),
+                      unequal = vapply(by_measure, function(d) sum(!(d < 1e-12)), 0),
+                      largest = vapply(by_measure, max, 0))
+  show("Values that differ from the references by 1e-12 or more", table)
+  cat(sum(table$unequal), "of", sum(table$values), "values are unequal\n")
+}
+if (sys.nframe() == 0) main(commandArgs(TRUE))

@@ -1,0 +1,251 @@
+// What is on the screen of the judging page: dark or light, the words of the query, media that are slow or fail, and
+// media of documents to come. It decides nothing and sends nothing.
+window.judicious = (function () {
+  "use strict";
+
+  function byId(id) { return document.getElementById(id); }
+  function all(selector, within) { return Array.from((within || document).querySelectorAll(selector)); }
+
+  // Storage can be forbidden; then a reload forgets what was chosen, and asks for the token again.
+  function recall(storage, key) {
+    try { return window[storage].getItem(key); } catch (e) { return null; }
+  }
+  function keep(storage, key, value) {
+    try {
+      if (value === null) { window[storage].removeItem(key); } else { window[storage].setItem(key, value); }
+    } catch (e) { /* nothing is kept */ }
+  }
+
+  function say(text, urgent) {
+    var region = byId(urgent ? "alert" : "say");
+    region.textContent = "";
+    window.setTimeout(function () { region.textContent = text; }, 30);
+  }
+
+  // Dark or light: what was chosen on this page, otherwise what the browser prefers. Set before anything is drawn.
+  var themeKey = "judicious-theme:" + location.pathname;
+  var prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
+  function isDark() {
+    var chosen = recall("localStorage", themeKey);
+    return chosen ? chosen === "dark" : prefersDark.matches;
+  }
+  function showTheme() {
+    document.documentElement.dataset.bsTheme = isDark() ? "dark" : "light";
+    all("[data-action='theme']").forEach(function (el) { el.setAttribute("aria-pressed", String(isDark())); });
+  }
+  function toggleTheme() {
+    keep("localStorage", themeKey, isDark() ? "light" : "dark");
+    showTheme();
+    say(isDark() ? "Dark page." : "Light page.");
+  }
+  prefersDark.addEventListener("change", showTheme);
+  showTheme();
+
+  // Words of the query. Short words and the commonest ones tell nothing; of longer ones the beginning is enough, so that
+  // other forms are found too. Scripts without spaces are cut into words by the browser.
+  var wordsKey = "judicious-words:" + location.pathname;
+  var common = new Set(("about and are but can did does for from had has have her his how into its not that the their " +
+    "them then there these they this those was were what when where which who why will with would you your").split(" "));
+  var unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+  var mostMarks = 2000;
+
+  function escaped(text) { return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); }
+
+  function queryWords() {
+    var body = document.querySelector(".item.query .item-body");
+    var source = body && (body.querySelector(".title") || body.querySelector(".text, .only-id") || body);
+    if (!source) { return []; }
+    var text = source.textContent.toLowerCase();
+    var words = text.match(/[\p{L}\p{M}\p{N}]+/gu) || [];
+    if (unspaced.test(text) && window.Intl && Intl.Segmenter) {
+      words = Array.from(new Intl.Segmenter(undefined, { granularity: "word" }).segment(text))
+        .filter(function (part) { return part.isWordLike; }).map(function (part) { return part.segment; });
+    }
+    return Array.from(new Set(words)).filter(function (word) {
+      return unspaced.test(word) || /^\p{N}+$/u.test(word) || word.length > 2 && !common.has(word);
+    });
+  }
+
+  function wordPattern(words) {
+    if (!words.length) { return null; }
+    var each = words.map(function (word) {
+      if (unspaced.test(word)) { return escaped(word); }
+      var stem = word.replace(/(ies|es|s|y|ing|ed|e)$/u, "");
+      var form = stem.length > 3 ? escaped(stem) + "\\p{L}{0,3}" : escaped(word) + "s?";
+      return "(?<![\\p{L}\\p{N}])" + form + "(?![\\p{L}\\p{N}])";
+    });
+    return new RegExp(each.join("|"), "giu");
+  }
+
+  function markIn(node, pattern) {
+    var text = node.data;
+    var at = 0;
+    var pieces = document.createDocumentFragment();
+    var count = 0;
+    for (var found of text.matchAll(pattern)) {
+      var mark = document.createElement("mark");
+      mark.className = "word";
+      mark.textContent = found[0];
+      pieces.append(text.slice(at, found.index), mark);
+      at = found.index + found[0].length;
+      count += 1;
+    }
+    if (!count) { return 0; }
+    pieces.append(text.slice(at));
+    node.replaceWith(pieces);
+    return count;
+  }
+
+  function markWords() {
+    var pattern = wordPattern(queryWords());
+    var count = 0;
+    all(".item:not(.query) .item-body").forEach(function (body) {
+      var walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+      var nodes = [];
+      while (walker.nextNode()) {
+        if (!walker.currentNode.parentElement.closest("script, style, button, .only-id")) {
+          nodes.push(walker.currentNode);
+        }
+      }
+      nodes.forEach(function (node) { if (pattern && count < mostMarks) { count += markIn(node, pattern); } });
+    });
+    all(".words").forEach(function (tools) { tools.hidden = count === 0; });
+    showWords();
+  }
+
+  function wordsOn() { return recall("localStorage", wordsKey) !== "off"; }
+  function showWords() {
+    document.body.classList.toggle("no-words", !wordsOn());
+    all("[data-action='words']").forEach(function (el) { el.setAttribute("aria-pressed", String(wordsOn())); });
+    all("[data-action$='-word']").forEach(function (el) { el.disabled = !wordsOn(); });
+    countWords();
+  }
+  function toggleWords() {
+    keep("localStorage", wordsKey, wordsOn() ? "off" : null);
+    showWords();
+    say(wordsOn() ? "Words of the query are marked." : "Words of the query are not marked.");
+  }
+  function countWords() {
+    var marks = all("mark.word");
+    var at = marks.findIndex(function (mark) { return mark.classList.contains("current"); });
+    var text = at < 0 ? String(marks.length) : (at + 1) + " of " + marks.length;
+    if (byId("word-count")) { byId("word-count").textContent = text; }
+    return text;
+  }
+  function goToWord(by) {
+    var marks = all("mark.word");
+    if (!marks.length) { return; }
+    var at = marks.findIndex(function (mark) { return mark.classList.contains("current"); });
+    if (at >= 0) { marks[at].classList.remove("current"); }
+    var to = at < 0 && by < 0 ? marks.length - 1 : (at + by + marks.length) % marks.length;
+    marks[to].classList.add("current");
+    marks[to].scrollIntoView({ block: "center" });
+    say("Word " + countWords() + ": " + marks[to].parentElement.textContent.slice(0, 120));
+  }
+
+  // Media that fail, or of which nothing has come after some seconds.
+  var patience = 4000;
+  var media = "img, audio, video";
+
+  function itemOf(el) { return el.closest && el.closest(".item, .example-item"); }
+  function troubleOf(el) { return el.nextElementSibling && el.nextElementSibling.matches(".trouble.of-media") ?
+    el.nextElementSibling : null; }
+  function clearTrouble(el) {
+    var notice = troubleOf(el);
+    if (notice) { notice.remove(); }
+    el.classList.remove("failed");
+  }
+  function button(label, action) {
+    var el = document.createElement("button");
+    el.type = "button";
+    el.className = "tool";
+    el.textContent = label;
+    el.dataset.action = action;
+    return el;
+  }
+  function showTrouble(el, text, failed) {
+    clearTrouble(el);
+    var notice = document.createElement("div");
+    notice.className = "notice trouble of-media";
+    notice.setAttribute("role", "alert");
+    var words = document.createElement("p");
+    words.textContent = text;
+    notice.append(words, button("Try again", "reload"));
+    if (el.closest(".task")) { notice.append(button("Skip it", "skip")); }
+    el.classList.toggle("failed", failed);
+    el.after(notice);
+  }
+  function isWaiting(el) {
+    if (!el.isConnected || troubleOf(el)) { return false; }
+    return el.nodeName === "IMG" ? !el.complete : el.networkState === 2 && el.readyState < 1;
+  }
+  function watch(el) {
+    window.setTimeout(function () {
+      if (isWaiting(el)) { showTrouble(el, "This is still loading.", false); }
+    }, patience);
+  }
+  function reload(pressed) {
+    var el = pressed.closest(".trouble").previousElementSibling;
+    clearTrouble(el);
+    if (el.nodeName === "IMG") { el.src = el.getAttribute("src"); } else { el.load(); }
+    watch(el);
+  }
+  function onFailure(event) {
+    var el = event.target.nodeName === "SOURCE" ? event.target.parentElement : event.target;
+    if (el.matches && el.matches(media) && itemOf(el)) { showTrouble(el, "This could not be loaded.", true); }
+  }
+  function onLoaded(event) {
+    if (event.target.matches && event.target.matches(media)) { clearTrouble(event.target); }
+  }
+  document.addEventListener("error", onFailure, true);
+  document.addEventListener("load", onLoaded, true);
+  document.addEventListener("loadedmetadata", onLoaded, true);
+
+  // Media of documents to come are loaded by elements that take the place of the page's own when their time has come.
+  var ahead = new Map();
+  function keyOf(el) { return el.nodeName + " " + (el.currentSrc || el.src); }
+  function loadAhead(html) {
+    var wanted = new Map();
+    html.forEach(function (text) {
+      var made = new DOMParser().parseFromString(text, "text/html").querySelector(media);
+      if (!made || !made.getAttribute("src")) { return; }
+      var el = document.importNode(made, true);
+      var key = keyOf(el);
+      wanted.set(key, ahead.get(key) || el);
+      if (el.nodeName !== "IMG") { wanted.get(key).preload = "auto"; }
+    });
+    ahead = wanted;
+  }
+  function isSound(el) { return el.nodeName === "IMG" ? el.complete && el.naturalWidth > 0 : !el.error; }
+  function takeOver(el) {
+    var loaded = ahead.get(keyOf(el));
+    if (!loaded || !isSound(loaded)) { return el; }
+    ahead.delete(keyOf(el));
+    Array.from(el.attributes).forEach(function (a) { if (a.name !== "src") { loaded.setAttribute(a.name, a.value); } });
+    el.replaceWith(loaded);
+    return loaded;
+  }
+
+  // A panel that scrolls can be reached by keyboard.
+  function letScroll() {
+    all(".item").forEach(function (item) {
+      if (item.scrollHeight > item.clientHeight + 1) { item.tabIndex = 0; } else { item.removeAttribute("tabindex"); }
+    });
+  }
+  function measureDock() {
+    var dock = document.querySelector(".dock");
+    document.documentElement.style.setProperty("--dock", (dock ? dock.offsetHeight : 0) + "px");
+    letScroll();
+  }
+  window.addEventListener("resize", measureDock);
+
+  function arrive() {
+    all(".item " + ":is(" + media + ")").map(takeOver).forEach(watch);
+    markWords();
+    measureDock();
+    showTheme();
+  }
+
+  return { byId: byId, recall: recall, keep: keep, say: say, arrive: arrive, loadAhead: loadAhead, reload: reload,
+           showTheme: showTheme, toggleTheme: toggleTheme, toggleWords: toggleWords, goToWord: goToWord };
+})();

@@ -1,0 +1,142 @@
+// Measures of a user who goes down the list and stops somewhere: the C/W/L framework (Moffat,
+// Bailey, Scholer and Thomas 2017). Their value is the gain a document looked at brings on average.
+#include <algorithm>
+#include <cmath>
+
+#include "measure/kernel_tools.hpp"
+
+namespace judicious {
+namespace {
+
+// The rank at which every user has stopped.
+int last_rank(const ListView& v) {
+  return static_cast<int>(std::min<double>(v.spec.cutoff, v.spec.number("horizon")));
+}
+
+// Where a user stands after looking at the document of a rank.
+struct Step {
+  double rank, gain, cumulated_gain;
+};
+
+// The gains weighted by the probability of looking at their ranks, over the expected number of
+// documents looked at; `going_on` is the probability of going on to the next rank.
+template <class GoingOn>
+double rate_of_gain(const ListView& v, GoingOn going_on) {
+  const int end = last_rank(v);
+  double looking = 1;
+  double looked = 0;
+  double gained = 0;
+  double cumulated = 0;
+  auto item = v.list.item.begin();
+  for (int rank = 1; rank <= end && looking > 0; ++rank) {
+    const bool judged = item != v.list.item.end() && item->rank == rank;
+    const double gain = judged ? v.gain(*item++) : 0;
+    cumulated += gain;
+    looked += looking;
+    gained += looking * gain;
+    looking *= going_on(Step{static_cast<double>(rank), gain, cumulated});
+  }
+  return gained / looked;
+}
+
+// The factor by which fewer users go on from a rank when they want `goal` in all.
+double square_decay(double rank, double goal) {
+  const double reach = rank + goal;
+  return (reach - 1) / reach * ((reach - 1) / reach);
+}
+
+// The user stops when the gain or the patience is used up.
+double bejeweled_player(const ListView& v) {
+  return rate_of_gain(
+      v, [&](const Step& at) { return at.cumulated_gain < v.spec.number("T") ? 1.0 : 0.0; });
+}
+
+double inst(const ListView& v) {
+  const double goal = v.spec.number("T");
+  return rate_of_gain(
+      v, [=](const Step& at) { return square_decay(at.rank, 2 * goal - at.cumulated_gain); });
+}
+
+// The measures of Azzopardi, Mackenzie and Moffat (2021) by the numbers of their equations.
+double nearly_err_8(const ListView& v) {
+  return rate_of_gain(v, [](const Step& at) { return 1 - at.gain; });
+}
+
+double nearly_err_9(const ListView& v) {
+  return rate_of_gain(v, [](const Step& at) { return at.rank / (at.rank + 1) * (1 - at.gain); });
+}
+
+double nearly_err_10(const ListView& v) {
+  const double p = v.spec.number("p");
+  return rate_of_gain(v, [=](const Step& at) { return p * (1 - at.gain); });
+}
+
+double nearly_err_11(const ListView& v) {
+  const double goal = v.spec.number("T");
+  return rate_of_gain(
+      v, [=](const Step& at) { return square_decay(at.rank, 2 * goal) * (1 - at.gain); });
+}
+
+// The probability of looking at a rank, the product of square_decay() at the ranks before it.
+double insq_weight(const MeasureSpec& spec, int rank) {
+  const double goal = 2 * spec.number("T");
+  const double share = goal / (goal + rank - 1);
+  return share * share;
+}
+
+// The sum of the weights of all ranks, in the place of the ideal.
+template <class Weight>
+double sum_of_weights(double end, Weight weight) {
+  double sum = 0;
+  for (int rank = 1; rank <= end; ++rank) sum += weight(rank);
+  return sum;
+}
+
+double ideal_sum(const ListView& v) { return v.facts.ideal; }
+
+Kernel insq() {
+  Kernel kernel{"INSQ"};
+  kernel.weight = [](const ListView& v, const ListItem& item, std::int32_t rank) {
+    return v.gain(item) * insq_weight(v.spec, rank);
+  };
+  kernel.scale = ideal_sum;
+  kernel.depth = last_rank;
+  kernel.prepare = [](const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
+    facts.ideal =
+        sum_of_weights(spec.number("horizon"), [&](int rank) { return insq_weight(spec, rank); });
+  };
+  return kernel;
+}
+
+// DCG of gains up to 1, over that of as many documents of gain 1 as the cutoff.
+Kernel scaled_dcg() {
+  Kernel kernel{"SDCG"};
+  kernel.weight = [](const ListView& v, const ListItem& item, std::int32_t rank) {
+    return v.discount.apply(v.gain(item), rank);
+  };
+  kernel.scale = ideal_sum;
+  kernel.depth = last_rank;
+  kernel.prepare = [](const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
+    const double end = std::min<double>(spec.cutoff, spec.number("horizon"));
+    facts.ideal = sum_of_weights(end, [](int rank) { return 1 / std::log2(1.0 + rank); });
+  };
+  return kernel;
+}
+
+}  // namespace
+
+const std::vector<Kernel>& user_kernels() {
+  static const std::vector<Kernel> kernels{
+      value_kernel("BPM", bejeweled_player),
+      value_kernel("INST", inst),
+      value_kernel("NERR8", nearly_err_8),
+      value_kernel("NERR9", nearly_err_9),
+      value_kernel("NERR10", nearly_err_10),
+      value_kernel("NERR11", nearly_err_11),
+      insq(),
+      scaled_dcg(),
+  };
+  return kernels;
+}
+
+}  // namespace judicious

@@ -1,0 +1,88 @@
+x <- simulate_collection(queries = 6, documents = 120, artists = 20, systems = 4, seed = 3)
+truth <- judgments_of(x)
+gain_of <- function(query, doc) truth$gain[match(paste(query, doc), paste(truth$query, truth$doc))]
+new_session <- function(...) judging_session(x, goal = goal_budget(15), seed = 1, judgments = FALSE, ...)
+log_of <- function(s, kind) {
+  events <- store_rows(s$env$store, "event")
+  events[events$kind == kind, ]
+}
+
+# What a language model said of the documents that it was asked for, as it was recorded.
+transcript <- data.frame(query = truth$query, doc = truth$doc, prompt = paste("How relevant is", truth$doc, "?"),
+                         answer = paste("Grade:", truth$gain))
+replay <- function(query, doc) {
+  said <- transcript[match(paste(query, doc), paste(transcript$query, transcript$doc)), ]
+  data.frame(gain = as.numeric(sub("Grade: ", "", said$answer)), prompt = said$prompt, answer = said$answer, cost = 0.5)
+}
+
+test_that("a function is asked for several documents at once, and its prompts, answers and costs are logged", {
+  calls <- list()
+  s <- run_session(new_session(), function(query, doc) {
+    calls[[length(calls) + 1]] <<- doc
+    replay(query, doc)
+  }, assessor = "model", at_once = 5)
+  expect_identical(lengths(calls), c(5L, 5L, 5L))
+  judged <- judgments_of(s)
+  expect_identical(judged$doc, unlist(calls))
+  expect_identical(judged$gain, gain_of(judged$query, judged$doc))
+  expect_identical(log_of(s, "prompt")$detail, paste("How relevant is", judged$doc, "?"))
+  expect_identical(log_of(s, "answer")$detail, paste("Grade:", judged$gain))
+  expect_identical(log_of(s, "cost")$gain, rep(0.5, 15))
+  expect_identical(unique(log_of(s, "cost")$assessor), "model")
+  file <- withr::local_tempfile(fileext = ".csv")
+  export_judgments(s, file, "csv", all = TRUE)
+  expect_identical(sum(utils::read.csv(file)$kind == "prompt"), 15L)
+})
+
+test_that("calls that fail are repeated, and then an error that keeps the judgments", {
+  tries <- 0
+  shaky <- function(query, doc) {
+    tries <<- tries + 1
+    if (tries %% 3 == 1) stop("HTTP 503")
+    gain <- gain_of(query, doc)
+    if (tries %% 3 == 2) rep(-7, length(doc)) else gain
+  }
+  s <- run_session(new_session(), shaky, at_once = 5, retry = c(0, 0))
+  expect_identical(tries, 9)
+  expect_identical(nrow(judgments_of(s)), 15L)
+  failures <- log_of(s, "failure")
+  expect_identical(failures$detail[1], "HTTP 503")
+  expect_match(failures$detail[2], "not on the scale")
+  expect_identical(nrow(failures), 6L)
+
+  left <- 5
+  dying <- function(query, doc) if ((left <<- left - 1) < 0) stop("HTTP 429") else gain_of(query, doc)
+  s <- new_session()
+  expect_snapshot(run_session(s, dying, retry = c(0, 0)), error = TRUE)
+  expect_identical(nrow(judgments_of(s)), 5L)
+  run_session(s, gain_of)
+  expect_identical(nrow(judgments_of(s)), 15L)
+})
+
+test_that("a session stops when its assessor has spent the money, also over several runs", {
+  s <- new_session()
+  expect_message(run_session(s, replay, assessor = "model", at_once = 2, max_cost = 2), "has spent 2 of 2")
+  expect_identical(nrow(judgments_of(s)), 4L)
+  suppressMessages(run_session(s, replay, assessor = "model", at_once = 2, max_cost = 3))
+  expect_identical(nrow(judgments_of(s)), 6L)
+  suppressMessages(run_session(s, replay, assessor = "another model", at_once = 2, max_cost = 1))
+  expect_identical(nrow(judgments_of(s)), 8L)
+})
+
+test_that("documents that a function passes over are skipped", {
+  s <- run_session(new_session(), function(query, doc) rep(NA, length(doc)), at_once = 3)
+  expect_identical(nrow(judgments_of(s)), 0L)
+  expect_identical(nrow(log_of(s, "skip")), n_pairs(x))
+})
+
+test_that("replies and arguments of the wrong shape are errors", {
+  expect_snapshot(error = TRUE, {
+    run_session(new_session(), function(query, doc) 50, at_once = 2)
+    run_session(new_session(), function(query, doc) data.frame(grade = 50))
+    run_session(new_session(), function(query, doc) data.frame(gain = 50, cost = "1 cent"))
+    run_session(new_session(), function(query, doc) "50")
+    run_session(new_session(), gain_of, retry = "often")
+    run_session(new_session(), gain_of, at_once = 0)
+    run_session(new_session(), gain_of, max_cost = -1)
+  })
+})

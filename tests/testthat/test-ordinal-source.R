@@ -1,0 +1,174 @@
+# Data that are not in memory: what pom() makes of them is what it makes of the same data frame.
+
+source_data <- function(n = 3000) {
+  with_seed(3, {
+    data <- data.frame(`a "b` = round(rnorm(n), 3), f = sample(c("x", "y", "Z"), n, TRUE), k = sample(3L, n, TRUE),
+                       day = as.Date("2026-01-01") + sample(6, n, TRUE), t = runif(n) < 0.4, w = sample(3, n, TRUE),
+                       big = 5e9 + sample(4, n, TRUE), check.names = FALSE)
+    latent <- data[[1]] + 0.5 * (data$f == "y") + 0.1 * as.numeric(data$day - data$day[1]) + rlogis(n)
+    data$y <- findInterval(latent, c(-1, 0, 1.5))
+    data$f[c(5, 50)] <- NA
+    data[[1]][7] <- NA
+    data
+  })
+}
+
+expect_same_fit <- function(fit, frame, tolerance = 1e-8) {
+  expect_equal(unname(coef(fit)), unname(coef(frame)), tolerance = tolerance)
+  expect_equal(unname(vcov(fit)), unname(vcov(frame)), tolerance = tolerance)
+  expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(frame)), tolerance = 1e-10)
+  expect_equal(nobs(fit), nobs(frame))
+  expect_equal(summary(fit)$n_missing, summary(frame)$n_missing)
+}
+
+# A function of batches of `size` rows.
+batches_of <- function(data, size = 400) {
+  at <- 0
+  function(reset = FALSE) {
+    if (reset) return(at <<- 0)
+    from <- at + 1
+    at <<- min(at + size, nrow(data))
+    if (from <= nrow(data)) data[from:at, , drop = FALSE]
+  }
+}
+
+local_sqlite <- function(data, name, env = parent.frame()) {
+  skip_if_not_installed("RSQLite")
+  connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(connection), envir = env)
+  DBI::dbWriteTable(connection, name, data)
+  connection
+}
+
+test_that("a table is fitted in groups or batches as in memory", {
+  data <- source_data()
+  connection <- local_sqlite(data, "a \"table")
+  table <- list(connection, "a \"table")
+  # SQLite has neither dates nor logical values.
+  data$day <- as.numeric(data$day)
+  data$t <- as.integer(data$t)
+  grouped <- pom(y ~ f + factor(k) + t + day, table)
+  expect_identical(grouped$source, "groups")
+  expect_lt(length(grouped$y), 600)
+  expect_same_fit(grouped, pom(y ~ f + factor(k) + t + day, data))
+  formula <- y ~ `a "b` + f + factor(k) + t + factor(big)
+  in_batches <- pom(formula, table, batch_rows = 500)
+  expect_identical(in_batches$source, "batches")
+  expect_same_fit(in_batches, pom(formula, data))
+  expect_gt(in_batches$convergence$iterations, 0)
+  expect_equal(predict(in_batches, data[1:9, ]), predict(pom(formula, data), data[1:9, ]))
+  # A query, weights, an offset and a subset.
+  query <- list(connection, "SELECT * FROM \"a \"\"table\" WHERE k > 1; ")
+  frame <- pom(formula, data, weights = w, offset = `a "b` / 3, subset = k > 1 & t == 1)
+  for (rows in c(500, 1e5)) {
+    expect_same_fit(pom(formula, query, weights = w, offset = `a "b` / 3, subset = t == 1, batch_rows = rows), frame)
+  }
+})
+
+test_that("every model is fitted to groups", {
+  data <- source_data()
+  connection <- local_sqlite(data[c("y", "f", "k", "t")], "rows")
+  table <- list(connection, DBI::Id(table = "rows"))
+  data$t <- as.integer(data$t)
+  expect_same_fit(pom(y ~ ., table), pom(y ~ ., data[c("y", "f", "k", "t")]))
+  expect_same_fit(pom(y ~ f, table, link = "probit", nominal = ~ t), pom(y ~ f, data, link = "probit", nominal = ~ t),
+                  1e-6)
+  expect_same_fit(pom(y ~ f + (1 | k), table, sd = c(k = 0.5)), pom(y ~ f + (1 | k), data, sd = c(k = 0.5)), 1e-6)
+  expect_equal(anova(pom(y ~ f, table), pom(y ~ f + t, table))$Chisq,
+               anova(pom(y ~ f, data, subset = !is.na(f)), pom(y ~ f + t, data))$Chisq)
+})
+
+test_that("functions and Parquet files are fitted as in memory", {
+  data <- source_data()
+  data$f <- factor(data$f, c("Z", "y", "x", "unused"))
+  data$y <- ordered(c("low", "mid", "high", "top")[data$y + 1], c("low", "mid", "high", "top"))
+  formula <- y ~ `a "b` * f + poly(as.numeric(day), 1) + factor(k)
+  expect_message(fit <- pom(formula, batches_of(data), batch_rows = 500), class = "judicious_message_basis")
+  frame <- pom(formula, data)
+  expect_equal(logLik(fit), logLik(frame))
+  expect_equal(predict(fit, data[1:20, ]), predict(frame, data[1:20, ]))
+  expect_same_fit(pom(y ~ f + t, batches_of(data)), pom(y ~ f + t, data))
+  skip_if_not_installed("nanoparquet")
+  paths <- file.path(withr::local_tempdir(), c("a.parquet", "b.parquet"))
+  nanoparquet::write_parquet(data[1:1600, ], paths[1])
+  nanoparquet::write_parquet(data[1601:3000, ], paths[2])
+  formula <- y ~ `a "b` + f + day
+  expect_same_fit(pom(formula, paths, batch_rows = 500), pom(formula, data))
+  expect_same_fit(pom(y ~ f + day, paths), pom(y ~ f + day, data))
+})
+
+test_that("workers of future change no bit", {
+  skip_if_not_installed("future.apply")
+  skip_if_not(future::supportsMulticore())
+  data <- source_data()
+  here <- pom(y ~ `a "b` + f, batches_of(data), batch_rows = 500)
+  before <- future::plan("multicore", workers = 2)
+  withr::defer(future::plan(before))
+  expect_identical(coef(pom(y ~ `a "b` + f, batches_of(data), batch_rows = 500)), coef(here))
+})
+
+test_that("aliased columns, rare levels and flat likelihoods are named in batches", {
+  data <- source_data()
+  data$u <- data[[1]]
+  data$v <- 3 - 2 * data$u
+  data$rare <- ifelse(seq_along(data$u) == 2001, "once", "often")
+  expect_message(fit <- pom(y ~ u + v + rare, batches_of(data), batch_rows = 500),
+                 class = "judicious_message_aliased")
+  frame <- suppressMessages(pom(y ~ u + v + rare, data))
+  expect_identical(fit$aliased, "v")
+  expect_equal(coef(fit), coef(frame), tolerance = 1e-8)
+  data$y <- findInterval(data$u, c(-1, 1))
+  expect_warning(pom(y ~ u, batches_of(data), batch_rows = 500), class = "judicious_warning_convergence")
+  expect_equal(coef(pom(y ~ u, batches_of(data), batch_rows = 500, penalty = 1)),
+               coef(pom(y ~ u, data, penalty = 1)), tolerance = 1e-8)
+})
+
+test_that("levels of all batches are joined in the order that they have in one", {
+  expect_identical(join_levels(c("1", "3"), c("2", "10")), c("1", "2", "3", "10"))
+  expect_identical(join_levels(c("low", "high"), c("low", "mid")), c("low", "high", "mid"))
+  expect_identical(join_levels(c("a", "c"), "b"), c("a", "b", "c"))
+})
+
+test_that("errors name what is wrong with a source", {
+  data <- source_data()
+  connection <- local_sqlite(data, "rows")
+  table <- list(connection, "rows")
+  fit <- pom(y ~ `a "b` + f, table, batch_rows = 500)
+  grouped <- pom(y ~ f, table)
+  first <- TRUE
+  changing <- function(reset) {
+    if (reset) first <<- FALSE
+    NULL
+  }
+  expect_snapshot(error = TRUE, {
+    pom(y ~ f, connection)
+    pom(y ~ f, list(connection, "none"))
+    pom(y ~ z, table)
+    pom(y ~ f, function(x) x)
+    pom(y ~ f, function(reset) 1)
+    pom(y ~ f, "none.parquet")
+    pom(y ~ I(`a "b` - mean(`a "b`, na.rm = TRUE)), table, batch_rows = 500)
+    pom(y ~ `a "b` + f, table, link = "probit", batch_rows = 500)
+    residuals(fit)
+    predict(fit)
+    vcov(grouped, type = "sandwich")
+    pom(y ~ f, changing)
+  })
+})
+
+test_that("a table of PostgreSQL is fitted as in memory", {
+  server <- local_postgres()
+  connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server))
+  withr::defer(DBI::dbDisconnect(connection))
+  data <- source_data()
+  DBI::dbWriteTable(connection, DBI::Id(schema = "pg_temp", table = "Rows"), data,
+                    field.types = c(big = "bigint", k = "bigint"))
+  table <- list(connection, "Rows")
+  grouped <- pom(y ~ f + factor(k) + t + day, table)
+  expect_identical(grouped$source, "groups")
+  expect_same_fit(grouped, pom(y ~ f + factor(k) + t + day, data))
+  formula <- y ~ `a "b` + f + day + t + factor(big)
+  expect_same_fit(pom(formula, table, batch_rows = 500), pom(formula, data))
+  expect_same_fit(pom(y ~ f + day, list(connection, "SELECT y, f, day FROM \"Rows\" WHERE k < 3")),
+                  pom(y ~ f + day, data, subset = k < 3))
+})
