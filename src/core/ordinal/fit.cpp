@@ -72,7 +72,7 @@ bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_s
          (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
 }
 
-// From `at` to the maximum, which `at` is then, with what the result has of it.
+// Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
 void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
                          PomResult& result) {
   likelihood.set_penalty(options.penalty);
@@ -86,7 +86,7 @@ void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at, const
     result.freedom -= options.penalty * likelihood.solver().slope_covariance().trace();
 }
 
-// The estimates on the user's scale.
+// Stores the estimates on the user's scale.
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                    PomResult& result) {
   const Eigen::Index p = scale.size(), m = at.size() - p;

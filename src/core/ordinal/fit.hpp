@@ -25,12 +25,12 @@ struct PomResult {
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options);
 
-// A fit to rows that only `pass` has, with columns of these centres and scales, from `at` on.
-// Neither aliased columns nor separation are sought.
+// Fits rows that are only accessible through `pass`, with columns of these centres and scales,
+// starting at `at`. It does not check for aliased columns or separation.
 PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
                         const Eigen::VectorXd& scale, const PomOptions& options);
 
-// The covariance of (theta, beta) on the user's scale from what a fit keeps.
+// The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 
