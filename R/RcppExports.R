@@ -121,8 +121,8 @@ independent_reduction_cpp <- function(gains, directions) {
     .Call(`_judicious_independent_reduction_cpp`, gains, directions)
 }
 
-pair_weights_cpp <- function(results, comparison, system) {
-    .Call(`_judicious_pair_weights_cpp`, results, comparison, system)
+pair_weights_cpp <- function(results, comparison, system, result) {
+    .Call(`_judicious_pair_weights_cpp`, results, comparison, system, result)
 }
 
 set_pulse_cpp <- function(step) {
@@ -215,6 +215,18 @@ mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
 
 pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
     .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
+}
+
+pom_pass_cpp <- function(x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads) {
+    .Call(`_judicious_pom_pass_cpp`, x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads)
+}
+
+pom_fit_by_passes_cpp <- function(pass, start, center, scale, control) {
+    .Call(`_judicious_pom_fit_by_passes_cpp`, pass, start, center, scale, control)
+}
+
+pom_independent_slopes_cpp <- function(information, share) {
+    .Call(`_judicious_pom_independent_slopes_cpp`, information, share)
 }
 
 pom_covariance_cpp <- function(information, center, scale) {

@@ -89,7 +89,7 @@ condition.judicious_gains <- function(gains, judgments, ...) {
       i = "Make it from features with columns {.val query} and {.val doc}."
     ), "columns", argument = "gains", call = call)
   }
-  if (is.character(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   judgments <- check_judgments(judgments, gains$scale, "judgments", call)
   row <- match_ids(gains, judgments)
   warn_outside_pool(judgments, is.na(row), "judgments")

@@ -2,11 +2,17 @@
 
 cli_write <- function(data, options) {
   data <- as.data.frame(data, stringsAsFactors = FALSE)
+  if (is_parquet(options$output)) {
+    cli_refuse(options, c("format", "digits", "no-header"), "of use with text only, not with --output FILE.parquet")
+    need_package("nanoparquet", "--output FILE.parquet", call = NULL)
+    return(write_bytes(nanoparquet::write_parquet(data, ":raw:"), options$output, "--output", NULL))
+  }
   lines <- if (options$format == "json") cli_json(data, options$digits) else cli_table(data, options)
   cli_write_lines(lines, options$output)
 }
 
 cli_write_lines <- function(lines, output) {
+  if (is_parquet(output)) abort_usage("--output: these results are text, not a table that Parquet can hold.")
   if (output != "-") return(write_lines(lines, output, "--output", NULL))
   # writeLines() does not report write errors on standard output, so bytes are written directly, unless R captures them.
   if (interactive() || sink.number() > 0) return(writeLines(lines, stdout(), useBytes = TRUE))

@@ -87,10 +87,10 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
 # Reads the given arguments from files, or from a collection.
 read_addition <- function(x, given, call = caller_env()) {
   if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
-  if (is.character(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
-  if (is.character(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
-  if (is.character(given$systems)) given$systems <- systems_from_path(given$systems, call)
-  if (is.character(given$queries)) given$queries <- queries_from_path(given$queries, call)
+  if (is_source(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
+  if (is_source(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
+  if (is_source(given$systems)) given$systems <- systems_from_path(given$systems, call)
+  if (is_source(given$queries)) given$queries <- queries_from_path(given$queries, call)
   if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
   if (is.null(given$systems)) given$systems <- teams_in_runs(given$runs, call)
   given$runs <- check_runs_frame(given$runs, call)

@@ -34,7 +34,7 @@
 #' check_runs(runs)
 #' @export
 check_runs <- function(x, judgments = NULL, documents = NULL) {
-  if (is.character(documents)) documents <- documents_from_path(documents, "documents")
+  if (is_source(documents)) documents <- documents_from_path(documents, "documents")
   collection <- if (inherits(x, "judicious_collection")) x
   x <- runs_to_check(x)
   truth <- if (!is.null(judgments)) judgments_to_check(judgments)
@@ -55,13 +55,13 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
 
 runs_to_check <- function(x, call = caller_env()) {
   if (inherits(x, "judicious_collection")) x <- as.data.frame(x)
-  if (is.character(x)) x <- runs_from_path(x, "x", call = call)
+  if (is_source(x)) x <- runs_from_path(x, "x", call = call)
   check_columns(x, c("system", "query", "doc"), "x", call)
   check_runs_frame(x, call)
 }
 
 judgments_to_check <- function(judgments, call = caller_env()) {
-  if (is.character(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   check_columns(judgments, c("query", "doc"), "judgments", call)
   judgments$query <- check_ids(judgments$query, "query", "judgments", call)
   judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)

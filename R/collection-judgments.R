@@ -4,7 +4,7 @@
 #'   with a warning.
 #' @noRd
 pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
-  if (is.character(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
+  if (is_source(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
   # Second judgments of a session only inform about its assessors; its gains are the first judgments.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]

@@ -6,7 +6,8 @@
 #' order in which they first appear in the runs. `vignette("glossary")` defines the terms.
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1)
-#'   or `score` (higher is better); or paths of files for [read_runs()]. If there are both, ranks are used. With
+#'   or `score` (higher is better); or, as for all other tables here, paths of text or Parquet files, or a database table,
+#'   as in [read_runs()]. If there are both, ranks are used. With
 #'   scores alone, documents are ranked by descending score, and equal scores by descending document id, as in
 #'   trec_eval. With neither, every result belongs to the top `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: a data frame with column `doc` and one column per feature (`artist`
@@ -60,10 +61,10 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   if (!is.null(combine)) combine <- check_choice(combine, c("mean", "median", "majority"), "combine")
   scale <- as_scale(scale)
   start_progress("Reading the collection")
-  if (is.character(runs)) runs <- runs_from_path(runs, "runs")
-  if (is.character(documents)) documents <- documents_from_path(documents, "documents")
-  if (is.character(systems)) systems <- systems_from_path(systems)
-  if (is.character(queries)) queries <- queries_from_path(queries)
+  if (is_source(runs)) runs <- runs_from_path(runs, "runs")
+  if (is_source(documents)) documents <- documents_from_path(documents, "documents")
+  if (is_source(systems)) systems <- systems_from_path(systems)
+  if (is_source(queries)) queries <- queries_from_path(queries)
 
   if (!is.null(documents)) check_columns(documents, "doc", "documents")
   if (is.null(systems)) systems <- teams_in_runs(runs)

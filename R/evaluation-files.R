@@ -17,16 +17,6 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
-# The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
-# error.
-first_bytes <- function(path) {
-  tryCatch({
-    con <- open_bytes(path)
-    on.exit(close(con))
-    readBin(con, "raw", 2^14)
-  }, warning = function(cnd) raw(), error = function(cnd) raw())
-}
-
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
   judgments <- truth[c("query_ids", "query", "doc", "level")]

@@ -56,7 +56,7 @@ collection_results <- function(x, truth) {
 }
 
 run_results <- function(x, truth, policy, call) {
-  if (is.character(x)) x <- runs_from_path(x, "x", call = call)
+  if (is_source(x)) x <- runs_from_path(x, "x", call = call)
   check_columns(x, c("system", "query", "doc"), "x", call)
   x <- check_runs_frame(x, call)
   systems <- unique(x$system)

@@ -3,7 +3,7 @@
 #' @return A named list with, for every measure, a numeric matrix with one row per query and one column per system,
 #'   both named, and without missing values.
 #' @noRd
-score_matrices <- function(scores, measures = NULL, arg = "scores", call = caller_env()) {
+score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (inherits(scores, "judicious_collection")) scores <- evaluate(scores)
   matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
     long_scores(scores, arg, call)
@@ -18,14 +18,14 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", call = calle
     }
     matrices <- matrices[measures]
   }
-  for (x in matrices) check_score_matrix(x, arg, call)
+  for (x in matrices) check_score_matrix(x, arg, least, call)
   matrices
 }
 
 # The matrix of the named measure, or of the only one.
-score_matrix <- function(scores, measure = NULL, arg = "scores", call = caller_env()) {
+score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
-  matrices <- score_matrices(scores, measure, arg, call)
+  matrices <- score_matrices(scores, measure, arg, least, call)
   if (length(matrices) > 1) {
     abort_judicious(c("{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
                       i = "Choose one with {.arg measure}."), "argument", argument = "measure", call = call)
@@ -106,9 +106,10 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   x
 }
 
-check_score_matrix <- function(x, arg, call) {
-  if (ncol(x) < 2 || nrow(x) < 2) {
-    abort_judicious("{.arg {arg}} must have at least two systems and two queries, not {ncol(x)} and {nrow(x)}.",
+check_score_matrix <- function(x, arg, least, call) {
+  if (ncol(x) < least || nrow(x) < 2) {
+    systems <- if (least == 1) "one system" else "two systems"
+    abort_judicious("{.arg {arg}} must have at least {systems} and two queries, not {ncol(x)} and {nrow(x)}.",
                     "argument", argument = arg, call = call)
   }
   if (anyDuplicated(colnames(x))) {

@@ -1,11 +1,12 @@
 #' Evaluate runs
 #'
 #' Computes effectiveness measures of runs against judgments, per query or as means over the queries. All measures are
-#' computed in one pass over each list, and TREC run files are evaluated while they are read, without data frames.
+#' computed in one pass over each list. TREC run files are evaluated query by query while they are read: where the lines
+#' of each query are together, memory holds no more than the largest query.
 #'
-#' @param x Runs: a data frame with `system`, `query`, `doc` and `score` or `rank`; paths of files for
-#'   [read_runs()]; or a [test_collection()].
-#' @param judgments A data frame with `query`, `doc` and `gain`, or paths of files for [read_judgments()]. NULL
+#' @param x Runs: a data frame with `system`, `query`, `doc` and `score` or `rank`; paths of files or a
+#'   database table for [read_runs()]; or a [test_collection()].
+#' @param judgments A data frame with `query`, `doc` and `gain`, or paths or a table for [read_judgments()]. NULL
 #'   takes the collection's own. A negative gain means that the document is in the pool but not judged.
 #' @param measures Measures or their names, as in [as_measures()]. NULL uses the measure of the collection.
 #' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
@@ -107,6 +108,10 @@ evaluate.character <- evaluate.data.frame
 
 #' @rdname evaluate.data.frame
 #' @export
+evaluate.list <- evaluate.data.frame
+
+#' @rdname evaluate.data.frame
+#' @export
 evaluate.judicious_collection <- evaluate.data.frame
 
 own_measure <- function(x, call = caller_env()) {
@@ -157,7 +162,7 @@ judged_gains <- function(x, judgments, gains = NULL, call = caller_env()) {
     }
     judgments <- if (collection) cbind(pool_ids(x), gain = x$gain)[!is.na(x$gain), ] else no_judgments()
   } else {
-    if (is.character(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
+    if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
     check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
     judgments$query <- check_ids(judgments$query, "query", "judgments", call)
     judgments$doc <- check_ids(judgments$doc, "doc", "judgments", call)

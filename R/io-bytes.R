@@ -29,6 +29,15 @@ open_bytes <- function(path, gzipped = is_gzipped(path)) {
   if (gzipped) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
 }
 
+# Enough of a file to see what it is; none where it cannot be read, which the reader then tells of.
+first_bytes <- function(path) {
+  tryCatch({
+    con <- open_bytes(path)
+    on.exit(close(con))
+    readBin(con, "raw", 2^14)
+  }, warning = function(cnd) raw(), error = function(cnd) raw())
+}
+
 # The bytes of a file, plain or gzipped.
 read_bytes <- function(path, arg, call) {
   fail <- function(what) {

@@ -19,6 +19,7 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
   # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
   # remain text.
   data[features] <- lapply(data[features], function(text) {
+    if (!is.character(text)) return(text)
     text[!nzchar(text) | text == "NA"] <- NA
     value <- suppressWarnings(as.numeric(text))
     if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text

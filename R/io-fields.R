@@ -34,9 +34,11 @@ split_header <- function(line, separator) {
 }
 
 # Options of the core's parser. `rest_field`: the number of the field that consists of the rest of its line;
-# `number_field`: a line that starts with # and has no number in this field is a comment.
-table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L, max_rows = Inf) {
-  list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = max_rows)
+# `number_field`: a line that starts with # and has no number in this field is a comment. `is_number`: which columns are
+# numbers.
+table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L) {
+  list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = Inf,
+       is_number = logical())
 }
 
 # Replaces other bytes by "?": the known names are ASCII, and chartr() fails on an unknown encoding.
@@ -44,12 +46,13 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 
 #' Read one file as columns of text
 #'
+#' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
-#' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8);
-#'   `names`, or NULL if the file has no header; `line`, the line number of each row; `has_rest`, whether the last field
-#'   consists of the rest of every line.
+#' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
+#'   `number`; `names`, or NULL if the file has no header; `line`, the line number of each row; `has_rest`, whether the
+#'   last field consists of the rest of every line.
 #' @noRd
-read_fields <- function(path, header, encoding, kind, arg, call) {
+read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
   first <- first_line(normal$bytes, after_comments = !isTRUE(header))
   separator <- guess_separator(first$text)
@@ -61,22 +64,37 @@ read_fields <- function(path, header, encoding, kind, arg, call) {
   } else {
     table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields)))
   }
-  table <- parse_rows(normal$bytes, options, path, arg, call)
-  note_comments(table$n_comments, table$first_comment, path)
   header_fields <- if (with_header) split_header(first$text, separator)
-  sizes <- c(length(header_fields), vapply(table$columns, function(column) length(column$field), 0L))
-  decoded <- decode_fields(c(header_fields, unlist(lapply(table$columns, `[[`, "field"))), path, normal$encoding, arg,
-                           call)
-  fields <- unname(split(decoded, rep(factor(seq_along(sizes)), sizes)))
-  names <- if (with_header) header_names(fields[[1]], length(table$columns), path, first$number, arg, call)
+  names <- columns %||% (if (with_header) standard_names(fields) else kind$layouts[[as.character(length(fields))]])
+  options$is_number <- names %in% kind$numbers
+  table <- parse_rows(normal$bytes, options, path, arg, call)
+  normal$bytes <- NULL  # as large as the file
+  note_comments(table$n_comments, table$first_comment, path)
+  texts <- decode_table(header_fields, table, path, normal$encoding, arg, call)
+  names <- if (with_header) header_names(texts[[1]], length(table$columns), path, first$number, arg, call)
   for (j in seq_along(table$columns)) {
-    table$columns[[j]]$field <- without_quotes(fields[[j + 1]], table$options$separator)
+    if (is.null(table$columns[[j]]$number)) {
+      table$columns[[j]]$field <- without_quotes(texts[[j + 1]], table$options$separator)
+    }
   }
   line <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
     parse_table_cpp(bytes, utils::modifyList(table$options, list(max_rows = row)))$line
   }
   list(columns = table$columns, names = names, line = line, has_rest = table$options$rest_field > 0)
+}
+
+# The texts of the header and of each column, decoded: at once, so that one of them tells what all are. Those of a file
+# in UTF-8 are what they should be.
+decode_table <- function(header, table, path, encoding, arg, call) {
+  fields <- lapply(table$columns, `[[`, "field")
+  if (table$is_utf8 && upper_ascii(encoding %||% "UTF-8") %in% c("UTF-8", "UTF8")) {
+    if (!is.null(header)) Encoding(header) <- "UTF-8"
+    return(c(list(header), fields))
+  }
+  sizes <- c(length(header), lengths(fields))
+  decoded <- decode_fields(c(header, unlist(fields)), path, encoding, arg, call)
+  unname(split(decoded, rep(factor(seq_along(sizes)), sizes)))
 }
 
 note_comments <- function(n, line, path) {
@@ -88,6 +106,9 @@ note_comments <- function(n, line, path) {
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, options, path, arg, call) {
   table <- parse_table_cpp(bytes, options)
+  # As text, quoted numbers are understood, and what is no number can be shown.
+  options$is_number <- logical()
+  if (table$problem == "number") table <- parse_table_cpp(bytes, options)
   if (table$problem == "fields" && options$separator != "whitespace") {
     looser <- utils::modifyList(options, list(separator = "whitespace"))
     again <- parse_table_cpp(bytes, looser)
@@ -132,7 +153,7 @@ header_names <- function(names, n, path, line, arg, call) {
 # only if the whole column is quoted, as by write.table(); quotes in some fields only belong to the text.
 without_quotes <- function(field, separator) {
   if (separator == "comma") return(gsub('""', '"', field, fixed = TRUE))
-  if (!all(grepl('^".*"$', field))) return(field)
+  if (!startsWith(field[1], "\"") || !all(grepl('^".*"$', field))) return(field)
   gsub('""', '"', substr(field, 2, nchar(field) - 1), fixed = TRUE)
 }
 
@@ -177,8 +198,16 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
        rest_field = rest_field, rest = rest)
 }
 
-# Reads several files of one kind as one data frame, with text columns and the numeric columns of the kind.
+# What the readers take: paths of files, or a table of a database.
+is_source <- function(x) is.character(x) || is_database_table(x)
+
+# Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
 read_columns <- function(path, header, encoding, columns, kind, arg, call) {
+  if (is_database_table(path)) {
+    table <- database_table(path, arg, call)
+    rows <- database_rows(table, call = call)
+    return(stored_columns(rows, NULL, columns, kind, arg, call))
+  }
   check_paths(path, arg, call)
   if (!(is.logical(header) && length(header) == 1)) {
     abort_judicious("{.arg header} must be TRUE, FALSE, or NA to see for
@@ -188,12 +217,24 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
   tables <- lapply(files, function(one) {
-    layout_columns(read_fields(one, header, encoding, kind, arg, call), one, columns, kind, arg, call)
+    if (holds_parquet(one)) {
+      rows <- parquet_rows(one, arg, parquet_files(one, arg, call)$columns, call)
+      return(stored_columns(rows, one, columns, kind, arg, call))
+    }
+    layout_columns(read_fields(one, header, encoding, columns, kind, arg, call), one, columns, kind, arg, call)
   })
-  if (length(unique(lapply(tables, names))) > 1) {
+  if (length(tables) == 1) return(tables[[1]])
+  names <- names(tables[[1]])
+  if (!all(vapply(tables, function(table) setequal(names(table), names), NA))) {
     abort_judicious("{.arg {arg}}: the files do not all have the same columns.", "columns", argument = arg, call = call)
   }
-  if (length(tables) == 1) tables[[1]] else do.call(rbind, tables)
+  list2DF(lapply(stats::setNames(nm = names), function(name) do.call(c, lapply(tables, `[[`, name))))
+}
+
+# Whatever it is called, a Parquet file says what it is.
+holds_parquet <- function(path) {
+  if (is_parquet(path)) return(TRUE)
+  file.exists(path) && !dir.exists(path) && identical(utils::head(first_bytes(path), 4), charToRaw("PAR1"))
 }
 
 check_paths <- function(path, arg, call) {
@@ -219,12 +260,34 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   data <- lapply(names, function(name) {
     column <- file$columns[[name]]
+    if (!is.null(column$number)) return(column$number)
     if (name %in% kind$numbers) column$field <- field_numbers(column, name, file$line, path, arg, call)
     column$field[column$code]
   })
   names(data) <- names
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(data)
+}
+
+# The columns of a database or a Parquet file, which have names and types: identifiers become text, the kind's numbers
+# numbers, and other columns stay what they are.
+stored_columns <- function(data, path, columns, kind, arg, call) {
+  where <- if (is.null(path)) "the database" else path
+  if (!is.null(columns) && length(columns) != length(data)) {
+    abort_judicious("{.arg {arg}}: {.file {where}} has {length(data)} column{?s}, {.arg columns} names
+      {length(columns)}.", "columns", argument = arg, path = path, call = call)
+  }
+  names <- columns %||% standard_names(names(data))
+  check_different_names(names, names(data), where, arg, call)
+  data <- stats::setNames(data, names)
+  data[names] <- lapply(names, function(name) {
+    value <- data[[name]]
+    if (name %in% kind$numbers) {
+      return(if (is.numeric(value)) as.double(value) else as_numbers(as.character(value), name, arg, call))
+    }
+    if (is.factor(value) || name %in% names(field_names)) id_text(value) else value
+  })
+  list2DF(as.list(data))
 }
 
 check_different_names <- function(names, in_header, path, arg, call) {

@@ -9,10 +9,12 @@
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`);
 #' - documents: 3 (`doc artist genre`).
 #'
-#' With a header, columns are identified by their names. Common synonyms are accepted (`topic`, `docno`, `run`,
-#' `relevance`, ...), and further columns are kept.
+#' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are accepted
+#' (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
 #'
-#' @param path Paths of one or more files of the same layout, whose rows are combined.
+#' @param path Paths of one or more files of the same layout, whose rows are combined; or a table of a database as
+#'   `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet
+#'   files are read by the package nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
 #'   known names.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) means UTF-8, or the encoding that a byte
@@ -73,7 +75,8 @@ trec_tags <- function(columns, path) {
     columns$system <- list(code = rep(1L, length(columns$system$code)), field = first[1])
     return(columns)
   }
-  place <- columns$query$code + as.double(length(columns$query$field)) * columns$rank$code
+  rank <- columns$rank$code %||% match(columns$rank$number, unique(columns$rank$number))
+  place <- columns$query$code + as.double(length(columns$query$field)) * rank
   if (!anyDuplicated(place)) {
     inform_judicious(c(
       "{.file {path}} has {length(tags)} tags: {name_some(tags)}. Each is a system of its own.",

@@ -98,17 +98,19 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
 
 # Adds one in `stride` rows to the sample; the stride is doubled whenever there are twice as many rows as requested.
 add_to_sample <- function(sample, rows) {
-  thin <- function(index) (index - 1) %% sample$stride == 0
+  thin <- function(index) which((index - 1) %% sample$stride == 0)
   index <- sample$seen + seq_len(nrow(rows))
   sample$seen <- sample$seen + nrow(rows)
-  sample$pieces <- c(sample$pieces, list(rows[thin(index), , drop = FALSE]))
-  sample$index <- c(sample$index, list(index[thin(index)]))
-  while (sum(lengths(sample$index)) > 2 * sample$size) {
+  new <- thin(index)
+  while (sum(lengths(sample$index)) + length(new) > 2 * sample$size) {
     sample$stride <- 2 * sample$stride
     keep <- lapply(sample$index, thin)
     sample$pieces <- Map(function(piece, at) piece[at, , drop = FALSE], sample$pieces, keep)
     sample$index <- Map(`[`, sample$index, keep)
+    new <- thin(index)
   }
+  sample$pieces <- c(sample$pieces, list(rows[new, , drop = FALSE]))
+  sample$index <- c(sample$index, list(index[new]))
   sample
 }
 
@@ -206,7 +208,7 @@ exact_scale <- function(batches, recipe) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(TRUE)
     weights <- if (length(batch$weights)) batch$weights else rep(1, length(batch$y))
-    d <- batch$x - rep(recipe$center, each = nrow(batch$x))
+    d <- without_intercept(batch$x) - rep(recipe$center, each = nrow(batch$x))
     sums <<- Map(`+`, sums, list(sum(weights), colSums(weights * d), colSums(weights * d^2)))
   })
   spread <- unname(sqrt(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2))
@@ -245,16 +247,18 @@ batch_arguments <- function(rows, recipe) {
     if (any(new)) refuse_level(name, y$levels[y$codes[new]], recipe)
     codes[is.na(codes)] <- 1L
   }
-  x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)[, recipe$kept, drop = FALSE]
+  x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)
+  all_kept <- length(recipe$kept) == length(recipe$columns)
+  if (!all_kept) x <- x[, recipe$kept, drop = FALSE]
   offset <- model.offset(frame)
   check_finite(offset, "offset", recipe$error_call)
-  list(x = x, y = codes, weights = as.double(weights), offset = as.double(offset))
+  list(x = x, skip = as.integer(all_kept), y = codes, weights = as.double(weights), offset = as.double(offset))
 }
 
 batch_sums <- function(rows, recipe, parameters) {
   batch <- batch_arguments(rows, recipe)
   if (is.null(batch)) return(NULL)
-  pom_pass_cpp(batch$x, 0L, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
+  pom_pass_cpp(batch$x, batch$skip, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                parameters, recipe$num_threads)
 }
 

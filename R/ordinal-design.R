@@ -1,5 +1,5 @@
 # Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset.
-pom_design <- function(call, env, contrasts, error_call = caller_env()) {
+pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE) {
   frame <- pom_frame(call, env)
   terms <- attr(frame, "terms")
   if (attr(terms, "response") == 0) {
@@ -17,7 +17,8 @@ pom_design <- function(call, env, contrasts, error_call = caller_env()) {
   check_finite(offset, "offset", error_call)
   # model.response() would create names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], weights, names(frame)[1], error_call)
-  x <- model_columns(terms, frame, contrasts, error_call)
+  sparse <- sparse && length(response$levels) <= most_sparse_levels
+  x <- model_columns(terms, frame, contrasts, error_call, sparse)
   list(
     x = x, response = response, weights = weights, offset = offset, formula = formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
@@ -76,7 +77,7 @@ without_missing <- function(frame, action) {
 }
 
 # The model matrix. Checks the variables first, because model.matrix() does not name a constant factor in its error.
-model_columns <- function(terms, frame, contrasts, call = caller_env()) {
+model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse = FALSE) {
   variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
   for (name in intersect(variables[-attr(terms, "response")], names(frame))) {
     value <- frame[[name]]
@@ -87,7 +88,7 @@ model_columns <- function(terms, frame, contrasts, call = caller_env()) {
         {.obj_type_friendly {value}}.", "columns", columns = name, call = call)
     }
   }
-  finite_columns(terms, frame, contrasts, call)
+  (if (sparse) sparse_columns(terms, frame, contrasts, call)) %||% finite_columns(terms, frame, contrasts, call)
 }
 
 refuse_constant <- function(name, levels, call) {

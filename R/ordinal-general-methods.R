@@ -22,6 +22,11 @@ predict.judicious_pom_general <- function(object, newdata,
 
 # The model matrices and offsets of newdata.
 new_general_parts <- function(object, newdata, na.action, call = caller_env()) {
+  if (is.null(object$terms)) {
+    x <- dense_columns(matrix_rows(object, newdata, call)$x)
+    return(list(columns = x[, colnames(object$columns), drop = FALSE], nominal_columns = matrix(1, nrow(x), 1),
+                scale_columns = x[, 0]))
+  }
   frame <- new_frame(object, newdata, na.action, terms = object$frame_terms, call = call)
   side <- function(which, kept) {
     side_columns(object$sides[[which]], frame, object$contrasts)[, kept, drop = FALSE]

@@ -98,11 +98,11 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, names),
     covariance = structure(found$covariance, dimnames = list(names, names)),
-    separation = general_separation(core, design, threshold, control),
+    separation = general_separation(core, design, threshold, control, raw),
     loglik = raw$loglik, df = length(names) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "raised")],
-                    reciprocal_condition = scaled_condition(raw$information), largest_error = sqrt(max(diag(inverse))))
+                    reciprocal_condition = scaled_condition(raw$information), doubtful = is_doubtful(raw))
   ))
 }
 
@@ -126,12 +126,12 @@ core_model <- function(x, n, z, design, link, threshold) {
   y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
-    link = link, structure = structure$matrix, nominal = sweep(n_kept, 2, units$n, `/`),
-    location = units$location, scale = sweep(z_kept, 2, units$z, `/`), y = as.integer(y), weights = weights,
+    link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
+    scale = units$scale, y = as.integer(y), weights = weights,
     offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
   )
-  list(model = model, units = units$matrix, structure = structure, columns = x_kept, nominal_columns = n_kept,
-       scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
+  list(model = model, units = units$matrix, to_core = units$inverse, structure = structure, columns = x_kept,
+       nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
        names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
 
@@ -151,7 +151,19 @@ general_separation <- function(core, design, threshold, control) {
        coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
 
-# Maximises the likelihood, also over the link's parameter if it is to be estimated.
+# Does a fit end where the likelihood has no clear maximum? A standard error of 100 on a column of unit spread: the
+# likelihood is flat there.
+is_doubtful <- function(raw) {
+  error <- largest_error(raw$information)
+  raw$status != "converged" || raw$raised || !is.finite(error) || error > 100 ||
+    scaled_condition(raw$information) < 1e-10
+}
+
+largest_error <- function(information) {
+  tryCatch(sqrt(max(diag(invert_information(information)))), error = function(cnd) NaN, warning = function(cnd) NaN)
+}
+
+# The maximum of the likelihood, over the link's parameter too where its value is not given.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
   fit_at <- function(link, start) best_general_fit(with_link(link), structure, n_levels, control, start)
@@ -181,24 +193,29 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# The matrix that transforms the parameters of the orthogonal and scaled columns, with thresholds theta, to
-# coefficients.
+# Orthogonal columns of location and single thresholds, scaled ones of scale; how their parameters, thresholds as theta,
+# become coefficients: a matrix and its inverse, which for nearly dependent columns no program finds from the matrix.
 general_units <- function(x, n, z, weights, structure) {
-  spread <- function(columns) {
-    weighted_sd <- function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights))
-    size <- apply(columns, 2, weighted_sd)
-    ifelse(size > 0, size, 1)
-  }
+  size <- apply(z, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
+  size[size == 0] <- 1
+  at <- orthogonal_basis(n[, -1, drop = FALSE])
   basis <- orthogonal_basis(x)
-  s <- list(location = basis$columns, n = c(1, spread(n[, -1, drop = FALSE])), z = spread(z))
   q <- length(structure$sign)
-  slopes <- q * ncol(n) + seq_len(ncol(x))
-  matrix <- diag(c(rep(1 / s$n, each = q) * rep(structure$sign, ncol(n)), rep(1, ncol(x)), 1 / s$z),
-                 q * ncol(n) + ncol(x) + ncol(z))
-  matrix[slopes, slopes] <- basis$inverse
+  psi <- seq_len(q * ncol(n))
+  slopes <- length(psi) + seq_len(ncol(x))
+  matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
+  inverse <- diag(1 / diag(matrix), nrow(matrix))
+  by_column <- function(center, root) kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)),
+                                                diag(structure$sign, q))
+  matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
+  inverse[psi, psi] <- by_column(at$center, at$root)
   # theta = theta of the centred columns + center'beta.
+  matrix[slopes, slopes] <- basis$inverse
   matrix[seq_len(q), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
-  c(s, list(matrix = matrix))
+  inverse[slopes, slopes] <- basis$root
+  inverse[seq_len(q), slopes] <- -structure$shift %o% basis$center
+  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = basis$columns,
+       scale = z / rep(size, each = nrow(z)), matrix = matrix, inverse = inverse)
 }
 
 # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima: try
@@ -321,11 +338,7 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
-  # On columns of unit spread, a standard error of 100 means that the likelihood is flat.
-  error <- fit$convergence$largest_error
-  flat_likelihood <- !is.finite(error) || error > 100 || fit$convergence$raised ||
-    fit$convergence$reciprocal_condition < 1e-10
-  if (fit$convergence$status != "converged" || flat_likelihood) {
+  if (fit$convergence$doubtful) {
     flat <- which.max(abs(coef_known(fit)))
     warn_judicious(c(
       "The fit has no clear maximum: it

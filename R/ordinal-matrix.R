@@ -3,12 +3,19 @@
 #' The engine of [pom()] without a formula, for code that builds on it: it does not look up, copy or report anything
 #' that the fit does not need.
 #'
-#' @param x A numeric matrix of predictors, one row per observation, without missing values. A first column named
-#'   `"(Intercept)"` is ignored, because the thresholds are the intercepts.
+#' @param x A numeric matrix of predictors, one row per observation, without missing values, or a sparse matrix of class
+#'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored, because the thresholds are the
+#'   intercepts.
 #' @param y The response, one element per row of `x`: an ordered factor, a factor, a logical, or numbers, of which every
 #'   distinct value is a level. Levels without observations are dropped.
 #' @param weights,offset Numbers, one per row; NULL for all 1 and all 0.
-#' @param method,control As in [pom()].
+#' @param method,control,link,link_parameter As in [pom()].
+#' @param start Coefficients from which the iterations start, in the order of `coef()`, for the logit link; NULL leaves
+#'   the start to the engine. NA in slopes stands for 0.
+#' @details Sparse columns are fitted with a sparse Cholesky factor of the information, if the response has at most 200
+#'   levels; so are dense ones, if there are 60 or more and less than a tenth of their entries is not zero. Columns that
+#'   are nearly collinear, bias reduction and links other than the logit need dense columns, into which sparse ones are
+#'   then turned.
 #' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
 #'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]; `predict()` takes a matrix with the
 #'   columns of `x` as `newdata`. `convergence`, `separation` and `aliased` hold what [pom()] would report in messages
@@ -20,9 +27,12 @@
 #' coef(fit)
 #' predict(fit, x[1:3, ])
 #' @export
-pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_reduced"), control = pom_control()) {
+pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_reduced"), control = pom_control(),
+                    link = "logit", link_parameter = NULL, start = NULL) {
   method <- check_choice(method, c("ml", "bias_reduced"), "method")
   check_class(control, "judicious_pom_control", "control", "pom_control")
+  check_one_penalty(method, control)
+  link <- check_link(link, link_parameter)
   x <- check_predictors(x)
   if (length(y) != nrow(x)) {
     abort_judicious("{.arg y} has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.", "argument",
@@ -34,22 +44,68 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   if (anyNA(response$codes) && is.null(weights)) {
     abort_judicious("{.arg y} must not have missing values.", "argument", argument = "y")
   }
-  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, control)
+  if (link != "logit") return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
+  settings <- control
+  settings$start <- check_start(start, length(response$levels), x)
+  fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, settings)
   new_matrix_fit(fit, x, response, weights, offset, method, control)
 }
 
-check_predictors <- function(x, call = caller_env()) {
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
-    abort_judicious("{.arg x} must be a numeric matrix, not {.obj_type_friendly {x}}.", "argument", argument = "x",
+# A start as the core has it, or NULL.
+check_start <- function(start, n_levels, x, call = caller_env()) {
+  if (is.null(start)) return(NULL)
+  n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
+  if (!is.numeric(start) || length(start) != n) {
+    abort_judicious("{.arg start} must be {n} number{?s}: {n_levels - 1} threshold{?s}, then slopes.", "argument",
+                    argument = "start", call = call)
+  }
+  thresholds <- seq_len(n_levels - 1)
+  start <- unname(as.double(start))
+  start[-thresholds][is.na(start[-thresholds])] <- 0
+  if (!all(is.finite(start)) || any(diff(start[thresholds]) >= 0)) {
+    abort_judicious("{.arg start} must be finite, with thresholds that decrease.", "argument", argument = "start",
                     call = call)
   }
-  if (!is.double(x)) storage.mode(x) <- "double"
+  start[thresholds] <- -start[thresholds]
+  start
+}
+
+# The same engine as for formulas; what only formulas have is left out.
+fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
+  check_general_method(method, link, control, call)
+  if (!is.null(start)) {
+    abort_judicious("{.arg start} is for the logit link.", "argument", argument = "start", call = call)
+  }
+  control$method <- method
+  check_can_be_dense(x, call)
+  x <- without_intercept(dense_columns(x))
+  parts <- list(x = x, n = matrix(1, nrow(x), 1, dimnames = list(NULL, "(Intercept)")), z = x[, 0],
+                sides = list(location = terms(y ~ 1)), formula = y ~ 1,
+                design = list(response = response, weights = weights, offset = offset))
+  fit <- new_general(general_fit(parts$x, parts$n, parts$z, parts$design, link, "flexible", control), parts, "flexible",
+                     control, NULL)
+  fit[c("formula", "terms", "sides")] <- NULL
+  fit
+}
+
+check_predictors <- function(x, call = caller_env()) {
+  if (is_sparse(x)) need_package("Matrix", "A sparse matrix", call) else x <- check_dense(x, call)
   if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
   if (anyDuplicated(colnames(x))) {
     twice <- colnames(x)[duplicated(colnames(x))][1]
     abort_judicious("{.arg x} has two columns named {.val {twice}}.", "argument", argument = "x", call = call)
   }
+  if (is_sparse(x)) return(check_finite_entries(x, call))
   for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
+  x
+}
+
+check_dense <- function(x, call) {
+  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x))) {
+    abort_judicious("{.arg x} must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.",
+                    "argument", argument = "x", call = call)
+  }
+  if (!is.double(x)) storage.mode(x) <- "double"
   x
 }
 

@@ -139,11 +139,12 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
-  plain <- is_plain(core, link, threshold, parts$scale_offset)
-  from <- if (plain) logit_start else function(...) best_general_fit(...)$parameters
+  plain <- if (!is_plain(core, link, threshold, parts$scale_offset))
+    best_general_fit(core$model, core$structure, n_levels, control)
   c(core, parts[c("effects", "factor")], list(
-    labels = names(parts$random), start = from(core$model, core$structure, n_levels, control), control = control,
-    separation = general_separation(core, parts$design, threshold, control)
+    labels = names(parts$random), control = control,
+    start = plain$parameters %||% logit_start(core$model, core$structure, n_levels, control),
+    separation = general_separation(core, parts$design, threshold, control, plain)
   ))
 }
 
@@ -168,7 +169,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     at_boundary = structure(raw$at_boundary[own], names = labels),
     estimated_sd = structure(raw$estimated[-fixed][own], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = raw$mode_sensitivity %*% solve(problem$units), curvature = raw$curvature,
+    mode_sensitivity = raw$mode_sensitivity %*% problem$to_core, curvature = raw$curvature,
     full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,

@@ -74,7 +74,7 @@ predictor_sensitivity <- function(object, x) {
   kept <- names(object$beta)[!is.na(object$beta)]
   out <- matrix(0, nrow(x), length(names), dimnames = list(NULL, names))
   out[, length(object$structure$names %||% object$alpha) * ncol(object$nominal_columns %||% 1) + seq_along(kept)] <-
-    x[, kept, drop = FALSE]
+    dense_columns(x[, kept, drop = FALSE])
   out
 }
 

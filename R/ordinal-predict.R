@@ -48,7 +48,7 @@ predict.judicious_pom <- function(object, newdata, type = c("prob", "cumulative"
   if (own) pad_prediction(object$na.action, out) else out
 }
 
-fitted_matrix <- function(object) object$columns %||% model.matrix(object)
+fitted_matrix <- function(object) dense_columns(object$columns %||% model.matrix(object))
 
 # Predictions for the rows of the fit, without padding.
 predict_rows <- function(object, type) {
@@ -80,8 +80,10 @@ new_rows <- function(object, newdata, na.action = na.pass, call = caller_env()) 
 
 # The same for a fit to a matrix.
 matrix_rows <- function(object, newdata, call) {
-  columns <- colnames(object$columns)
-  if (!is.matrix(newdata) || !is.numeric(newdata) || !identical(colnames(newdata) %||% columns, columns) ||
+  columns <- names(object$beta)
+  is_numbers <- is.matrix(newdata) && is.numeric(newdata) || is_sparse(newdata)
+  if (is_numbers && !is.null(colnames(newdata))) newdata <- without_intercept(newdata)
+  if (!is_numbers || !identical(colnames(newdata) %||% columns, columns) ||
       ncol(newdata) != length(columns)) {
     abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
                     "argument", argument = "newdata", call = call)

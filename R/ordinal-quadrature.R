@@ -36,7 +36,7 @@ check_nodes <- function(n, effects, call = caller_env()) {
 laplace_error <- function(object) {
   if (!has_quadrature(object$effect_design)) return(NA_real_)
   problem <- problem_of(object)
-  psi <- c(solve(problem$units, object$parameters), object$loadings)
+  psi <- c(problem$to_core %*% object$parameters, object$loadings)
   value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, psi, hermite_rule(n))$value
   value(1) - value(25)
 }

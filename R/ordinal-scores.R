@@ -65,7 +65,7 @@ expected_information_at <- function(theta, eta, x, weights) {
 kept_columns <- function(fit) {
   need_rows(fit)
   kept <- names(fit$beta)[!is.na(fit$beta)]
-  (fit$columns %||% model.matrix(fit))[, kept, drop = FALSE]
+  dense_columns((fit$columns %||% model.matrix(fit))[, kept, drop = FALSE])
 }
 
 # Weighted scores of the coefficients in the form of coef(), with alpha = -theta.

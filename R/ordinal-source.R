@@ -110,6 +110,7 @@ group_source <- function(source, columns, batches, most, call) {
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
+    if (0.98 * nrow(rows) > most && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
     new <- count_rows(rows, rep(1, nrow(rows)))
     groups <<- if (is.null(groups$rows)) new else
       count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
@@ -122,8 +123,11 @@ group_source <- function(source, columns, batches, most, call) {
 looks_repetitive <- function(batches) {
   on.exit(batches(NA))
   rows <- batches(FALSE)
-  !is.null(rows) && (nrow(rows) < 1e4 || length(count_rows(rows, rep(1, nrow(rows)))$count) < 0.98 * nrow(rows))
+  !is.null(rows) && (nrow(rows) < 1e4 || is_repetitive(rows))
 }
+
+# In 10,000 of 260,000 combinations, 2% are repetitions.
+is_repetitive <- function(rows) length(count_rows(rows, rep(1, nrow(rows)))$count) < 0.98 * nrow(rows)
 
 count_rows <- function(rows, count) {
   codes <- lapply(unname(as.list(rows)), function(x) if (is.factor(x)) as.integer(x) else as.vector(unclass(x)))

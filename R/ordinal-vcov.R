@@ -150,3 +150,28 @@ estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
 
 #' @exportS3Method sandwich::bread
 bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(x$y)
+
+# The default method takes the coefficients of resamples by their place: where one lacks a level, and so a threshold,
+# those of others. Rows are drawn, or whole clusters.
+#' @exportS3Method sandwich::vcovBS
+vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwise.complete.obs") {
+  check_no_more("vcovBS()", ...)
+  check_count(R, "R")
+  n <- length(x$y)
+  cluster <- cluster %||% seq_len(n)
+  if (length(cluster) != n || anyNA(cluster)) {
+    abort_judicious("{.arg cluster} must have one value, not missing, for each of the {n} rows used.", "argument",
+                    argument = "cluster")
+  }
+  env <- environment(terms(x))
+  data <- eval(x$call$data, env)
+  row_names <- names(x$linear_predictor)
+  place <- if (is.data.frame(data)) match(row_names, rownames(data)) else as.integer(row_names)
+  rows <- split(place, cluster)
+  call <- x$call
+  drawn <- vapply(seq_len(R), function(i) {
+    call$subset <- unlist(rows[sample(length(rows), replace = TRUE)], use.names = FALSE)
+    coef(suppressMessages(suppressWarnings(eval(call, env))))[names(coef(x))]
+  }, coef(x))
+  stats::cov(t(drawn), use = use)
+}

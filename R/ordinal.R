@@ -75,12 +75,14 @@
 #' A column that is a linear combination of the thresholds and the columns before it is aliased: its coefficient is NA,
 #' and a message of class `judicious_message_aliased` names it.
 #'
-#' Data are *separated* if a direction of the slopes exists along which no observation becomes less likely: some
-#' coefficients then have no finite maximum-likelihood estimate. If a fit shows signs of separation, an exact check by
-#' projection on the cone of such directions follows, with every link; a warning of class `judicious_warning_separation`
-#' names the coefficients. There is no exact check for nominal effects, scale effects and structured thresholds: if such
-#' a fit ends at a point where the likelihood is flat, the warning is `judicious_warning_convergence`. The remedies are
-#' `method = "bias_reduced"` and `penalty`.
+#' Data are *separated* if a direction of thresholds and slopes exists along which no observation becomes less likely
+#' and some become more likely: some coefficients then have no finite maximum-likelihood estimate. If a fit shows signs
+#' of separation, an exact check by projection on the cone of such directions follows, with every link, threshold
+#' structure and nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a
+#' log-concave link (all but cauchit and robit) data that are not separated have a maximum. That is not so with scale
+#' effects, in which the likelihood is not concave: the check then finds the directions of thresholds and slopes, but a
+#' fit in which the spread itself runs off has only the warning `judicious_warning_convergence` that it ends where the
+#' likelihood is flat. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @section Data that are not in memory: `data` may be
 #' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
 #'   ([DBI::Id()] for one in a schema) or a query;
@@ -121,6 +123,9 @@
 #'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical
 #'   Society B 76, 169-196.
 #'
+#'   Albert, A. and Anderson, J. A. (1984). On the existence of maximum likelihood estimates in logistic regression
+#'   models. Biometrika 71, 1-10.
+#'
 #'   Genter, F. C. and Farewell, V. T. (1985). Goodness-of-link testing in ordinal regression models. Canadian Journal
 #'   of Statistics 13, 37-44.
 #'
@@ -153,7 +158,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
     return(pom_general(call, parent.frame(), link, nominal, scale, threshold, control, contrasts, model))
   }
   start_progress("Fitting the model")
-  design <- pom_design(call, parent.frame(), contrasts)
+  design <- pom_design(call, parent.frame(), contrasts, sparse = method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels),
                      weights = design$weights, offset = design$offset, method = method, control = control)
   fit <- new_pom(fit, design, call = call, control = control, keep_model = model)
@@ -164,8 +169,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 
 #' Fit a model to matrices
 #'
-#' @param x Double matrix with column names. A first column named "(Intercept)" is ignored, because the thresholds are
-#'   the intercepts.
+#' @param x Double matrix with column names, or a dgCMatrix. A first column named "(Intercept)" is ignored, because the
+#'   thresholds are the intercepts.
 #' @param y Codes 1 .. n_levels; every level must have positive total weight.
 #' @param weights,offset Double, or NULL for all 1 and all 0.
 #' @return A list: `alpha` (decreasing), `beta` (NA if aliased, named by column), `aliased` (names), `loglik`,
@@ -173,12 +178,20 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 #' @noRd
 fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = "ml", control = pom_control()) {
   skip <- as.integer(ncol(x) > 0 && identical(colnames(x)[1], "(Intercept)"))
-  if (!is.double(x)) storage.mode(x) <- "double"
   if (anyNA(y)) y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   control$method <- method
+  if (is_sparse(x)) {
+    raw <- fit_compressed(x, skip, y, n_levels, weights, offset, control)
+    if (!is.null(raw)) return(columns_fit(raw, colnames(x)[seq_len(ncol(x) - skip) + skip]))
+    check_can_be_dense(x)
+    x <- dense_columns(x)
+  }
+  if (!is.double(x)) storage.mode(x) <- "double"
   raw <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
-  if (needs_basis(raw, control)) raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  if (is.null(raw$information$p) && needs_basis(raw, control)) {
+    raw <- fit_by_basis(x, raw$column + skip, raw, y, n_levels, weights, offset, control)
+  }
   columns_fit(raw, columns)
 }
 
@@ -244,7 +257,8 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
-  eta <- drop(x %*% all)
+  # Not drop(), which would write out the names of all rows.
+  eta <- if (is_sparse(x)) (x %*% all)@x else as.vector(x %*% all)
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
   eta

@@ -71,7 +71,7 @@ residual_effect <- function(x, d, conf_level) {
   m <- ncol(x)
   sd <- sqrt(residual_mean_square_cpp(x, all_rows(x)))
   effect <- colMeans(d) / sd
-  width <- qtukey(conf_level, m, (n - 1) * (m - 1)) / sqrt(n)
+  width <- studentised_critical_cpp(1 - conf_level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }
 

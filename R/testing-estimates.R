@@ -25,11 +25,11 @@ test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
     overall <- list(name = "Analysis of variance", label = sprintf("F(%d, %d)", m - 1, df), statistic = ratio,
                     df = c(m - 1, df), p_value = pf(ratio, m - 1, df, lower.tail = FALSE))
   }
-  width <- qtukey(1 - alpha, m, df) * se
+  width <- studentised_critical_cpp(alpha, m, df) * se
   pairs <- column_pairs(m)
   d <- level[pairs$a] - level[pairs$b]
   list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(q),
-                          p_value = ptukey(abs(q), m, df, lower.tail = FALSE)),
+                          p_value = studentised_range_cpp(abs(q), m, df)),
        level = level, half_width = width / 2, critical_difference = width, overall = overall)
 }
 

@@ -7,7 +7,7 @@
 #'
 #' @param scores Scores as in [compare_systems()]; with several measures, all are studied.
 #' @param sizes Numbers of queries. By default, the multiples of 5 up to the number of queries (power) or to half of it
-#'   (stability).
+#'   (stability). For the power of paired t-tests without correction or with Bonferroni's, also more than there are.
 #' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
 #'   evaluated once.
 #' @param tests A test or a list of tests, each given by [significance_test()] or its name. The names of the list are
@@ -17,6 +17,9 @@
 #'   data frame with a column `query` and one other column. Subsets then have the same number of queries from every
 #'   stratum, as far as their sizes allow; the remaining ones come from strata selected at random.
 #' @param alpha Significance level of tests that have none of their own.
+#' @param target Optional: the power wanted of paired t-tests. The attribute `needed` then has the number of queries
+#'   with which each pair of systems is found significant with this probability.
+#' @param reliability The reliability wanted, for the numbers of queries in the attribute `generalisability`.
 #' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
 #'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
 #'   `power_analysis()`. NULL draws a seed from R's random number generator.
@@ -25,6 +28,14 @@
 #' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are
 #'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
 #'
+#' @section Beyond the queries at hand: Power with more queries is that of the noncentral t distribution, if the
+#'   standardised differences are those seen with the queries at hand: `trials` is 0, and there is no spread over trials.
+#'   Differences that are seen exceed the true ones on average, and so does the power that they promise. The
+#'   coefficients of generalisability theory say how reliable the scores are as a whole: with variance components of
+#'   systems, queries and their interaction, `Erho2` is the share of the systems' variance in that of the means when
+#'   only differences between systems matter, `Phi` when their level does. Intervals have a confidence of 95% (Feldt
+#'   1965; Arteaga et al. 1982).
+#'
 #' @section Conflicts: A difference is that of the test: of mean ranks, of mean scores, or of signed ranks.
 #'   `lack_of_power`: significant in one subset only, and not of opposite sign in the other. `sign_swap`: significant in
 #'   one subset only, with the opposite sign in the other. `swap_significant`: significant in both subsets, with
@@ -32,10 +43,22 @@
 #'
 #' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size:
 #'   `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs (`power`) or of
-#'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), and the standard deviation (`sd`) and
-#'   the 2.5% and 97.5% quantiles (`lower`, `upper`) of this share over trials. Attribute `pairs` has the shares by pair
-#'   of systems, attribute `seed` the seed.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
+#'   conflicts (`conflicts`, `lack_of_power`, `sign_swap`, `swap_significant`), its standard deviation over trials
+#'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attribute `pairs` has the shares by pair of systems,
+#'   attribute `seed` the seed, attribute `needed` of power the queries that `target` needs (`effect`, `queries`), and
+#'   attribute `generalisability` of stability the coefficients `Erho2` and `Phi` of all queries, the numbers of queries
+#'   that `reliability` needs, and the variance components.
+#' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total
+#'   variance in the two-way cross component of variance model. Communications in Statistics 11(15), 1643-1658.
+#'
+#'   Brennan, R.L. (2001). Generalizability theory. Springer.
+#'
+#'   Feldt, L.S. (1965). The approximate sampling distribution of Kuder-Richardson reliability coefficient twenty.
+#'   Psychometrika 30(3), 357-370.
+#'
+#'   Urbano, J., Marrero, M. and Martin, D. (2013). On the measurement of test collection reliability. SIGIR.
+#'
+#'   Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #' @seealso [reliability_table()].
 #' @examples
@@ -43,25 +66,38 @@
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' power <- power_analysis(scores, sizes = c(10, 20, 40), trials = 50, seed = 1)
 #' power
+#' attr(power_analysis(scores, sizes = 100, tests = significance_test("t", adjust = "none"), target = 0.8), "needed")
 #' stability <- stability_analysis(scores, sizes = c(10, 20), trials = 50, seed = 1)
 #' reliability_table(power, stability, sizes = c(20, 40))
 #' @export
 power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
-                           strata = NULL,
-                           alpha = 0.05, seed = NULL, progress = getOption("judicious.progress", interactive())) {
+                           strata = NULL, alpha = 0.05, target = NULL, seed = NULL,
+                           progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 1)
-  parts <- run_study(study, function(code) list(power = abs(code) == 2), progress)
-  new_study(study, parts, "judicious_power")
+  if (!is.null(target)) check_number(target, "target", study$alpha, 1, open = TRUE)
+  if (length(study$beyond) || !is.null(target)) check_beyond(study$tests, call = current_env())
+  tables <- if (length(study$sizes)) {
+    study_tables(study, run_study(study, function(code) list(power = abs(code) == 2), progress))
+  }
+  beyond <- if (length(study$beyond)) power_beyond(study, study$beyond)
+  tables <- list(rows = rbind(tables$rows, beyond$rows), pairs = rbind(tables$pairs, beyond$pairs))
+  out <- new_study(study, lapply(tables, order_study, study), "judicious_power")
+  if (!is.null(target)) attr(out, "needed") <- needed_queries(study, target)
+  out
 }
 
 #' @rdname power_analysis
 #' @export
 stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
-                               strata = NULL,
-                               alpha = 0.05, seed = NULL, progress = getOption("judicious.progress", interactive())) {
+                               strata = NULL, alpha = 0.05, reliability = 0.95, seed = NULL,
+                               progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 2)
-  parts <- run_study(study, conflict_classes, progress)
-  new_study(study, parts, "judicious_stability")
+  check_number(reliability, "reliability", 0, 1, open = TRUE)
+  out <- new_study(study, study_tables(study, run_study(study, conflict_classes, progress)), "judicious_stability")
+  coefficients <- lapply(study$matrices, generalisability, reliability)
+  attr(out, "generalisability") <- data.frame(measure = rep(names(coefficients), each = 2),
+                                              do.call(rbind, unname(coefficients)), stringsAsFactors = FALSE)
+  out
 }
 
 # `code`: the decisions on the first subsets, followed by those on the second ones.

@@ -18,18 +18,19 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tests <- as_test_list(tests, call)
   for (test in tests) warn_too_few_replicates(test, n_pairs_of(ncol(matrices[[1]])), test$alpha %||% alpha)
+  sizes <- check_sizes(sizes, floor(n / samples), samples, call)
   list(
     matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
-    sizes = check_sizes(sizes, floor(n / samples), samples, call), trials = trials, tests = tests,
+    sizes = sizes[sizes <= n], beyond = sizes[sizes > n], trials = trials, tests = tests,
     stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples
   )
 }
 
 check_sizes <- function(sizes, most, samples, call) {
   if (is.null(sizes)) sizes <- unique(c(seq(min(5, most), most, by = 5), most))
-  if (!are_whole_numbers(sizes, min = 2, max = most)) {
+  if (!are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max)) {
     abort_judicious(c(
-      "{.arg sizes} must be whole numbers from 2 to {most}.",
+      "{.arg sizes} must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
       i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
     ), "argument", argument = "sizes", call = call)
   }
@@ -93,7 +94,8 @@ run_block <- function(study, block, outcomes) {
   list(size = block$size, cells = cells, results = unname(results))
 }
 
-new_study <- function(study, parts, class) {
+# The summary of the trials: `rows` per measure, test and size, `pairs` besides per pair of systems.
+study_tables <- function(study, parts) {
   size <- vapply(parts, function(part) part$size, integer(1))
   cells <- parts[[1]]$cells
   outcomes <- names(parts[[1]]$results[[1]])
@@ -123,8 +125,20 @@ new_study <- function(study, parts, class) {
       )
     }
   }
-  structure(do.call(rbind, rows), class = c(class, "data.frame"), pairs = do.call(rbind, by_pair), seed = study$seed,
-            tests = study$tests, n_queries = length(study$stratum), alpha = study$alpha)
+  list(rows = do.call(rbind, rows), pairs = do.call(rbind, by_pair))
+}
+
+# By measure, test and size.
+order_study <- function(table, study) {
+  by <- order(match(table$measure, names(study$matrices)), match(table$test, names(study$tests)), table$size)
+  table <- table[by, , drop = FALSE]
+  rownames(table) <- NULL
+  table
+}
+
+new_study <- function(study, tables, class) {
+  structure(tables$rows, class = c(class, "data.frame"), pairs = tables$pairs, seed = study$seed, tests = study$tests,
+            n_queries = length(study$stratum), alpha = study$alpha)
 }
 
 #' @export
@@ -136,6 +150,12 @@ print.judicious_power <- function(x, n = 40, ...) {
 print.judicious_stability <- function(x, n = 40, ...) {
   print_study(x, "Stability: share of the pairs of systems in conflict between two disjoint subsets of the queries",
               c("conflicts", "lack_of_power", "sign_swap", "swap_significant"), n)
+  if (!is.null(attr(x, "generalisability"))) {
+    cat("Reliability of the scores with all queries, and the queries needed\n")
+    columns <- c("measure", "coefficient", "value", "lower", "upper", "queries", "queries_lower", "queries_upper")
+    print(attr(x, "generalisability")[columns], row.names = FALSE, digits = 3)
+  }
+  invisible(x)
 }
 
 print_study <- function(x, title, columns, n) {

@@ -97,7 +97,7 @@ decide_subsets <- function(test, x, subsets, alpha, seed, chosen = TRUE) UseMeth
 
 decide_subsets.judicious_test_studentised <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
   q <- studentised_differences(test, x, subsets)[chosen, , drop = FALSE]
-  critical <- qtukey(1 - alpha, ncol(x), studentised_df(test, nrow(subsets), ncol(x)))
+  critical <- studentised_critical_cpp(alpha, ncol(x), studentised_df(test, nrow(subsets), ncol(x)))
   sign(q) * (1 + (abs(q) >= critical))
 }
 

@@ -24,6 +24,8 @@ significance_registry <- list(
                                                                                     "signed_sum")),
                                           digits = number_parameter(Inf, 1))),
   t = test_entry("paired t-test", "t", c("t", "pairwise"), "mean score"),
+  one_sample_t = test_entry("one-sample t-test", "t, one sample", c("one_sample", "t", "pairwise"), "mean score",
+                            parameters = list(mu = number_parameter(0))),
   sign = test_entry("sign test", "Sign", c("sign", "pairwise"), "median"),
   permutation = test_entry("permutation test", "Perm.", c("permutation", "resampling", "pairwise"), "mean score",
                            list(statistic = "mean"), list(replicates = replicates_parameter)),
@@ -53,6 +55,9 @@ significance_registry <- list(
 #' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
 #' - tests by `significance_custom()`.
 #'
+#' `"one_sample_t"` compares each system's mean with the number `mu`, such as a mean that others published; one system
+#' will do. It is for [compare_systems()] only.
+#'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): differences of zero are left out before ranking (`"wilcox"`), or ranked with the others, with
 #'   their ranks left out afterwards (`"pratt"`).
@@ -65,6 +70,7 @@ significance_registry <- list(
 #' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` does not
 #'   round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
 #' - `statistic` (bootstrap): the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
+#' - `mu` (one-sample t): the mean under the null hypothesis.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples.
 #'
 #' @param name `significance_test()`: one of the names above. `significance_custom()`: the name of the test in tables
@@ -166,6 +172,8 @@ as_test <- function(test, arg = "test", call = caller_env()) {
     {.obj_type_friendly {test}}.", "argument", argument = arg, call = call)
 }
 
+is_one_sample <- function(test) inherits(test, "judicious_test_one_sample")
+
 is_pairwise <- function(test) inherits(test, "judicious_test_pairwise")
 
 #' @export
@@ -175,7 +183,7 @@ format.judicious_test <- function(x, ...) {
   parts <- c(x$name, tail, if (identical(x$zeros, "pratt")) "zeros ranked",
              if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic,
                "studentised")) "studentised",
-             if (!is.null(x$replicates)) counted(x$replicates, "replicate"),
+             if (is_one_sample(x)) paste("mu =", format(x$mu)), if (!is.null(x$replicates)) counted(x$replicates, "replicate"),
              if (is_pairwise(x) && x$adjust != "none") paste(adjust_label(x$adjust), "correction"),
              if (!is.null(x$alpha)) paste("alpha =", format(x$alpha)))
   paste(parts[nzchar(parts)], collapse = ", ")
@@ -200,6 +208,10 @@ as_test_list <- function(tests, call = caller_env()) {
     abort_judicious("{.arg tests} must be one test or a list of tests.", "argument", argument = "tests", call = call)
   }
   tests <- lapply(as.list(tests), as_test, "tests", call)
+  if (any(vapply(tests, is_one_sample, TRUE))) {
+    abort_judicious("{.arg tests} must compare systems; the one-sample t-test is for {.fn compare_systems}.",
+                    "argument", argument = "tests", call = call)
+  }
   short <- vapply(tests, function(test) test$short, character(1))
   names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
   if (anyDuplicated(names(tests))) {

@@ -27,7 +27,8 @@
 #' and `"less"`, which have a direction of their own, pairs are in the order of the columns of the scores. With n
 #' queries, m systems, mid-ranks within queries and groups of t tied scores, the variance of a rank is sigma^2 =
 #' m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)), and two mean ranks differ significantly if their distance exceeds
-#' qtukey(1 - alpha, m, Inf) sigma / sqrt(n).
+#' q sigma / sqrt(n), with q the critical value of the studentised range of m systems. Its probabilities have a relative
+#' error below 1e-10 however small they are; [stats::ptukey()] has no correct digit below 1e-12.
 #'
 #' The intervals are those of the test: of differences of mean ranks or mean scores, of the pseudo-median (Wilcoxon), or
 #' of the median (sign test). If p-values are corrected, intervals are corrected by Bonferroni's inequality, so that
@@ -64,8 +65,18 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   test <- as_test(test)
   check_number(conf_level, "conf_level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
-  matrices <- score_matrix(scores, measure)
-  x <- arrange_systems(matrices[[1]], test, baseline, lower_is_better(scores, names(matrices)))
+  matrices <- score_matrix(scores, measure, least = if (is_one_sample(test)) 1 else 2)
+  x <- matrices[[1]]
+  if (is_one_sample(test)) {
+    if (!is.null(baseline)) {
+      abort_judicious("{.arg baseline} is of no use with the one-sample t-test, which compares with {.arg mu}.",
+                      "argument", argument = "baseline")
+    }
+    # A paired test with a system that scores mu for every query is the one-sample test.
+    baseline <- paste("mu =", format(test$mu))
+    x <- cbind(x, matrix(test$mu, nrow(x), 1, dimnames = list(NULL, baseline)))
+  }
+  x <- arrange_systems(x, test, baseline, lower_is_better(scores, names(matrices)))
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
   warn_too_few_replicates(test, sum(chosen), 1 - conf_level)

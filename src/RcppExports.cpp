@@ -382,14 +382,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // pair_weights_cpp
-Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison, Rcpp::NumericVector system);
-RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP comparisonSEXP, SEXP systemSEXP) {
+Rcpp::NumericVector pair_weights_cpp(Rcpp::List results, Rcpp::NumericMatrix comparison, Rcpp::NumericVector system, Rcpp::NumericVector result);
+RcppExport SEXP _judicious_pair_weights_cpp(SEXP resultsSEXP, SEXP comparisonSEXP, SEXP systemSEXP, SEXP resultSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type results(resultsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type comparison(comparisonSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type system(systemSEXP);
-    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type result(resultSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_weights_cpp(results, comparison, system, result));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -657,6 +658,50 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
     rcpp_result_gen = Rcpp::wrap(pom_fit_cpp(x, skip, y, n_levels, weights, offset, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_pass_cpp
+Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, int num_threads);
+RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP skipSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP num_threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type skip(skipSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< int >::type num_threads(num_threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_pass_cpp(x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_fit_by_passes_cpp
+Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::List control);
+RcppExport SEXP _judicious_pom_fit_by_passes_cpp(SEXP passSEXP, SEXP startSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::Function >::type pass(passSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type center(centerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type scale(scaleSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_fit_by_passes_cpp(pass, start, center, scale, control));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pom_independent_slopes_cpp
+Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double share);
+RcppExport SEXP _judicious_pom_independent_slopes_cpp(SEXP informationSEXP, SEXP shareSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type information(informationSEXP);
+    Rcpp::traits::input_parameter< double >::type share(shareSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_independent_slopes_cpp(information, share));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1035,7 +1080,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_independent_systems_cpp", (DL_FUNC) &_judicious_independent_systems_cpp, 1},
     {"_judicious_independent_pairs_cpp", (DL_FUNC) &_judicious_independent_pairs_cpp, 2},
     {"_judicious_independent_reduction_cpp", (DL_FUNC) &_judicious_independent_reduction_cpp, 2},
-    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 3},
+    {"_judicious_pair_weights_cpp", (DL_FUNC) &_judicious_pair_weights_cpp, 4},
     {"_judicious_set_pulse_cpp", (DL_FUNC) &_judicious_set_pulse_cpp, 1},
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
@@ -1059,6 +1104,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 4},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
+    {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 10},
+    {"_judicious_pom_fit_by_passes_cpp", (DL_FUNC) &_judicious_pom_fit_by_passes_cpp, 5},
+    {"_judicious_pom_independent_slopes_cpp", (DL_FUNC) &_judicious_pom_independent_slopes_cpp, 2},
     {"_judicious_pom_covariance_cpp", (DL_FUNC) &_judicious_pom_covariance_cpp, 3},
     {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
     {"_judicious_pom_slope_covariance_cpp", (DL_FUNC) &_judicious_pom_slope_covariance_cpp, 2},

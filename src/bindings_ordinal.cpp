@@ -71,20 +71,29 @@ Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double sh
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                        Rcpp::NumericVector scale) {
-  return to_r_matrix(
-      covariance(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
+  const Eigen::VectorXd from = from_r_vector(center), by = from_r_vector(scale);
+  return to_r_matrix(is_sparse_information(information)
+                         ? covariance(from_r_sparse_information(information), from, by)
+                         : covariance(from_r_information(information), from, by));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                       Rcpp::NumericVector scale) {
-  return to_r_vector(
-      variances(from_r_information(information), from_r_vector(center), from_r_vector(scale)));
+  const Eigen::VectorXd from = from_r_vector(center), by = from_r_vector(scale);
+  return to_r_vector(is_sparse_information(information)
+                         ? variances(from_r_sparse_information(information), from, by)
+                         : variances(from_r_information(information), from, by));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix pom_slope_covariance_cpp(Rcpp::List information, Rcpp::NumericVector scale) {
-  return to_r_matrix(slope_covariance(from_r_information(information), from_r_vector(scale)));
+  const Eigen::VectorXd by = from_r_vector(scale);
+  if (!is_sparse_information(information))
+    return to_r_matrix(slope_covariance(from_r_information(information), by));
+  const Eigen::VectorXd center = Eigen::VectorXd::Zero(by.size());
+  const Eigen::MatrixXd all = covariance(from_r_sparse_information(information), center, by);
+  return to_r_matrix(all.bottomRightCorner(by.size(), by.size()));
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -4,6 +4,7 @@
 #include "stats/rank_test.hpp"
 #include "stats/resample.hpp"
 #include "stats/signed_rank.hpp"
+#include "stats/studentised_range.hpp"
 #include "stats/subsets.hpp"
 
 using namespace judicious;
@@ -188,4 +189,18 @@ Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector quer
                    static_cast<std::uint64_t>(seed), weight.begin()}));
   out.attr("dim") = Rcpp::IntegerVector::create(n_queries, n_systems, count);
   return out;
+}
+
+// P(Q > q) of the studentised range.
+// [[Rcpp::export(rng = false)]]
+Rcpp::NumericVector studentised_range_cpp(Rcpp::NumericVector q, double groups, double df) {
+  Rcpp::NumericVector out(q.size());
+  std::transform(q.begin(), q.end(), out.begin(),
+                 [=](double one) { return studentised_range_survival(one, groups, df); });
+  return out;
+}
+
+// [[Rcpp::export(rng = false)]]
+double studentised_critical_cpp(double p, double groups, double df) {
+  return studentised_range_critical(p, groups, df);
 }

@@ -15,7 +15,8 @@ constexpr Named<Separator> separators[] = {
 constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},
                                                   {"fields", TableProblem::fields},
                                                   {"width", TableProblem::width},
-                                                  {"quote", TableProblem::quote}};
+                                                  {"quote", TableProblem::quote},
+                                                  {"number", TableProblem::number}};
 
 std::string_view text_of(const Rcpp::RawVector& bytes) {
   return {reinterpret_cast<const char*>(RAW(bytes)), static_cast<std::size_t>(bytes.size())};
@@ -27,6 +28,8 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
   options.format.rest_field = static_cast<std::size_t>(Rcpp::as<int>(x["rest_field"]));
   options.skip_lines = static_cast<std::size_t>(Rcpp::as<double>(x["skip"]));
   options.number_field = static_cast<std::size_t>(Rcpp::as<int>(x["number_field"]));
+  for (const int number : Rcpp::as<Rcpp::LogicalVector>(x["is_number"]))
+    options.is_number.push_back(static_cast<std::uint8_t>(number));
   const double max_rows = Rcpp::as<double>(x["max_rows"]);
   if (max_rows < 1e15) options.max_rows = static_cast<std::size_t>(max_rows);
   return options;
@@ -36,19 +39,27 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
-  const Table table = parse_table(text_of(bytes), from_r_table_options(options));
+  Table table = parse_table(text_of(bytes), from_r_table_options(options));
+  const bool is_utf8 = is_text(text_of(bytes));
+  const cetype_t encoding = is_utf8 ? CE_UTF8 : CE_NATIVE;
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    columns[static_cast<R_xlen_t>(j)] =
-        Rcpp::List::create(Rcpp::_["code"] = to_r_index(table.columns[j].code),
-                           Rcpp::_["field"] = to_r_strings(table.columns[j].field));
+    InternedColumn& column = table.columns[j];
+    auto here = columns[static_cast<R_xlen_t>(j)];
+    if (column.code.empty()) {
+      here = Rcpp::List::create(Rcpp::_["number"] = Rcpp::wrap(column.number));
+    } else {
+      here = Rcpp::List::create(Rcpp::_["code"] = to_r_index(column.code),
+                                Rcpp::_["field"] = to_r_strings(column.field, encoding));
+    }
+    column = {};  // R has its own copy, and the memory is needed for the next column
   }
-  return Rcpp::List::create(Rcpp::_["columns"] = columns,
-                            Rcpp::_["problem"] = name_of(table.problem, table_problems),
-                            Rcpp::_["line"] = static_cast<double>(table.line),
-                            Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
-                            Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
-                            Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
+  return Rcpp::List::create(
+      Rcpp::_["columns"] = columns, Rcpp::_["problem"] = name_of(table.problem, table_problems),
+      Rcpp::_["is_utf8"] = is_utf8, Rcpp::_["line"] = static_cast<double>(table.line),
+      Rcpp::_["n_fields"] = static_cast<double>(table.n_fields),
+      Rcpp::_["n_comments"] = static_cast<double>(table.n_comments),
+      Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
 }
 
 // Whether the text matches the checksum and the length at the end of the gzip file.

@@ -74,14 +74,15 @@ inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
   return out;
 }
 
-inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x) {
+inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x,
+                                          cetype_t encoding = CE_NATIVE) {
   Rcpp::CharacterVector out(static_cast<R_xlen_t>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i].size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
       Rcpp::stop("A field has more than 2^31 - 1 bytes.");
     }
     out[static_cast<R_xlen_t>(i)] =
-        Rf_mkCharLenCE(x[i].data(), static_cast<int>(x[i].size()), CE_NATIVE);
+        Rf_mkCharLenCE(x[i].data(), static_cast<int>(x[i].size()), encoding);
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ordinal/fit.hpp"
+#include "ordinal/sparse_fit.hpp"
 #include "r_convert.h"
 
 namespace judicious::ordinal {
@@ -56,7 +57,32 @@ inline PomOptions from_r_options(const Rcpp::List& control) {
   out.rank_tolerance = control["rank_tolerance"];
   out.penalty = control["penalty"];
   out.method = from_r_name(control["method"], methods, "method");
+  if (control.containsElementNamed("start"))
+    out.start = Rcpp::as<std::vector<double>>(control["start"]);
   return out;
+}
+
+// Columns in R's (Matrix's) compressed form, not copied.
+inline Eigen::Map<const Eigen::SparseMatrix<double>> from_r_sparse(const Rcpp::List& x,
+                                                                   int n_rows) {
+  const Rcpp::IntegerVector from = x["p"], row = x["i"];
+  const Rcpp::NumericVector value = x["x"];
+  return {n_rows,       static_cast<Eigen::Index>(from.size()) - 1,
+          value.size(), from.begin(),
+          row.begin(),  value.begin()};
+}
+
+inline Rcpp::List to_r_sparse(const Eigen::SparseMatrix<double>& a) {
+  return Rcpp::List::create(
+      Rcpp::_["p"] = Rcpp::IntegerVector(a.outerIndexPtr(), a.outerIndexPtr() + a.cols() + 1),
+      Rcpp::_["i"] = Rcpp::IntegerVector(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros()),
+      Rcpp::_["x"] = Rcpp::NumericVector(a.valuePtr(), a.valuePtr() + a.nonZeros()));
+}
+
+inline bool is_sparse_information(const Rcpp::List& x) { return x.containsElementNamed("p"); }
+
+inline Eigen::SparseMatrix<double> from_r_sparse_information(const Rcpp::List& x) {
+  return from_r_sparse(x, Rcpp::as<Rcpp::IntegerVector>(x["p"]).size() - 1);
 }
 
 inline Rcpp::List to_r_information(const BorderedMatrix& a) {
@@ -85,7 +111,9 @@ inline Rcpp::List to_r_fit(const PomResult& fit) {
       Rcpp::_["max_gradient"] = fit.newton.max_gradient,
       Rcpp::_["last_step"] = to_r_vector(fit.newton.last_step),
       Rcpp::_["reciprocal_condition"] = fit.reciprocal_condition,
-      Rcpp::_["information"] = to_r_information(fit.information),
+      Rcpp::_["information"] = fit.sparse_information.size() > 0
+                                   ? to_r_sparse(fit.sparse_information)
+                                   : to_r_information(fit.information),
       Rcpp::_["center"] = to_r_vector(fit.center), Rcpp::_["scale"] = to_r_vector(fit.scale));
 }
 

@@ -1,4 +1,4 @@
-// Proportional-odds models with random effects.
+// Proportional-odds models with random effects or sparse designs.
 #include "../core/ordinal/mixed_data.cpp"
 #include "../core/ordinal/mixed_fit.cpp"
 #include "../core/ordinal/mixed_laplace.cpp"
@@ -6,3 +6,5 @@
 #include "../core/ordinal/mixed_posterior.cpp"
 #include "../core/ordinal/mixed_precision.cpp"
 #include "../core/ordinal/mixed_quadrature.cpp"
+#include "../core/ordinal/sparse_fit.cpp"
+#include "../core/ordinal/sparse_likelihood.cpp"

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "text/blocks.hpp"
 #include "text/gzip.hpp"
 #include "text/lines.hpp"
 
@@ -67,4 +68,38 @@ TEST_CASE("text is UTF-8 without a zero byte") {
 TEST_CASE("the checksum of gzip") {
   CHECK(crc32("") == 0);
   CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of the CRC catalogue
+}
+
+TEST_CASE(
+    "a text comes in blocks of whole lines, whatever its line ends and the lengths of lines") {
+  for (const std::string ends : {"\n", "\r\n", "\r"}) {
+    std::string text;
+    std::size_t long_line = 0;
+    for (int i = 0; i < 40000; ++i) {
+      text += "line " + std::to_string(i) + ends;
+      if (i % 9999 == 0) text += std::string(++long_line * 200000, 'x') + ends;
+    }
+    text += "the end";
+    LineBlocks blocks("", text);
+    std::string all, line_by_line;
+    std::string_view block;
+    int n = 0;
+    while (blocks.next(block)) {
+      REQUIRE_FALSE(block.empty());
+      all += block;
+      for (const std::string& line : lines_of(block)) line_by_line += line + ends;
+      CHECK((block.end() == block.begin() || all.size() == text.size() ||
+             block.back() == ends.back()));
+      if (++n % 3 == 0) blocks.forget();
+    }
+    CHECK(n > 4);
+    CHECK(all == text);
+    CHECK(line_by_line == text + ends);
+    CHECK_FALSE(blocks.failed());
+  }
+  std::string_view block;
+  CHECK_FALSE(LineBlocks("", "").next(block));
+  LineBlocks none("/no/such/file", {});
+  CHECK_FALSE(none.next(block));
+  CHECK(none.failed());
 }

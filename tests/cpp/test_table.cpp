@@ -91,3 +91,14 @@ TEST_CASE("comments are counted, rows can be limited, and tables are not endless
   CHECK(row.problem == TableProblem::none);
   CHECK(row.columns.size() == max_columns);
 }
+
+TEST_CASE("columns of numbers are read as numbers, or tell that they are none") {
+  TableOptions options;
+  options.is_number = {0, 1};
+  const Table table = parse_table("a 1.5 x\nb -2 y\nc 1.5 x\n", options);
+  REQUIRE(table.problem == TableProblem::none);
+  CHECK(table.columns[1].number == std::vector<double>{1.5, -2, 1.5});
+  CHECK(table.columns[1].code.empty());
+  CHECK(table.columns[2].code == std::vector<std::int32_t>{0, 1, 0});
+  CHECK(parse_table("a 1.5 x\nb high y\n", options).problem == TableProblem::number);
+}

@@ -171,7 +171,8 @@ test_that("offsets and text in scale, and text in nominal, are those of ordinal:
   set.seed(3)
   d <- data.frame(x = rnorm(200), z = runif(200), text = sample(c("b", "a", "c"), 200, TRUE), o = runif(200, -0.3, 0.3),
                   w = sample(3, 200, TRUE))
-  d$y <- cut(d$x + (d$text == "b") + exp(0.5 * d$z + d$o) * rlogis(200), c(-Inf, -1, 0.5, 2, Inf), ordered_result = TRUE)
+  latent <- d$x + (d$text == "b") + exp(0.5 * d$z + d$o) * rlogis(200)
+  d$y <- cut(latent, c(-Inf, -1, 0.5, 2, Inf), ordered_result = TRUE)
   for (scale in list(~ z + offset(o), ~ text + offset(o + z), ~ offset(o))) {
     fit <- pom(y ~ x + offset(z), d, scale = scale, weights = w)
     peer <- ordinal::clm(y ~ x + offset(z), scale = scale, data = d, weights = w)

@@ -48,3 +48,30 @@ test_that("model frames are those of model.frame(), with missing values and with
   expect_equal(nrow(frame(formula = gear ~ wt, data = d, na.action = na.pass)), 32)
   expect_equal(frame(formula = gear ~ hp, data = d), model.frame(gear ~ hp, data = d))
 })
+
+test_that("pom_fit() has links and starts", {
+  x <- as.matrix(mtcars[c("wt", "hp")])
+  for (method in c("ml", "bias_reduced")) {
+    fit <- pom_fit(x, mtcars$gear, weights = mtcars$carb, link = "probit", method = method)
+    whole <- pom(gear ~ wt + hp, mtcars, weights = carb, link = "probit", method = method)
+    expect_equal(coef(fit), coef(whole))
+    expect_equal(vcov(fit), vcov(whole))
+    expect_equal(summary(fit)$slopes, summary(whole)$slopes)
+    expect_equal(predict(fit, x[1:3, ], se.fit = TRUE), predict(whole, mtcars[1:3, ], se.fit = TRUE),
+                 ignore_attr = TRUE)
+  }
+  expect_output(print(fit), "columns of a matrix")
+  plain <- pom_fit(cbind(`(Intercept)` = 1, x), mtcars$gear)
+  again <- pom_fit(x, mtcars$gear, start = coef(plain))
+  expect_identical(again$convergence$iterations, 0L)
+  expect_equal(coef(again), coef(plain))
+  far <- pom_fit(x, mtcars$gear, start = c(5, -5, NA, 0))
+  expect_equal(coef(far), coef(plain))
+  expect_gt(far$convergence$iterations, 3)
+  expect_snapshot(error = TRUE, {
+    pom_fit(x, mtcars$gear, start = 1:3)
+    pom_fit(x, mtcars$gear, start = c(1, 2, 0, 0))
+    pom_fit(x, mtcars$gear, start = coef(plain), link = "probit")
+    pom_fit(x, mtcars$gear, link = "probit", control = pom_control(penalty = 1))
+  })
+})

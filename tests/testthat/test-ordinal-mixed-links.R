@@ -154,3 +154,19 @@ test_that("what mixed models do not have is an error", {
     pom(y ~ x + (1 | g), d, scale = ~ (1 | h))
   })
 })
+
+test_that("columns of mean 1e6 with their squares give the fit of the centred ones", {
+  d <- spread_example(300)
+  d$y <- cut(d$x + rlogis(300), c(-Inf, -1, 1, Inf), ordered_result = TRUE)
+  # Quarters are exact in squares of numbers near 1e6.
+  d[c("x", "z")] <- round(4 * d[c("x", "z")]) / 4
+  far <- transform(d, x = x + 1e6, z = z + 1e6)
+  for (nominal in list(NULL, ~ x + I(x^2))) {
+    formula <- if (is.null(nominal)) y ~ x * z + I(x^2) + (1 | g) else y ~ z + (1 | g)
+    near_fit <- suppressMessages(pom(formula, d, nominal = nominal))
+    far_fit <- suppressMessages(pom(formula, far, nominal = nominal))
+    expect_equal(far_fit$loglik, near_fit$loglik, tolerance = 1e-10)
+    # Products of 1e12 and slopes of 0.1 are linear predictors to five digits.
+    expect_equal(predict(far_fit), predict(near_fit), tolerance = 1e-4)
+  }
+})

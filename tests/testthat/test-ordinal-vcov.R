@@ -87,3 +87,22 @@ test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger
   expect_snapshot(vcov(pom(gear ~ wt, mtcars, link = "probit"), type = "sandwich", cluster = mtcars$cyl,
                        correction = "CR2"), error = TRUE)
 })
+
+test_that("bootstrap covariances are those of the same resamples of polr, by the names of the coefficients", {
+  skip_if_not_installed("sandwich")
+  skip_if_not_installed("ordinal")
+  d <- MASS::housing[rep(1:72, MASS::housing$Freq), ]
+  fit <- pom(Sat ~ Infl, d)
+  resample <- function(i) {
+    drawn <- d[sample(nrow(d), replace = TRUE), ]
+    coef(MASS::polr(Sat ~ Infl, drawn))
+  }
+  expect_equal(with_seed(1, sandwich::vcovBS(fit, R = 10))[3:4, 3:4],
+               with_seed(1, stats::cov(t(vapply(1:10, resample, c(0, 0))))), tolerance = 1e-3)
+  # Resamples of a few clusters lack levels: their thresholds are missing, not those of others.
+  wine <- ordinal::wine
+  mixed <- pom(rating ~ temp + (1 | judge), wine, link = "probit")
+  v <- with_seed(2, sandwich::vcovBS(mixed, cluster = wine$judge, R = 12))
+  expect_equal(dimnames(v), dimnames(vcov(mixed)))
+  expect_true(all(diag(v) > 0 & diag(v) < 2))
+})

@@ -1,7 +1,6 @@
 #include "measure/evaluate.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
@@ -59,24 +58,6 @@ RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   return out;
 }
 
-// Reads into `buffer`, which only ever grows; false if the file cannot be read.
-bool read_file(const std::string& path, std::vector<char>& buffer, std::string_view& bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (!file) return false;
-  constexpr std::size_t chunk = std::size_t{1} << 22;
-  std::size_t used = 0;
-  while (true) {
-    if (buffer.size() < used + chunk) buffer.resize(std::max(2 * buffer.size(), used + chunk));
-    const std::size_t got = std::fread(buffer.data() + used, 1, chunk, file);
-    if (got == 0) break;
-    used += got;
-  }
-  const bool fine = std::ferror(file) == 0;
-  std::fclose(file);
-  bytes = std::string_view(buffer.data(), used);
-  return fine;
-}
-
 }  // namespace
 
 Evaluator::Evaluator(const std::vector<MeasureSpec>& specs, const std::vector<Judged>& judged,
@@ -123,15 +104,9 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
 namespace {
 
 RunValues evaluate_run(const RunSource& run, const JudgmentIndex& judgments,
-                       const Evaluator& evaluator, const ReadOptions& options,
-                       std::vector<char>& buffer) {
+                       const Evaluator& evaluator, const ReadOptions& options) {
   RunValues out;
-  std::string_view bytes = run.bytes;
-  if (!run.path.empty() && !read_file(run.path, buffer, bytes)) {
-    out.lists.problem = RunProblem::unreadable;
-    return out;
-  }
-  out.lists = read_run(bytes, judgments, options.by, options.depth, options.ties_are_errors,
+  out.lists = read_run(run, judgments, options.by, options.depth, options.ties_are_errors,
                        options.precision);
   if (out.lists.problem != RunProblem::none) return out;
   const std::size_t n = evaluator.n_measures();
@@ -150,10 +125,9 @@ std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const ReadOptions& options) {
   check_interrupt();  // the workers may take all files before the calling thread gets one
   std::vector<RunValues> out(runs.size());
-  std::vector<std::vector<char>> buffers(n_workers(runs.size(), options.n_threads));
-  parallel_for(runs.size(), options.n_threads, [&](std::size_t i, std::size_t worker) {
+  parallel_for(runs.size(), options.n_threads, [&](std::size_t i) {
     check_interrupt();
-    out[i] = evaluate_run(runs[i], judgments, evaluator, options, buffers[worker]);
+    out[i] = evaluate_run(runs[i], judgments, evaluator, options);
   });
   return out;
 }

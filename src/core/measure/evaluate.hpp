@@ -42,11 +42,6 @@ class Evaluator {
   bool judged_only_ = false;  // whether any measure looks at judged documents only
 };
 
-struct RunSource {
-  std::string path;        // read from here ...
-  std::string_view bytes;  // ... or, where the path is empty, from here
-};
-
 struct RunValues {
   RunLists lists;             // without the lists themselves
   std::vector<double> value;  // query by measure, measures fastest; NaN if not defined
@@ -60,9 +55,8 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// Evaluates several files at a time; each worker has a buffer for the bytes of its file. The
-// calling thread is one of the workers and checks for interrupts; the others stop after their
-// current file.
+// Evaluates several files at a time. The calling thread is one of the workers and checks for interrupts; the others
+// stop after their current file.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options);

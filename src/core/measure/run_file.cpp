@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "execution/interrupt.hpp"
+#include "text/blocks.hpp"
 #include "text/lines.hpp"
 #include "text/number.hpp"
 
@@ -14,13 +15,27 @@ namespace {
 
 struct Record {
   double key = 0;  // higher comes first
-  std::string_view doc;
-  std::uint64_t hash = 0;
-  std::int32_t level = JudgmentIndex::unknown;
+  const char* text = nullptr;
+  std::uint32_t size = 0;
+  std::uint32_t half_hash = 0;
+
+  std::string_view doc() const { return {text, size}; }
+  // A hash table asks for no more than the half.
+  std::uint64_t hash() const { return static_cast<std::uint64_t>(half_hash) << 32; }
 };
 
-bool comes_first(const Record& a, const Record& b) {
-  return a.key != b.key ? a.key > b.key : a.doc > b.doc;
+// By key, and equal keys by document, descending. Most files are in the order of their scores, so
+// that only equal ones need sorting.
+void sort(std::vector<Record>& records) {
+  const auto higher = [](const Record& a, const Record& b) { return a.key > b.key; };
+  if (!std::is_sorted(records.begin(), records.end(), higher))
+    std::sort(records.begin(), records.end(), higher);
+  auto last = records.begin();
+  for (auto first = last; first != records.end(); first = last) {
+    while (last != records.end() && last->key == first->key) ++last;
+    if (last - first > 1)
+      std::sort(first, last, [](const Record& a, const Record& b) { return a.doc() > b.doc(); });
+  }
 }
 
 // The number of fields of a line of a run file.
@@ -30,35 +45,68 @@ using RunFields = std::array<std::string_view, n_run_fields>;
 // Iterates over the lines that are neither blank nor comments.
 class RunLines {
  public:
-  explicit RunLines(std::string_view bytes) : lines_(bytes) {}
+  explicit RunLines(LineBlocks& blocks) : blocks_(blocks) {}
 
-  // False at the end. `n_fields` is set to the number of fields of the line, plus one if more words
-  // follow.
+  // False at the end, and where a block is not text. `n_fields` tells how many of the fields the
+  // line has, one more where words follow.
   bool next(RunFields& field, std::size_t& n_fields) {
-    std::string_view line;
-    while (lines_.next(line)) {
-      const bool may_be_comment = starts_comment(line);
-      for (n_fields = 0; n_fields < n_run_fields; ++n_fields) {
-        field[n_fields] = take_field(line);
-        if (field[n_fields].empty()) break;
+    while (at_ != end_ || next_block()) {
+      ++number_;
+      for (n_fields = 0; n_fields < n_run_fields && skip_blanks(); ++n_fields) {
+        const char* const start = at_;
+        do {
+          at_ = find_low_byte(at_ + 1);
+        } while (!is_blank(*at_) && !at_line_end());
+        field[n_fields] = {start, static_cast<std::size_t>(at_ - start)};
       }
+      const bool more = skip_blanks();
+      skip_line();
+      if (n_fields == 0) continue;
       double score = 0;
-      if (may_be_comment && (n_fields < n_run_fields || !parse_number(field[4], score))) {
-        if (n_comments_++ == 0) first_comment_ = lines_.number();
+      if (field[0].front() == '#' && (n_fields < n_run_fields || !parse_number(field[4], score))) {
+        if (n_comments_++ == 0) first_comment_ = number_;
         continue;
       }
-      if (n_fields == n_run_fields && !take_field(line).empty()) ++n_fields;
-      if (n_fields > 0) return true;
+      if (more) ++n_fields;
+      return true;
     }
     return false;
   }
 
-  std::size_t number() const { return lines_.number(); }
+  bool is_text() const { return is_text_; }
+  std::size_t number() const { return number_; }
   std::size_t n_comments() const { return n_comments_; }
   std::size_t first_comment() const { return first_comment_; }
 
  private:
-  Lines lines_;
+  bool next_block() {
+    std::string_view block;
+    if (!blocks_.next(block)) return false;
+    at_ = block.data();
+    end_ = at_ + block.size();
+    is_text_ = judicious::is_text(block);
+    return is_text_;
+  }
+
+  // Where the block ends without one, a line feed follows it.
+  bool at_line_end() const { return *at_ == '\n' || *at_ == '\r'; }
+
+  // Whether there is more in the line than blanks.
+  bool skip_blanks() {
+    while (is_blank(*at_)) ++at_;
+    return !at_line_end();
+  }
+
+  void skip_line() {
+    while (!at_line_end()) at_ = find_low_byte(at_ + 1);
+    if (at_ != end_) at_ += at_ + 1 != end_ && at_[0] == '\r' && at_[1] == '\n' ? 2 : 1;
+  }
+
+  LineBlocks& blocks_;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  bool is_text_ = true;
+  std::size_t number_ = 0;
   std::size_t n_comments_ = 0;
   std::size_t first_comment_ = 0;
 };
@@ -71,8 +119,8 @@ class Duplicates {
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Record& record = records[i];
       const auto own = static_cast<std::int32_t>(i);
-      const std::int32_t first = index_.insert(record.hash, own, [&](std::int32_t other) {
-        return records[static_cast<std::size_t>(other)].doc == record.doc;
+      const std::int32_t first = index_.insert(record.hash(), own, [&](std::int32_t other) {
+        return same_text(records[static_cast<std::size_t>(other)].doc(), record.doc());
       });
       if (first != own) return &record;
     }
@@ -93,30 +141,33 @@ class Reader {
         ties_are_errors_(ties_are_errors),
         precision_(precision) {}
 
-  // Reads in one pass. Lists are finished as soon as their query ends. If a query appears again
-  // later, `scattered` is set, and the caller reads again with `gather`.
-  RunLists read(std::string_view bytes, bool gather, bool& scattered) {
+  // One pass. Lists are finished as soon as their query ends; where a query comes again later,
+  // `scattered` is set and the caller reads anew with `gather`.
+  RunLists read(LineBlocks blocks, bool gather, bool& scattered) {
     out_ = RunLists{};
     out_.list.resize(judgments_.n_queries());
     out_.present.assign(judgments_.n_queries(), 0);
     std::vector<std::vector<Record>> all(gather ? judgments_.n_queries() : 1);
-    RunLines lines(bytes);
+    RunLines lines(blocks);
     RunFields field;
     std::size_t n_fields = 0;
-    std::string_view query_id;
+    std::string query_id;
     std::int32_t query = -1;
-    std::vector<std::string_view> unknown;
+    std::vector<std::string> unknown;
     while (lines.next(field, n_fields)) {
       ++out_.n_lines;
       check_interrupt_at(out_.n_lines, std::size_t{1} << 18);
       if (n_fields < n_run_fields) return fail(RunProblem::bad_line, lines.number());
       if (n_fields > n_run_fields) return fail(RunProblem::other_text, lines.number());
       if (out_.n_lines == 1)
-        out_.system = std::string(field[5]);
-      else if (field[5] != out_.system)
+        out_.system = field[5];
+      else if (!same_text(field[5], out_.system))
         return fail(RunProblem::mixed_systems, lines.number());
-      if (field[0] != query_id) {
-        if (!gather && !finish(query, all[0])) return std::move(out_);
+      if (!same_text(field[0], query_id)) {
+        if (!gather) {
+          if (!finish(query, all[0])) return std::move(out_);
+          blocks.forget();
+        }
         query_id = field[0];
         query = judgments_.find_query(query_id);
         if (query >= 0) {
@@ -131,21 +182,18 @@ class Reader {
         }
       }
       Record record;
-      record.doc = field[2];
-      const std::string_view number = by_ == RankBy::rank ? field[3] : field[4];
-      if (!parse_number(number, record.key)) {
-        out_.doc = std::string(number);
-        return fail(RunProblem::bad_number, lines.number());
-      }
+      if (!read_key(field, record.key)) return fail(RunProblem::bad_number, lines.number());
       if (query < 0) continue;
-      if (by_ == RankBy::rank)
-        record.key = -record.key;
-      else if (precision_ == Precision::single)
-        record.key = static_cast<float>(record.key);
-      record.hash = hash_bytes(record.doc);
-      record.level = judgments_.level(query, record.doc, record.hash);
+      const std::string_view doc = field[2];
+      if (doc.size() > std::numeric_limits<std::uint32_t>::max())
+        throw std::length_error("a document identifier of more than 2^32 - 1 bytes");
+      record.text = doc.data();
+      record.size = static_cast<std::uint32_t>(doc.size());
+      record.half_hash = static_cast<std::uint32_t>(hash_bytes(doc) >> 32);
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
     }
+    if (blocks.failed()) return fail(RunProblem::unreadable, 0);
+    if (!lines.is_text()) return fail(RunProblem::other_text, 0);
     out_.n_comments = lines.n_comments();
     out_.first_comment = lines.first_comment();
     if (gather) {
@@ -168,10 +216,24 @@ class Reader {
     return std::move(out_);
   }
 
+  // What the list is ordered by; false where it is no number.
+  bool read_key(const RunFields& field, double& key) {
+    const std::string_view number = by_ == RankBy::rank ? field[3] : field[4];
+    if (!parse_number(number, key)) {
+      out_.doc = std::string(number);
+      return false;
+    }
+    if (by_ == RankBy::rank)
+      key = -key;
+    else if (precision_ == Precision::single)
+      key = static_cast<float>(key);
+    return true;
+  }
+
   bool fail_at(RunProblem problem, std::int32_t query, const Record& record) {
     out_.problem = problem;
     out_.query = judgments_.query_id(static_cast<std::size_t>(query));
-    out_.doc = std::string(record.doc);
+    out_.doc = std::string(record.doc());
     return false;
   }
 
@@ -180,9 +242,7 @@ class Reader {
     if (query < 0 || records.empty()) return true;
     if (const Record* twice = duplicates_.find(records))
       return fail_at(RunProblem::duplicate, query, *twice);
-    if (!std::is_sorted(records.begin(), records.end(), comes_first)) {
-      std::sort(records.begin(), records.end(), comes_first);
-    }
+    sort(records);
     if (records.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
       throw std::length_error("a list of more than 2^31 - 1 documents");
     RankedList& list = out_.list[static_cast<std::size_t>(query)];
@@ -197,11 +257,12 @@ class Reader {
         out_.n_tied += last - first;
       }
       for (std::size_t i = first; i < last && i < static_cast<std::size_t>(list.retrieved); ++i) {
-        if (records[i].level == JudgmentIndex::unknown) continue;
+        const std::int32_t level = judgments_.level(query, records[i].doc(), records[i].hash());
+        if (level == JudgmentIndex::unknown) continue;
         const auto rank = static_cast<std::int32_t>(i) + 1;
         const bool open = by_ == RankBy::open;
         list.item.push_back(
-            {rank, records[i].level, open ? static_cast<std::int32_t>(first) + 1 : rank,
+            {rank, level, open ? static_cast<std::int32_t>(first) + 1 : rank,
              open ? std::min(static_cast<std::int32_t>(last), list.retrieved) : rank});
       }
     }
@@ -220,17 +281,13 @@ class Reader {
 
 }  // namespace
 
-RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
+RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankBy by,
                   std::int32_t depth, bool ties_are_errors, Precision precision) {
-  if (!is_text(bytes)) {
-    RunLists other;
-    other.problem = RunProblem::other_text;
-    return other;
-  }
   Reader reader(judgments, by, depth, ties_are_errors, precision);
   bool scattered = false;
-  RunLists lists = reader.read(bytes, false, scattered);
-  if (scattered) lists = reader.read(bytes, true, scattered);
+  const auto blocks = [&] { return LineBlocks(source.path, source.bytes); };
+  RunLists lists = reader.read(blocks(), false, scattered);
+  if (scattered) lists = reader.read(blocks(), true, scattered);
   return lists;
 }
 

@@ -1,5 +1,5 @@
-// Reads ranked lists directly from the bytes of a TREC run file. Of each line, only the score and
-// the judgment of the document are kept.
+// Ranked lists straight from a TREC run file. The text of a query is kept until its list is
+// complete, and of a list only what the judgments know.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -23,7 +23,9 @@ enum class Precision { double_, single };
 class JudgmentIndex {
  public:
   JudgmentIndex(std::vector<std::string> query_ids, const std::vector<std::int32_t>& query,
-                std::vector<std::string> doc, std::vector<std::int32_t> level);
+                const std::vector<std::string>& doc, const std::vector<std::int32_t>& level);
+  JudgmentIndex(const JudgmentIndex&) = delete;  // it has views into its own text
+  JudgmentIndex& operator=(const JudgmentIndex&) = delete;
 
   std::size_t n_queries() const { return query_ids_.size(); }
   const std::string& query_id(std::size_t query) const { return query_ids_[query]; }
@@ -36,15 +38,22 @@ class JudgmentIndex {
 
  private:
   auto is_query(std::string_view id) const {
-    return [=](std::int32_t q) { return query_ids_[static_cast<std::size_t>(q)] == id; };
+    return [=](std::int32_t q) { return same_text(query_ids_[static_cast<std::size_t>(q)], id); };
   }
   auto is_doc(std::string_view id) const {
-    return [=](std::int32_t row) { return doc_[static_cast<std::size_t>(row)] == id; };
+    return [=](std::int32_t at) { return same_text(known_[static_cast<std::size_t>(at)].doc, id); };
   }
 
+  // The judged documents of a query lie side by side, and so do their ids: a list that is looked up
+  // finds them in the processor's cache.
+  struct Known {
+    std::string_view doc;
+    std::int32_t level;
+  };
+
   std::vector<std::string> query_ids_;
-  std::vector<std::string> doc_;
-  std::vector<std::int32_t> level_;
+  std::vector<char> text_;
+  std::vector<Known> known_;
   std::vector<Judged> judged_;
   HashIndex<HalfHash> query_index_;
   std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
@@ -76,9 +85,15 @@ struct RunLists {
   std::string query, doc;
 };
 
-// Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
-// have no score are comments. `depth` cuts the lists. Stops at the first problem.
-RunLists read_run(std::string_view bytes, const JudgmentIndex& judgments, RankBy by,
+struct RunSource {
+  std::string path;        // read from here ...
+  std::string_view bytes;  // ... or, where the path is empty, from here
+};
+
+// Six columns: query, a word that is ignored, document, rank, score, system. Lines that start with
+// # and have no score are comments. `depth` cuts the lists. Stops at the first problem. Where the
+// lines of a query are not together, the whole text is kept in memory.
+RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankBy by,
                   std::int32_t depth, bool ties_are_errors,
                   Precision precision = Precision::double_);
 

@@ -132,7 +132,8 @@ std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double sha
   const Eigen::Index m = a.own.size(), p = a.slopes.rows();
   std::vector<Eigen::Index> kept;
   BorderedSolver thresholds;
-  if (!thresholds.factor({a.own, a.link, Eigen::MatrixXd(m, 0), Eigen::MatrixXd(0, 0)})) return kept;
+  if (!thresholds.factor({a.own, a.link, Eigen::MatrixXd(m, 0), Eigen::MatrixXd(0, 0)}))
+    return kept;
   Eigen::MatrixXd solved = a.border, left = a.slopes;
   thresholds.solve_tridiagonal(solved);
   left.noalias() -= a.border.transpose() * solved;
@@ -140,7 +141,8 @@ std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double sha
     if (!(left(k, k) > share * a.slopes(k, k))) continue;
     kept.push_back(k);
     const Eigen::VectorXd below = left.col(k).tail(p - k - 1);
-    left.bottomRightCorner(p - k - 1, p - k - 1).noalias() -= below * below.transpose() / left(k, k);
+    left.bottomRightCorner(p - k - 1, p - k - 1).noalias() -=
+        below * below.transpose() / left(k, k);
   }
   return kept;
 }

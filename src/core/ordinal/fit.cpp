@@ -12,6 +12,7 @@
 #include "likelihood.hpp"
 #include "logit.hpp"
 #include "scoring.hpp"
+#include "sparse_fit.hpp"
 #include "stats/constants.hpp"
 
 namespace judicious::ordinal {
@@ -52,8 +53,7 @@ Eigen::VectorXd start(const PomData& data) {
 bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eigen::VectorXd& at) {
   constexpr Eigen::Index many = 65536;
   if (options.method != Method::maximum_likelihood || options.penalty > 0 || !can_borrow(rows) ||
-      rows.x.rows() < many ||
-      !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
+      rows.x.rows() < many || !worth_thinning(rows.x.rows(), rows.x.cols(), rows.n_categories)) {
     return false;
   }
   PomData few;
@@ -98,9 +98,11 @@ void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eig
   result.scale = scale;
 }
 
-}  // namespace
-
 PomResult fit_pom(const PomInput& input, const PomOptions& options) {
+  if (is_mostly_zero(input)) {
+    std::optional<PomResult> fit = fit_sparse(input, options);
+    if (fit) return *std::move(fit);
+  }
   const std::optional<DistinctRows> distinct = distinct_rows(input);
   const PomInput rows = distinct ? distinct->input() : input;
   PomData data;
@@ -121,6 +123,10 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   }
 
   const Eigen::Index p = data.n_slopes();
+  if (!options.start.empty()) {
+    at = given_start(options.start, data.n_thresholds(), data.column, data.center, data.scale);
+    at.head(data.n_thresholds()).array() -= data.offset_center;
+  }
   PomResult result;
   if (options.method == Method::bias_reduced) {
     at = marginal_start(data);
@@ -132,7 +138,8 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
     result.freedom = static_cast<double>(at.size());
   } else {
     maximise_likelihood(*likelihood, at, options, result);
-    if (options.penalty == 0 && looks_separated(result.newton, at.tail(p), likelihood->solver()))
+    if (options.penalty == 0 &&
+        looks_separated(result.newton, at.tail(p), likelihood->solver().smallest_share()))
       result.separation = find_separation(data.borrowed != nullptr ? prepare_rows(rows) : data);
   }
   set_estimates(at, data.center, data.scale, result);
@@ -142,8 +149,9 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   return result;
 }
 
-PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
-                        const Eigen::VectorXd& scale, const PomOptions& options) {
+PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
+                        const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
+                        const PomOptions& options) {
   LogitLikelihood likelihood(pass, at.size() - scale.size(), scale.size());
   PomResult result;
   maximise_likelihood(likelihood, at, options, result);

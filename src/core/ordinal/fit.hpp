@@ -1,5 +1,7 @@
 // Fits a proportional-odds model to matrices, with results on the user's scale.
 #pragma once
+#include <Eigen/SparseCore>
+
 #include "bordered.hpp"
 #include "data.hpp"
 #include "likelihood.hpp"
@@ -14,7 +16,9 @@ struct PomResult {
   std::vector<Eigen::Index> column, aliased;
   NewtonReport newton;  // its step is on the scale of theta and beta
   // The information at the estimate, for thresholds and slopes of the centred and scaled columns.
+  // Of a sparse fit the lower triangle, and `information` is empty.
   BorderedMatrix information;
+  Eigen::SparseMatrix<double> sparse_information;
   Eigen::VectorXd center, scale;
   double reciprocal_condition = 1;
   double log_likelihood = 0;  // without the penalty

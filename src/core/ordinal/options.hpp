@@ -1,5 +1,6 @@
 // Settings of the user, and the possible outcomes of a fit.
 #pragma once
+#include <vector>
 
 namespace judicious::ordinal {
 
@@ -31,6 +32,9 @@ struct PomOptions {
   int num_threads = 1;
   // A column is aliased if its part not explained by the previous columns is at most this.
   double rank_tolerance = 1e-7;
+  // Where to start, thresholds and slopes of all columns on the user's scale; empty: the engine
+  // decides.
+  std::vector<double> start;
 };
 
 }  // namespace judicious::ordinal

@@ -73,11 +73,11 @@ bool is_text(std::string_view bytes) {
   constexpr std::uint64_t high_bits = 0x8080808080808080ULL;
   std::size_t at = 0;
   while (at < bytes.size()) {
-    std::uint64_t word = 0;
-    if (at + 8 <= bytes.size()) {
-      std::memcpy(&word, bytes.data() + at, 8);
-      if ((word & high_bits) == 0) {
-        at += 8;
+    std::uint64_t word[4];
+    if (at + sizeof word <= bytes.size()) {
+      std::memcpy(word, bytes.data() + at, sizeof word);
+      if (((word[0] | word[1] | word[2] | word[3]) & high_bits) == 0) {
+        at += sizeof word;
         continue;
       }
     }

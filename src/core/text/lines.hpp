@@ -1,6 +1,7 @@
 // Lines and fields of a delimited text, as views into its bytes.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,25 @@ namespace judicious {
 // White space within a line.
 inline bool is_blank(char c) {
   return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\v' || c == '\f');
+}
+
+// The first byte from `at` on that is not above a blank: white space, a line end or a control
+// character. There must be one, and seven bytes after it that may be read.
+inline const char* find_low_byte(const char* at) {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  constexpr std::uint64_t ones = 0x0101010101010101ULL;
+  for (;; at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, 8);
+    // The high bit of each byte: whether its other bits are more than a blank's, or it is high.
+    const std::uint64_t above = ((word & 0x7f * ones) + 0x5f * ones) | word;
+    const std::uint64_t low = ~above & 0x80 * ones;
+    if (low != 0) return at + __builtin_ctzll(low) / 8;
+  }
+#else
+  while (static_cast<unsigned char>(*at) > ' ') ++at;
+  return at;
+#endif
 }
 
 inline std::string_view trimmed(std::string_view field) {

@@ -1,6 +1,7 @@
 // Parses decimal numbers in text fields, by a fast method if that is exact.
 #pragma once
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -13,38 +14,37 @@ inline bool parse_number(std::string_view text, double& out) {
   static constexpr double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  std::size_t at = 0;
-  bool minus = false;
-  if (at < text.size() && (text[at] == '-' || text[at] == '+')) minus = text[at++] == '-';
+  const char* at = text.data();
+  const char* const end = at + text.size();
   std::uint64_t digits = 0;
-  int n_digits = 0;
-  int exponent = 0;
-  bool any = false;
-  for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, any = true) {
-    digits = digits * 10 + static_cast<std::uint64_t>(text[at] - '0');
-    n_digits += digits != 0;
-    if (n_digits > 18) break;
-  }
-  if (n_digits <= 18 && at < text.size() && text[at] == '.') {
-    for (++at; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at, any = true) {
-      digits = digits * 10 + static_cast<std::uint64_t>(text[at] - '0');
-      n_digits += digits != 0;
-      --exponent;
-      if (n_digits > 18) break;
-    }
+  // The number of digits from `at` on, which are appended to `digits`.
+  const auto take_digits = [&] {
+    const char* const start = at;
+    for (; at != end && *at >= '0' && *at <= '9'; ++at)
+      digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+    return at - start;
+  };
+  const bool minus = at != end && *at == '-';
+  if (at != end && (*at == '-' || *at == '+')) ++at;
+  std::ptrdiff_t n_digits = take_digits();
+  std::ptrdiff_t n_decimals = 0;
+  if (at != end && *at == '.') {
+    ++at;
+    n_decimals = take_digits();
+    n_digits += n_decimals;
   }
   // Both the digits and the power of ten are exact doubles, so one operation rounds once.
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;
-  if (any && at == text.size() && digits <= exact && exponent >= -22) {
-    const double value = static_cast<double>(digits) / power[-exponent];
+  if (at == end && n_digits > 0 && n_digits < 20 && digits <= exact) {
+    const double value = static_cast<double>(digits) / power[n_decimals];
     out = minus ? -value : value;
     return true;
   }
   const std::string copy(text);
-  char* end = nullptr;
-  out = std::strtod(copy.c_str(), &end);
-  // A zero byte would end the C string before the end of the field.
-  return !copy.empty() && end == copy.c_str() + copy.size() && !std::isnan(out);
+  char* stop = nullptr;
+  out = std::strtod(copy.c_str(), &stop);
+  // A zero byte would end the C string before the field does.
+  return !copy.empty() && stop == copy.c_str() + copy.size() && !std::isnan(out);
 }
 
 }  // namespace judicious

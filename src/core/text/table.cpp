@@ -12,10 +12,10 @@ namespace {
 class Interner {
  public:
   std::int32_t code_of(std::string_view field, std::vector<std::string_view>& distinct) {
-    if (last_ >= 0 && distinct[static_cast<std::size_t>(last_)] == field) return last_;
+    if (last_ >= 0 && same_text(distinct[static_cast<std::size_t>(last_)], field)) return last_;
     const auto next = static_cast<std::int32_t>(distinct.size());
     last_ = index_.insert(hash_bytes(field), next, [&](std::int32_t code) {
-      return distinct[static_cast<std::size_t>(code)] == field;
+      return same_text(distinct[static_cast<std::size_t>(code)], field);
     });
     if (last_ == next) distinct.push_back(field);
     return last_;
@@ -83,6 +83,10 @@ class Rows {
   const TableOptions& options_;
 };
 
+bool is_number(const TableOptions& options, std::size_t column) {
+  return column < options.is_number.size() && options.is_number[column] != 0;
+}
+
 }  // namespace
 
 Table parse_table(std::string_view bytes, const TableOptions& options) {
@@ -98,6 +102,15 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
       }
       table.columns.resize(fields.size());
       interners.resize(fields.size());
+      // About as many rows as there will be, so that no column is copied again and again.
+      const char* const end = fields.back().data() + fields.back().size();
+      const auto length = static_cast<std::size_t>(end - fields.front().data()) + 1;
+      for (std::size_t j = 0; j < fields.size(); ++j) {
+        if (is_number(options, j))
+          table.columns[j].number.reserve(bytes.size() / length);
+        else
+          table.columns[j].code.reserve(bytes.size() / length);
+      }
     }
     if (fields.size() != table.columns.size()) {
       table.problem = TableProblem::fields;
@@ -105,6 +118,15 @@ Table parse_table(std::string_view bytes, const TableOptions& options) {
     }
     for (std::size_t j = 0; j < fields.size(); ++j) {
       InternedColumn& column = table.columns[j];
+      if (is_number(options, j)) {
+        double value = 0;
+        if (!parse_number(trimmed(fields[j]), value)) {
+          table.problem = TableProblem::number;
+          return table;
+        }
+        column.number.push_back(value);
+        continue;
+      }
       column.code.push_back(interners[j].code_of(fields[j], column.field));
     }
     ++table.n_rows;

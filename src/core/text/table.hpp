@@ -16,16 +16,19 @@ struct TableOptions {
   // Lines that start with # and have no number in this field (from 1) are comments; 0: none are.
   std::size_t number_field = 0;
   std::size_t max_rows = std::numeric_limits<std::size_t>::max();
+  // By column, from 0: whether its fields are read as numbers. Columns beyond the end are text.
+  std::vector<std::uint8_t> is_number = {};
 };
 
-// A column as codes into its distinct fields, in order of first appearance. The views point into
-// the bytes that were parsed.
+// A column as codes into its distinct fields, in order of first appearance; the views point into
+// the bytes that were parsed. Or as numbers.
 struct InternedColumn {
   std::vector<std::int32_t> code;
   std::vector<std::string_view> field;
+  std::vector<double> number;
 };
 
-enum class TableProblem { none, fields, width, quote };
+enum class TableProblem { none, fields, width, quote, number };
 
 // The limit on columns: a file with more is not a table, or has unknown line ends.
 constexpr std::size_t max_columns = 10000;
@@ -34,7 +37,8 @@ struct Table {
   std::vector<InternedColumn> columns;
   std::size_t n_rows = 0;
   // `fields`: a line has another number of fields than the first row; `width`: more than
-  // `max_columns`; `quote`: a quoted field does not end.
+  // `max_columns`; `quote`: a quoted field does not end; `number`: a field of a column of
+  // numbers is none.
   TableProblem problem = TableProblem::none;
   std::size_t line = 0;      // where the problem is, or else the last row, from 1
   std::size_t n_fields = 0;  // of that line

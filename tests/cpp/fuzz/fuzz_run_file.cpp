@@ -109,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (whole) MUST_HOLD(number == expected);
   }
 
-  const RunLists lists = read_run(bytes, judgments(), by, depth, ties_are_errors);
+  const RunLists lists = read_run({"", bytes}, judgments(), by, depth, ties_are_errors);
   if (lists.problem != RunProblem::none) {
     const bool on_a_line = lists.problem == RunProblem::bad_line ||
                            lists.problem == RunProblem::bad_number ||
@@ -119,7 +119,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   MUST_HOLD(lists.list.size() == judgments().n_queries());
   for (const RankedList& list : lists.list) check_list(list, depth);
-  const RunLists again = read_run(reversed_lines(bytes), judgments(), by, depth, ties_are_errors);
+  const std::string reversed = reversed_lines(bytes);
+  const RunLists again = read_run({"", reversed}, judgments(), by, depth, ties_are_errors);
   MUST_HOLD(again.problem == RunProblem::none && same_lists(lists, again));
 
   std::vector<double> value(measures.n_measures());

@@ -1,0 +1,51 @@
+# Designs that are mostly zeros, such as factors of many levels: in compressed columns, a dgCMatrix of package Matrix.
+
+is_sparse <- function(x) inherits(x, "dgCMatrix")
+
+dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
+
+most_sparse_levels <- 200  # of the response: the thresholds' part of the information is dense
+
+# The model matrix in compressed columns, or NULL where it is not mostly zeros.
+sparse_columns <- function(terms, frame, contrasts, call) {
+  if (!has_many_levels(terms, frame) || !requireNamespace("Matrix", quietly = TRUE)) return(NULL)
+  x <- Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts)
+  # Other contrasts than those with a baseline have no zeros.
+  if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_finite_entries(x, call)
+}
+
+check_finite_entries <- function(x, call) {
+  bad <- which(!is.finite(x@x))[1]
+  if (is.na(bad)) return(x)
+  check_finite(x[, findInterval(bad - 1, x@p)], colnames(x)[findInterval(bad - 1, x@p)], call)
+}
+
+# Whether terms have 60 columns or more, of which a row has a tenth: one of all levels, and those of numbers.
+has_many_levels <- function(terms, frame) {
+  factors <- attr(terms, "factors")
+  if (!length(factors)) return(FALSE)
+  variables <- frame[seq_len(nrow(factors))]  # in the order of the terms' variables
+  levels <- vapply(variables, function(v) if (is.logical(v)) 2L else nlevels(v), 0L)
+  width <- vapply(variables, NCOL, 0L)
+  entries <- apply(factors > 0, 2, function(own) prod(width[own]))
+  columns <- entries * apply(factors > 0, 2, function(own) prod(pmax(levels[own], 1)))
+  sum(columns) >= 60 && sum(entries) < 0.1 * sum(columns)
+}
+
+# What the core makes of compressed columns; NULL where it needs them dense.
+fit_compressed <- function(x, skip, y, n_levels, weights, offset, control) {
+  if (n_levels > most_sparse_levels) return(NULL)
+  first <- x@p[skip + 1L]
+  entries <- if (first > 0) -seq_len(first) else TRUE
+  slots <- list(p = x@p[seq(skip + 1L, length(x@p))] - first, i = x@i[entries], x = x@x[entries])
+  pom_fit_sparse_cpp(slots, nrow(x), y, n_levels, as.double(weights), as.double(offset), control)
+}
+
+check_can_be_dense <- function(x, call = caller_env()) {
+  size <- 8 * prod(dim(x)) / 2^30
+  if (size > 8) {
+    abort_judicious(c("The model needs {.arg x} as a dense matrix, which takes {round(size)} GB.",
+                      i = "Sparse columns are for maximum likelihood, with at most {most_sparse_levels} levels and no
+                        nearly collinear columns."), "too_large", call = call)
+  }
+}

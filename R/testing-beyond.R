@@ -1,0 +1,132 @@
+# Beyond the queries at hand: power by the noncentral t distribution, reliability by generalisability theory.
+
+# The power of the paired t test with more queries, if the standardised differences are those of the queries at hand;
+# one row per pair, NA where a difference never varies.
+noncentral_power <- function(effect, n, test, alpha) {
+  alpha <- if (test$adjust == "bonferroni") alpha / length(effect) else alpha
+  ncp <- abs(effect) * sqrt(n)
+  two <- test$alternative == "two.sided"
+  critical <- qt(alpha / if (two) 2 else 1, n - 1, lower.tail = FALSE)
+  # A direction of its own, or that of the mean.
+  toward <- switch(test$alternative, greater = sign(effect), less = -sign(effect), rep(1, length(effect)))
+  upper <- t_beyond(critical, n - 1, ncp * toward)
+  if (two) upper + t_beyond(critical, n - 1, -ncp) else upper
+}
+
+# R's noncentral t is accurate up to a noncentrality of 37. Beyond, and with this many queries, it is as good as 1 or 0
+# unless the critical value is as far away, and the normal approximation decides.
+t_beyond <- function(critical, df, ncp) {
+  normal <- pnorm((critical * (1 - 1 / (4 * df)) - ncp) / sqrt(1 + critical^2 / (2 * df)), lower.tail = FALSE)
+  suppressWarnings(ifelse(is.na(ncp) | abs(ncp) > 37, normal, pt(critical, df, pmin(pmax(ncp, -37), 37),
+                                                                lower.tail = FALSE)))
+}
+
+paired_effects <- function(x) {
+  d <- pair_differences(x)
+  mean <- colMeans(d)
+  ifelse(mean == 0, 0, mean / (column_errors(d) * sqrt(nrow(d))))
+}
+
+check_beyond <- function(tests, call) {
+  for (name in names(tests)) {
+    test <- tests[[name]]
+    if (inherits(test, "judicious_test_t") && test$adjust %in% c("none", "bonferroni")) next
+    abort_judicious(c(
+      "{.arg sizes} beyond the queries at hand need paired t-tests without correction or with Bonferroni's.",
+      x = "One of {.arg tests} is {.val {name}}: {format(test)}.",
+      i = "For instance {.code significance_test(\"t\", adjust = \"bonferroni\")}."
+    ), "argument", argument = "sizes", call = call)
+  }
+}
+
+# The rows of power_analysis() for sizes beyond the queries, with the power of every pair.
+power_beyond <- function(study, sizes) {
+  pairs <- column_pairs(ncol(study$matrices[[1]]))
+  systems <- colnames(study$matrices[[1]])
+  cells <- expand.grid(size = sizes, test = names(study$tests), measure = names(study$matrices),
+                       stringsAsFactors = FALSE)
+  parts <- Map(function(size, name, measure) {
+    test <- study$tests[[name]]
+    power <- noncentral_power(paired_effects(study$matrices[[measure]]), size, test, test$alpha %||% study$alpha)
+    list(
+      row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L, power = mean(power),
+                       sd = NA_real_, lower = NA_real_, upper = NA_real_, stringsAsFactors = FALSE),
+      pairs = data.frame(measure = measure, test = name, size = as.integer(size), system_a = systems[pairs$a],
+                         system_b = systems[pairs$b], power = power, stringsAsFactors = FALSE)
+    )
+  }, cells$size, cells$test, cells$measure)
+  list(rows = do.call(rbind, lapply(unname(parts), `[[`, "row")),
+       pairs = do.call(rbind, lapply(unname(parts), `[[`, "pairs")))
+}
+
+# The fewest queries with which a pair is found significant with probability `target`; Inf where there is no difference.
+queries_for_power <- function(effect, target, test, alpha, pairs) {
+  alpha <- if (test$adjust == "bonferroni") alpha / pairs else alpha
+  test$adjust <- "none"
+  enough <- function(n) noncentral_power(effect, n, test, alpha) >= target
+  if (is.na(effect)) return(NA_real_)
+  if (effect == 0 || (test$alternative != "two.sided" && !enough(1e9))) return(Inf)
+  high <- 2
+  while (!enough(high)) high <- 2 * high
+  low <- high / 2
+  while (high - low > 1) {
+    middle <- floor((low + high) / 2)
+    if (enough(middle)) high <- middle else low <- middle
+  }
+  high
+}
+
+needed_queries <- function(study, target) {
+  pairs <- column_pairs(ncol(study$matrices[[1]]))
+  systems <- colnames(study$matrices[[1]])
+  cells <- expand.grid(test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
+  parts <- Map(function(name, measure) {
+    test <- study$tests[[name]]
+    effect <- paired_effects(study$matrices[[measure]])
+    needed <- vapply(effect, queries_for_power, 0, target, test, test$alpha %||% study$alpha, length(effect))
+    data.frame(measure = measure, test = name, system_a = systems[pairs$a], system_b = systems[pairs$b],
+               effect = effect, queries = needed, stringsAsFactors = FALSE)
+  }, cells$test, cells$measure)
+  do.call(rbind, unname(parts))
+}
+
+# Variance components of the crossed design of systems and queries, the coefficients for the queries at hand and the
+# queries that `reliability` needs, with intervals of 95%: for Erho2 exact under normality (Feldt 1965), for Phi
+# approximate (Arteaga et al. 1982).
+generalisability <- function(x, reliability) {
+  n <- nrow(x)
+  m <- ncol(x)
+  centre <- mean(x)
+  between <- n * var(colMeans(x))
+  queries <- m * var(rowMeans(x))
+  residual <- sum((sweep(sweep(x, 1, rowMeans(x)), 2, colMeans(x)) + centre)^2) / ((n - 1) * (m - 1))
+  system <- max((between - residual) / n, 0)
+  query <- max((queries - residual) / m, 0)
+  # The ratio of the systems' variance to that of an error, at the ends of an interval and in between.
+  relative <- c(system / residual, erho2_limits(between / residual, n, m))
+  absolute <- c(system / (query + residual), phi_limits(between, queries, residual, n, m))
+  coefficient <- function(ratio) n * ratio / (1 + n * ratio)
+  needed <- function(ratio) ifelse(ratio > 0, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9), Inf)
+  data.frame(
+    coefficient = c("Erho2", "Phi"), value = coefficient(c(relative[1], absolute[1])),
+    lower = coefficient(c(relative[2], absolute[2])), upper = coefficient(c(relative[3], absolute[3])),
+    queries = needed(c(relative[1], absolute[1])), queries_lower = needed(c(relative[3], absolute[3])),
+    queries_upper = needed(c(relative[2], absolute[2])), var_system = system, var_query = query,
+    var_residual = residual, stringsAsFactors = FALSE
+  )
+}
+
+erho2_limits <- function(ratio, n, m) {
+  limit <- function(side) (ratio / qf(side, m - 1, (m - 1) * (n - 1)) - 1) / n
+  pmax(c(limit(0.975), limit(0.025)), 0)
+}
+
+phi_limits <- function(between, queries, residual, n, m) {
+  limit <- function(side) {
+    endless <- qf(side, m - 1, Inf)
+    crossed <- qf(side, m - 1, (m - 1) * (n - 1))
+    above <- between^2 - endless * between * residual + (endless - crossed) * crossed * residual^2
+    m * above / (between * ((m - 1) * endless * residual + qf(side, m - 1, n - 1) * queries) * n)
+  }
+  pmax(c(limit(0.975), limit(0.025)), 0)
+}

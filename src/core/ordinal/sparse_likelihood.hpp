@@ -1,0 +1,54 @@
+// The log likelihood of the logit model over rows of few entries, as a function for maximise().
+#pragma once
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+
+#include "likelihood.hpp"
+#include "sparse_fit.hpp"
+
+namespace judicious::ordinal {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+using SparseFactor = Eigen::SimplicialLDLT<SparseMatrix>;
+
+// Columns divided by their standard deviations; those with few zeros are centred too.
+struct SparseData {
+  SparseRows x;
+  Eigen::VectorXd total;  // weight of each category
+  Eigen::VectorXd center, scale;
+  std::vector<Eigen::Index> column, aliased;
+};
+
+// Without constant columns and those of the numbers in `dropped`.
+SparseData prepare_sparse(const SparseInput& input, const std::vector<Eigen::Index>& dropped);
+
+class SparseLikelihood {
+ public:
+  SparseLikelihood(const SparseInput& input, const SparseData& data);
+
+  void set_penalty(double penalty) { penalty_ = penalty; }
+  double evaluate(const Eigen::VectorXd& parameters);
+  const Eigen::VectorXd& gradient() const { return gradient_; }
+  bool newton_step(Eigen::VectorXd& step);
+  double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
+    return longest_ordered_step(parameters, step, thresholds_.own.size());
+  }
+  // The lower triangle, thresholds first, at the last evaluated point.
+  SparseMatrix information() const;
+  // The smallest share of a parameter's own information that those eliminated before it leave.
+  double smallest_share() const { return smallest_share_; }
+
+ private:
+  const SparseInput& input_;
+  const SparseData& data_;
+  PomData counts_;        // the categories' totals
+  SparseMatrix columns_;  // x'
+  double penalty_ = 0, smallest_share_ = 1;
+  Eigen::VectorXd gradient_, curvature_;
+  BorderedMatrix thresholds_;  // without slopes
+  Eigen::MatrixXd border_;     // thresholds x slopes
+  SparseFactor factor_;
+};
+
+}  // namespace judicious::ordinal

@@ -1,0 +1,143 @@
+#include "stats/studentised_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stats/distributions.hpp"
+#include "stats/quadrature.hpp"
+
+// Both integrals are over the whole line, of analytic functions that fall off at both ends: there
+// the trapezoidal rule converges exponentially, with an error of exp(-(2 pi / step)^2 / (2 c))
+// where the function grows as exp(c y^2 / 2) away from the real axis. All terms are positive and on
+// log scale, so that no digits cancel or underflow in either tail.
+namespace judicious {
+namespace {
+
+enum class Tail { lower, upper };
+
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+constexpr double pi = 3.141592653589793238462643;
+
+// The step for which the rule's error is exp(-45) or less.
+double trapezoid_step(double growth) { return 2 * pi / std::sqrt(90 * growth); }
+
+// The logarithm of the integral of exp(f) by steps from `start` to both sides, until the terms are
+// beyond the last digit and fall.
+template <class LogF>
+double log_integral(double start, double step, LogF log_f) {
+  double scale = log_f(start);
+  if (!(scale > minus_infinity)) return minus_infinity;
+  double sum = 1;
+  for (const double side : {-step, step}) {
+    double before = scale;
+    for (double i = 1;; ++i) {
+      const double value = log_f(start + i * side);
+      if (value > scale + 30) {  // the largest terms are farther on
+        sum *= std::exp(scale - value);
+        scale = value;
+      }
+      const double term = std::exp(value - scale);
+      sum += term;
+      if (term < 1e-18 * sum && value <= before) break;
+      before = value;
+    }
+  }
+  return scale + std::log(sum * std::abs(step));
+}
+
+// log(P(z - r < Z <= z)) of a standard normal Z.
+double log_normal_interval(double z, double r) {
+  if (r < 1) {
+    const double integral = integral_to(r, [z](double t) { return std::exp(t * (z - 0.5 * t)); });
+    return normal_log_density(z) + std::log(integral);
+  }
+  if (z - r > 0) return log_normal_interval(r - z, r);
+  const double below = normal_log_cdf(z - r);
+  const double to = normal_log_cdf(z);
+  return to + std::log1p(-std::exp(below - to));
+}
+
+// The largest of the variables is z, and the others are within r below it; or, in the upper tail,
+// not all of them are.
+double log_range(double r, double groups, Tail tail) {
+  if (r <= 0) return tail == Tail::lower ? minus_infinity : 0;
+  const double others = groups - 1;
+  // The largest variable is about here, and half the range above the centre where the range is
+  // long.
+  const double usual = std::sqrt(2 * std::log(groups));
+  const double start = tail == Tail::upper ? r / 2 : std::min(r / 2, usual);
+  const double log_sum = log_integral(start, trapezoid_step(groups), [=](double z) {
+    const double density = normal_log_density(z);
+    if (tail == Tail::lower) return density + others * log_normal_interval(z, r);
+    const double below = normal_log_cdf(z);
+    const double outside = std::exp(normal_log_cdf(z - r) - below);
+    const double inside = outside < 1 ? others * std::log1p(-outside) : minus_infinity;
+    return density + others * below + std::log(-std::expm1(inside));
+  });
+  return std::log(groups) + log_sum;
+}
+
+// log(a) of the density of the logarithm of the estimate's square root at 0, with a = df / 2.
+double log_density_at_one(double a) {
+  if (a < 100) return std::log(2.0) + a * std::log(a) - a - std::lgamma(a);
+  const double b = 1 / (a * a);
+  const double correction = (1.0 / 12 - b * (1.0 / 360 - b * (1.0 / 1260 - b / 1680))) / a;
+  return std::log(2.0) + 0.5 * std::log(a / (2 * pi)) - correction;
+}
+
+double probability(double q, double groups, double df, Tail tail) {
+  if (!(q >= 0) || !(groups >= 2) || !(df > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (q == 0 || std::isinf(q)) return (q > 0) == (tail == Tail::lower) ? 1 : 0;
+  if (std::isinf(df)) return std::min(1.0, std::exp(log_range(q, groups, tail)));
+  const double a = df / 2;
+  // The integrand is largest near here in the upper tail, and in the lower one not far from it.
+  const double start = tail == Tail::upper ? -0.5 * std::log1p(q * q / (2 * df)) : 0;
+  const double step = std::min(trapezoid_step(4 * (df + groups)), 0.1);
+  const double log_sum = log_integral(start, step, [=](double u) {
+    return -a * (std::expm1(2 * u) - 2 * u) + log_range(q * std::exp(u), groups, tail);
+  });
+  return std::min(1.0, std::exp(log_density_at_one(a) + log_sum));
+}
+
+}  // namespace
+
+double studentised_range_survival(double q, double groups, double df) {
+  return probability(q, groups, df, Tail::upper);
+}
+
+double studentised_range_cdf(double q, double groups, double df) {
+  return probability(q, groups, df, Tail::lower);
+}
+
+// Bisection on log scale, then secants: log P falls monotonically.
+double studentised_range_critical(double p, double groups, double df) {
+  const auto excess = [=](double log_q) {
+    return std::log(studentised_range_survival(std::exp(log_q), groups, df)) - std::log(p);
+  };
+  double low = 0;
+  double high = 0;
+  while (excess(low) < 0) low -= 1;
+  while (excess(high) > 0) high += 1;
+  double at_low = excess(low);
+  double at_high = excess(high);
+  double last_width = high - low;
+  for (int i = 0; i < 200 && high - low > 1e-13; ++i) {
+    const bool slow = i % 3 == 2 && high - low > last_width / 4;
+    const double secant = (low * at_high - high * at_low) / (at_high - at_low);
+    const double next = slow || !(secant > low && secant < high) ? (low + high) / 2 : secant;
+    const double value = excess(next);
+    if (i % 3 == 2) last_width = high - low;
+    if (std::abs(value) < 1e-13) return std::exp(next);
+    if (value > 0) {
+      low = next;
+      at_low = value;
+    } else {
+      high = next;
+      at_high = value;
+    }
+  }
+  return std::exp((low + high) / 2);
+}
+
+}  // namespace judicious

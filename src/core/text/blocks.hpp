@@ -1,0 +1,47 @@
+// A text in blocks of whole lines, so that a file needs no more memory than the part that is used.
+#pragma once
+#include <cstddef>
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace judicious {
+
+class LineBlocks {
+ public:
+  // Every block ends in a line end or is followed by a line feed, and this many bytes after it may
+  // be read.
+  static constexpr std::size_t padding = 16;
+
+  // A file, or where the path is empty the bytes, which must outlive the blocks.
+  LineBlocks(const std::string& path, std::string_view bytes);
+
+  // False at the end of the text, and where it cannot be read.
+  bool next(std::string_view& block);
+
+  // Ends the life of all blocks but the last that next() gave.
+  void forget();
+
+  // Whether reading failed.
+  bool failed() const { return failed_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::size_t read(char* to, std::size_t size);
+
+  std::unique_ptr<std::FILE, Close> file_;
+  std::string_view bytes_;  // what is left of a text in memory
+  std::deque<std::vector<char>>
+      used_;  // the blocks that live, the last that next() gave at the end
+  std::vector<std::vector<char>> spare_;
+  std::string_view rest_;  // of the last block: the start of a line
+  bool failed_ = false;
+};
+
+}  // namespace judicious

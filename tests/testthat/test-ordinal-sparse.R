@@ -1,0 +1,94 @@
+# Sparse designs: what the dense path gives, to the last digits that matter. Dense columns take that path where they are
+# fewer than 60.
+
+skip_if_not_installed("Matrix")
+
+many_levels <- function(n = 3000, levels = 40) {
+  with_seed(5, {
+    data <- data.frame(f = factor(sample(levels, n, TRUE), seq_len(levels)), u = rnorm(n, 50, 3), t = runif(n) < 0.3)
+    latent <- rnorm(levels)[data$f] + (data$u - 50) / 3 + rlogis(n)
+    transform(data, y = findInterval(latent, c(-2, 0, 2)), w = sample(0:3, n, TRUE), o = runif(n))
+  })
+}
+
+both_fits <- function(formula, data, y = data$y, ...) {
+  x <- model.matrix(formula, data)
+  list(sparse = pom_fit(Matrix::Matrix(x, sparse = TRUE), y, ...), dense = pom_fit(x, y, ...))
+}
+
+expect_same <- function(fits, tolerance = 1e-8) {
+  expect_false(is.null(fits$sparse$information$p))
+  expect_null(fits$dense$information$p)
+  expect_equal(coef(fits$sparse), coef(fits$dense), tolerance = tolerance)
+  expect_equal(vcov(fits$sparse), vcov(fits$dense), tolerance = tolerance)
+  expect_equal(vcov(fits$sparse, which = "slopes"), vcov(fits$dense, which = "slopes"), tolerance = tolerance)
+  expect_equal(standard_errors(fits$sparse), standard_errors(fits$dense), tolerance = tolerance)
+  expect_equal(logLik(fits$sparse), logLik(fits$dense), tolerance = 1e-10)
+  expect_identical(fits$sparse$aliased, fits$dense$aliased)
+}
+
+test_that("a factor of many levels is fitted as by the dense path", {
+  data <- many_levels()
+  fits <- both_fits(~ f + u + t, data)
+  expect_same(fits)
+  expect_equal(fitted(fits$sparse), unname(fitted(fits$dense)), ignore_attr = TRUE)
+  new <- model.matrix(~ f + u + t, data)[1:5, ]
+  expect_equal(predict(fits$sparse, Matrix::Matrix(new, sparse = TRUE), se.fit = TRUE),
+               predict(fits$dense, new, se.fit = TRUE))
+  expect_same(both_fits(~ f + u, data, weights = data$w, offset = data$o))
+  expect_same(both_fits(~ f + u, data, control = pom_control(penalty = 2)))
+})
+
+test_that("aliased columns are those of the dense path", {
+  data <- many_levels()
+  data$g <- factor(as.integer(data$f) %% 5)
+  data$v <- 3 * data$u - 1
+  fits <- both_fits(~ f + g + u + v, data)
+  expect_length(fits$sparse$aliased, 5)
+  expect_same(fits)
+  fits <- both_fits(~ g + f + u, data)
+  expect_length(fits$sparse$aliased, 4)
+  expect_same(fits)
+})
+
+test_that("separation is that of the dense path", {
+  data <- many_levels()
+  expect_same_report <- function(y) {
+    fits <- both_fits(~ f + u, data, y)
+    expect_false(fits$dense$separation == "none")
+    expect_identical(fits$sparse[c("separation", "separated")], fits$dense[c("separation", "separated")])
+  }
+  expect_same_report(replace(data$y, data$f == "7", 0))
+  expect_same_report(replace(data$y, data$f == "1", 0))
+  expect_same_report(replace(replace(data$y, data$f == "3", 3), data$f %in% c("8", "9"), 0))
+  expect_same_report(as.integer(data$u > 50))
+  expect_identical(both_fits(~ f + u, data)$sparse$separation, "none")
+})
+
+test_that("formulas of many columns are fitted sparsely", {
+  data <- many_levels(4000, 90)
+  fit <- pom(y ~ f + u, data)
+  expect_false(is.null(fit$information$p))
+  # Half of the entries of Helmert contrasts are not zero: the same model by the dense path.
+  helmert <- pom(y ~ f + u, data, contrasts = list(f = "contr.helmert"))
+  expect_null(helmert$information$p)
+  expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(helmert)), tolerance = 1e-10)
+  expect_equal(predict(fit, data[1:9, ], se.fit = TRUE), predict(helmert, data[1:9, ], se.fit = TRUE), tolerance = 1e-7)
+  expect_equal(summary(fit)$slopes["u", ], summary(helmert)$slopes["u", ], tolerance = 1e-8)
+  # Columns of a dense matrix too, as in refits.
+  x <- model.matrix(y ~ f + u, data)
+  expect_equal(coef(pom_fit(x, data$y)), coef(fit), tolerance = 1e-10)
+  expect_identical(names(fit$linear_predictor), rownames(x))
+  expect_null(pom(y ~ f + u, data, method = "bias_reduced")$information$p)
+})
+
+test_that("sparse columns are checked as dense ones are", {
+  x <- Matrix::Matrix(diag(6)[rep(1:6, 4), ], sparse = TRUE)
+  x <- methods::as(x, "generalMatrix")
+  colnames(x) <- letters[1:6]
+  expect_snapshot(error = TRUE, {
+    pom_fit(replace(x, 3, NA), rep(1:3, 8))
+    pom_fit(cbind(x, x), rep(1:3, 8))
+    pom_fit(Matrix::Diagonal(24), rep(1:3, 8))
+  })
+})
