@@ -4,6 +4,7 @@
 gains_history <- function(s, assessor) {
   store <- s$env$store
   slots <- store_rows(store, "slot", list(assessor = assessor, state = c("judged", "skipped")))
+  slots <- pick_rows(slots, slots$copy > 0)
   events <- store_rows(store, "event", list(id = sort(slots$event, decreasing = TRUE)))
   events <- events[order(events$id, decreasing = TRUE), ]
   notes <- notes_of(s, assessor)

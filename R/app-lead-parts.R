@@ -39,6 +39,18 @@ gains_tiles <- function(progress) {
          agreement_note(progress$agreement) %||% "nothing judged twice"))
 }
 
+# Pairs of documents that assessors answer in both directions, the most contested first.
+unclear_pairs <- function(session, most = 50) {
+  pairs <- as.data.frame(session)
+  pairs <- pairs[pairs$n_a > 0 & pairs$n_b > 0, , drop = FALSE]
+  if (!nrow(pairs)) return(htmltools::p("There is no pair that assessors answer in both directions."))
+  pairs <- pairs[order(-pmin(pairs$n_a, pairs$n_b)), ]
+  pairs$decision <- ifelse(is.na(pairs$decision), "open", pairs$decision)
+  figure_table(utils::head(pairs, most), "Pairs that assessors answer in both directions",
+               c(query = "Query", doc_a = "A", doc_b = "B", n_a = "Answers A", n_equal = "Equal", n_b = "Answers B",
+                 n_missing = "Skipped", decision = "Decision"))
+}
+
 preference_tiles <- function(summary) {
   htmltools::tagList(
     tile("Pairs asked", format_count(summary$pairs), paste("of", format_count(summary$all_pairs))),
@@ -81,15 +93,18 @@ calibration_panel <- function(calibration) {
                    known(of$lower, sprintf("%.2f\u2013%.2f", of$lower, of$upper)), share(of$within_50),
                    share(of$within_80), share(of$within_95))
   turned <- data.frame(
-    figure = c("Documents", "Bias", "Mean z\u00b2", "its 95% interval", "In 50% intervals", "In 80% intervals",
-               "In 95% intervals"),
+    figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
+               "Spread of the grades, as a share of the expected", "likely between",
+               "Grades within their 50% intervals", "Grades within their 80% intervals",
+               "Grades within their 95% intervals"),
     audit = figures[, 1], selected = figures[, 2], stringsAsFactors = FALSE)
   htmltools::tagList(
     tags$p(calibration_in_words(calibration[1, ])),
     figure_table(turned, "What was expected of documents and what they got",
                  c(figure = "", audit = "Chosen at random", selected = "Chosen by the strategy")),
-    tags$p(class = "help", "Bias: mean of (gain \u2212 expected) / sd, 0 where right. z\u00b2: its square, on ",
-           "average 1 where variances are right."))
+    tags$p(class = "help", "If the confidence holds, grades are on average neither above nor below what was expected ",
+           "(0, in standard deviations), and the variance around it is as expected (1). More than 1 means that the ",
+           "confidence is too high."))
 }
 
 calibration_in_words <- function(audit) {
@@ -99,15 +114,21 @@ calibration_in_words <- function(audit) {
   paste("Nothing speaks against it:", counted(audit$n, "document"), "chosen at random varied as expected.")
 }
 
-assessors_panel <- function(progress, judgments, scale) {
+assessors_panel <- function(progress, judgments, scale, assigned = character()) {
   figures <- progress$assessors
   if (!nrow(figures)) return(htmltools::p("Nobody has judged yet."))
   agreement <- lapply(figures$assessor, assessor_agreement, judgments, scale)
   figures$kappa <- vapply(agreement, agreement_text, "")
   figures$overlap <- vapply(agreement, function(a) if (is.null(a)) 0 else as.numeric(a$units), 0)
-  figure_table(figures, "Assessors' speed and agreement",
-               c(assessor = "Assessor", judged = "Judged", skipped = "Skipped", median_seconds = "Median seconds",
-                 kappa = "Kappa with others", overlap = "Judged by others too"))
+  figures$queries <- vapply(figures$assessor, function(a) name_some(names(assigned)[assigned == a]), "")
+  htmltools::tagList(
+    figure_table(figures, "Assessors' speed and agreement",
+                 c(assessor = "Assessor", judged = "Judged", skipped = "Skipped",
+                   median_seconds = "Seconds per document", kappa = "Agreement with others",
+                   overlap = "Judged by others too",
+                   queries = if (length(assigned)) "Own queries")),
+    htmltools::p(class = "help", "Agreement: 1 if grades are always the same, 0 if no more often than by chance; ",
+                 "large differences count more (Cohen's kappa with quadratic weights)."))
 }
 
 # Agreement of one assessor's judgments with those of the others for the same documents; NULL if there are none.

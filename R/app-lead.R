@@ -4,11 +4,15 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-lead_screen <- function(spec) {
+# `tiles` are the figures that are known already: outputs of the screen take a round to the browser and back.
+lead_screen <- function(spec, tiles = NULL) {
   tags <- htmltools::tags
+  gains <- is.null(spec$preferences)
+  output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   plot <- function(id, height = "380px") shiny::plotOutput(id, height = height)
-  sections <- if (is.null(spec$preferences)) {
+  state <- if (gains) {
     htmltools::tagList(
+      lead_section("What is decided", output("lead_decided")),
       lead_section("Ranking", tags$p(class = "help", "Estimated mean effectiveness over the queries, with intervals."),
                    plot("lead_ranking"),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
@@ -19,16 +23,21 @@ lead_screen <- function(spec) {
       lead_section("Confidence as documents are judged",
                    tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
                    plot("lead_trace", "320px")),
-      lead_section("Does the confidence hold?", shiny::uiOutput("lead_calibration")))
+      lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))
   } else {
-    htmltools::tagList(lead_section("Iterations", shiny::uiOutput("lead_batches"), wide = TRUE),
-                       lead_section("Lists so far", shiny::uiOutput("lead_lists"), wide = TRUE))
+    htmltools::tagList(lead_section("Iterations", output("lead_batches"), wide = TRUE),
+                       lead_section("Lists so far", output("lead_lists"), wide = TRUE))
   }
   tags$div(class = "lead-view",
     tags$h1(tabindex = "-1", `data-focus` = NA, "Lead's view"),
-    shiny::uiOutput("lead_tiles", container = tags$dl, class = "tiles"),
-    sections,
-    lead_section("Assessors", shiny::uiOutput("lead_assessors"), wide = TRUE),
+    # An output that has something in it, which uiOutput() does not make.
+    tags$dl(id = "lead_tiles", class = "shiny-html-output tiles", tiles),
+    state,
+    lead_section("Run the judging", output("lead_run"), if (gains) output("lead_goal")),
+    lead_section("Who judges what", output("lead_assign")),
+    lead_section("Assessors", output("lead_assessors"), output("lead_people"), wide = TRUE),
+    lead_section(if (gains) "Disagreements" else "Contested pairs", output("lead_disagreements"), wide = TRUE),
+    lead_section("Comments and flags", output("lead_notes"), wide = TRUE),
     lead_section("Export", tags$p("What stands now, as a file."), wide = TRUE,
                  tags$div(class = "downloads", lapply(lead_files(spec), function(file) {
                    shiny::downloadLink(file$id, file$label, class = "tool")
@@ -36,26 +45,65 @@ lead_screen <- function(spec) {
 }
 
 lead_files <- function(spec) {
-  if (!is.null(spec$preferences)) return(list(list(id = "file_answers", label = "Answers (CSV)", ext = "csv")))
-  list(list(id = "file_qrels", label = "Judgments (TREC qrels)", ext = "qrels"),
-       list(id = "file_csv", label = "Judgments (CSV)", ext = "csv"),
-       list(id = "file_log", label = "The whole log (CSV)", ext = "csv"))
+  log <- list(id = "file_log", label = "The whole log (CSV)", ext = "csv")
+  if (!is.null(spec$preferences)) return(list(list(id = "file_answers", label = "Answers (CSV)", ext = "csv"), log))
+  can_report <- requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
+  c(list(list(id = "file_qrels", label = "Judgments (TREC qrels)", ext = "qrels"),
+         list(id = "file_csv", label = "Judgments (CSV)", ext = "csv"), log),
+    if (can_report) list(list(id = "file_report", label = "Report (HTML)", ext = "html")))
 }
 
-write_lead_file <- function(s, id, file) {
+write_lead_file <- function(s, id, file, preferences) {
+  with_times <- function(data) {
+    data$time <- utc_text(data$time)
+    write_csv(data, file, "`file`")
+  }
   switch(id,
     file_qrels = export_judgments(s, file, "qrels"),
     file_csv = export_judgments(s, file, "csv"),
-    file_log = export_judgments(s, file, "csv", all = TRUE),
-    file_answers = {
-      given <- preference_answers(s)
-      given$time <- utc_text(given$time)
-      write_csv(given, file, "`file`")
-    }
+    file_log = if (preferences) with_times(answers(s)) else export_judgments(s, file, "csv", all = TRUE),
+    file_report = report(s, file),
+    file_answers = with_times(preference_answers(s))
   )
 }
 
-# Outputs are computed, and files written, only while a lead is logged in.
+# Figures come first, as far as they are known; what is worked out anew is shown when it is ready, and the pictures,
+# which take longest, at the end.
+watch_lead <- function(desk) {
+  state <- desk$state
+  drawn <- -1
+  phase <- "figures"
+  shiny::observe({
+    if (is.null(state$who) || state$view != "lead" || !state$lead) return()
+    if (state$turn != drawn) {
+      drawn <<- state$turn
+      phase <<- "figures"
+      # By then the browser has the screen, and has asked for what is on it.
+      return(shiny::invalidateLater(250))
+    }
+    if (phase == "figures") {
+      phase <<- "pictures"
+      shiny::invalidateLater(1)
+      return(shiny::isolate(in_words(say = desk$say, {
+        desk$mode$afterwards()
+        desk$mode$status$get()
+        state$news <- state$news + 1
+      })))
+    }
+    phase <<- "figures"
+    shiny::isolate(state$pictures <- state$news)
+    shiny::invalidateLater(2 * desk$spec$look_again)
+  })
+}
+
+# A reactive that changes only when its value does: forms are not drawn anew while the lead fills them in.
+steady <- function(make) {
+  value <- shiny::reactiveVal()
+  shiny::observe(value(make()))
+  shiny::reactive(shiny::req(value()))
+}
+
+# Nothing is worked out, and no file written, for a browser that the lead is not logged in at.
 lead_outputs <- function(desk, output) {
   s <- desk$s
   spec <- desk$spec
@@ -63,8 +111,8 @@ lead_outputs <- function(desk, output) {
   leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(desk))
   status <- shiny::reactive({
     leads()
-    shiny::invalidateLater(2 * spec$look_again)
-    desk$mode$status$get()
+    state$news
+    shiny::req(desk$mode$status$known())
   })
   for (file in lead_files(spec)) local({
     file <- file
@@ -73,35 +121,105 @@ lead_outputs <- function(desk, output) {
       function(path) {
         leads()
         spec$log("download", desk$address, assessor = state$who, file = file$id)
-        write_lead_file(s, file$id, path)
+        write_lead_file(s, file$id, path, !is.null(spec$preferences))
       })
   })
-  if (is.null(spec$preferences)) lead_gains(s, output, status) else lead_preferences(spec, output, status)
+  lead_work(desk, output, leads)
+  watch_lead(desk)
+  if (is.null(spec$preferences)) lead_gains(desk, output, leads, status) else lead_preferences(desk, output, status)
 }
 
-lead_gains <- function(s, output, status) {
-  # The ranking is drawn again when there is a new judgment, not at every tick of the clock.
-  judged <- shiny::reactive(status()$judged)
+# What the lead does; see lead_actions.
+lead_work <- function(desk, output, leads) {
+  s <- desk$s
+  state <- desk$state
+  people <- steady(function() {
+    leads()
+    state$turn
+    state$news
+    assessors(s)
+  })
+  control <- steady(function() {
+    leads()
+    state$turn
+    state$news
+    check_session(s)
+    list(s$env$control, s$env$goal$label, s$env$edition)
+  })
+  drawn <- function(panel) {
+    shiny::renderUI({
+      control()
+      panel()
+    })
+  }
+  output$lead_run <- drawn(function() run_panel(s$env))
+  output$lead_goal <- drawn(function() goal_panel(s$env))
+  output$lead_people <- shiny::renderUI(people_panel(people()))
+  output$lead_assign <- drawn(function() {
+    queries <- if (is.null(desk$spec$preferences)) s$env$x$queries$query else
+      unique(desk$spec$preferences$candidates$query)
+    assign_panel(queries, s$env$control$assigned, people())
+  })
+}
+
+lead_gains <- function(desk, output, leads, status) {
+  s <- desk$s
+  state <- desk$state
+  scale <- s$env$x$scale
+  changed <- steady(function() list(status()$judged, status()$goal$label))
   current <- shiny::reactive({
-    judged()
+    changed()
     rank_systems(s)
   })
-  output$lead_tiles <- shiny::renderUI(gains_tiles(status()))
-  output$lead_ranking <- shiny::renderPlot(lead_plot(current()), res = 96,
+  drawn <- shiny::reactive(short_names(current()))
+  made <- steady(function() {
+    status()
+    list(graded(s), notes_of(s))
+  })
+  # A picture waits for the figures, and is drawn again when a judgment came, not whenever the clock ticks.
+  in_time <- function() {
+    shiny::req(state$pictures)
+    drawn()
+  }
+  output$lead_tiles <- shiny::renderUI({
+    leads()
+    state$news
+    known_tiles(desk)
+  })
+  output$lead_decided <- shiny::renderUI(decided_panel(current(), status()$goal))
+  output$lead_ranking <- shiny::renderPlot(lead_plot(in_time()), res = 96,
                                            alt = shiny::reactive(ranking_in_words(current())))
   output$lead_ranking_table <- shiny::renderUI(ranking_table(current()))
-  output$lead_pairs <- shiny::renderPlot(lead_plot(current(), type = "confidence"), res = 96,
+  output$lead_pairs <- shiny::renderPlot(lead_plot(in_time(), type = "confidence"), res = 96,
                                          alt = shiny::reactive(pairs_in_words(current())))
   output$lead_trace <- shiny::renderPlot({
-    judged()
+    in_time()
     lead_plot(s)
   }, res = 96, alt = shiny::reactive(paste("Confidence in the ranking after each judgment; now",
                                            percent(status()$confidence, 1))))
   output$lead_calibration <- shiny::renderUI({
-    judged()
+    changed()
     calibration_panel(calibration(s))
   })
-  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), judgments_of(s), s$env$x$scale))
+  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], scale, s$env$control$assigned))
+  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], desk$spec, scale))
+  output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
+}
+
+# NULL where nothing is known of preferences yet.
+known_tiles <- function(desk) {
+  known <- desk$mode$status$known()
+  if (is.null(desk$spec$preferences)) gains_tiles(known %||% last_known(desk$s)) else
+    if (!is.null(known)) preference_tiles(summary(known$session))
+}
+
+# The figures as the session's trace has them, before anything is worked out; NA for what it has not.
+last_known <- function(s) {
+  trace <- store_rows(s$env$store, "trace")
+  last <- trace[which.max(trace$event), ]
+  judged <- c(last$judged, 0)[1]
+  list(judged = judged, open = n_pairs(s$env$x) - judged, confidence = c(last$confidence, NA)[1],
+       expected_more = NA, goal = list(label = s$env$goal$label, reached = NA), agreement = NULL)
 }
 
 # The heading of the section describes the plot, and fits a phone, so the plot needs no title.
@@ -110,9 +228,23 @@ lead_plot <- function(x, ...) {
   ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)
 }
 
-lead_preferences <- function(spec, output, status) {
+# Of long names the beginning and the end: they must leave room for the picture. Tables have them whole.
+short_names <- function(ranking, most = 20) {
+  name <- names(ranking$mean)
+  end <- (most - 3) %/% 2
+  long <- nchar(name) > most
+  name[long] <- paste0(substr(name[long], 1, most - 3 - end), "...", substring(name[long], nchar(name[long]) - end + 1))
+  name <- make.unique(name)
+  names(ranking$mean) <- ranking$collection$systems$system <- ranking$collection$systems$team <- name
+  ranking
+}
+
+lead_preferences <- function(desk, output, status) {
   session <- shiny::reactive(status()$session)
-  output$lead_tiles <- shiny::renderUI(preference_tiles(summary(session())))
+  output$lead_tiles <- shiny::renderUI({
+    status()
+    known_tiles(desk)
+  })
   output$lead_batches <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))
     figure_table(batch_summary(session()), "Answers by iteration of the sort",
@@ -124,6 +256,13 @@ lead_preferences <- function(spec, output, status) {
     tree$docs <- vapply(tree$docs, paste, "", collapse = ", ")
     figure_table(tree[tree$state != "split", ], "Groups of documents, most similar first",
                  c(query = "Query", state = "State", size = "Documents", docs = "Which"))
+  })
+  output$lead_disagreements <- shiny::renderUI(unclear_pairs(session()))
+  output$lead_notes <- shiny::renderUI({
+    given <- status()$given
+    notes_panel(data.frame(query = given$query, doc = paste(given$doc_a, given$doc_b, sep = " / "),
+                           assessor = given$worker, comment = given$comment, flag = given$flag,
+                           time = given$time)[!is.na(given$comment) | given$flag, ])
   })
   output$lead_assessors <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))

@@ -96,7 +96,10 @@ preference_mode <- function(s, spec) {
   }
   list(
     screen = preference_screen,
-    next_task = function(assessor, first = NULL) next_preference_task(s$env, current$now(), assessor, first),
+    next_task = function(assessor, first = NULL) {
+      check_session(s)
+      if (!s$env$control$paused) next_preference_task(s$env, current$now(), assessor, first)
+    },
     answer = function(assessor, task, value, seconds) {
       value <- text_of_input(value, 10)
       if (is.null(value) || !value %in% names(answer_values)) {
@@ -134,7 +137,7 @@ preference_mode <- function(s, spec) {
       keep(sub("^pair", "note", task$id), assessor, paste(if (flag) "flag" else "", comment, sep = ":"))
     },
     noted = function(assessor, task) as.list(pair_notes(answers(s), task$id, assessor)),
-    coming = function(assessor, task) next_preferences(current$get(), assessor, task$id),
+    coming = function(assessor, task) next_preferences(s$env, current$get(), assessor, task$id),
     refill = function(assessor) NULL,
     background = function(assessor, text) {
       record_answer(s, "background", assessor, text)
@@ -163,7 +166,7 @@ preference_mode <- function(s, spec) {
 
 # A pair that is open to the assessor and not yet leased to as many others as it needs answers.
 next_preference_task <- function(e, state, assessor, first = NULL) {
-  open <- open_to(state, assessor)
+  open <- open_to(e, state, assessor)
   open <- open[order(!open$id %in% first$id, open$turn), , drop = FALSE]
   i <- lease_task(e, open$id, open$needed, assessor, first$id)
   if (is.na(i)) return(NULL)
@@ -184,6 +187,8 @@ next_preferences <- function(state, assessor, current, most = 3) {
 # `turn`.
 open_to <- function(state, assessor) {
   open <- next_pairs(state$session)
+  others <- names(e$control$assigned)[e$control$assigned != assessor]
+  open <- open[!open$query %in% others, , drop = FALSE]
   mine <- state$given[state$given$worker == assessor, , drop = FALSE]
   open <- open[!pair_key(open) %in% pair_key(mine), , drop = FALSE]
   open$id <- pair_task(open$query, open$doc_a, open$doc_b)

@@ -13,7 +13,7 @@ item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = 
 # Tools for the words of the query in documents; the browser shows them and counts the words.
 word_tools <- function() {
   tags <- htmltools::tags
-  tags$div(class = "words", hidden = NA, role = "group", `aria-label` = "Words of the query",
+  tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
            tool_button(tags$span("Words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }

@@ -31,7 +31,8 @@ app_server <- function(s, spec) {
 # `address`: its address; `attempts`: the wrong tokens of all browsers.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
-  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0, news = 0)
+  state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0, news = 0,
+                                 pictures = NULL)
   desk$s <- s
   desk$spec <- spec
   desk$mode <- mode
@@ -60,14 +61,14 @@ new_visit <- function(s, spec, mode, session) {
       desk$task <- state$task <- NULL
     }
     state$view <- view
-    if (view == "judge") desk$advance()
+    if (view == "judge") desk$advance() else state$turn <- state$turn + 1
   }
   desk$enter <- function(assessor, token = NULL) {
     desk$token <- token
     state$who <- assessor
     state$lead <- is_lead(s, spec, assessor)
     state$view <- if (spec$lead_only) "lead" else "judge"
-    if (!spec$lead_only) desk$advance()
+    if (spec$lead_only) state$turn <- state$turn + 1 else desk$advance()
   }
   desk
 }
@@ -76,6 +77,7 @@ watch_inputs <- function(desk, input) {
   shiny::observeEvent(input$login, receive_login(desk, input$login))
   shiny::observeEvent(input$view, receive_view(desk, input$view))
   shiny::observeEvent(input$action, receive_action(desk, input$action))
+  shiny::observeEvent(input$lead, if (is.list(input$lead)) receive_lead(desk, input$lead))
 }
 
 receive_login <- function(desk, login) {
@@ -152,10 +154,11 @@ desk_outputs <- function(desk, output) {
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
   output$screen <- shiny::renderUI({
     if (is.null(state$who)) return(login_screen(spec$title))
-    if (state$view == "lead") return(lead_screen(spec))
+    if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk))))
     if (!is.null(state$task)) return(mode$screen(state$task, spec))
     # Depends on `turn`, so that it is drawn again whenever there was no document for the assessor.
     state$turn
+    if (desk$s$env$control$paused) return(paused_screen())
     waiting_screen(mode, spec, state$who)
   })
   output$aside <- shiny::renderUI({
@@ -178,6 +181,11 @@ desk_outputs <- function(desk, output) {
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")
+}
+
+paused_screen <- function() {
+  message_screen("Judging is paused", paste("The lead has paused the judging. What you have judged is saved. This page",
+                                            "goes on by itself when the judging does."))
 }
 
 waiting_screen <- function(mode, spec, assessor) {

@@ -53,7 +53,7 @@ agreement_text <- function(agreement) {
 
 agreement_note <- function(agreement) {
   if (!is.null(agreement) && !is.na(agreement$estimate)) {
-    paste("kappa of", counted(agreement$units, "document"), "judged twice")
+    paste("1 is perfect; over", counted(agreement$units, "document"), "judged twice")
   }
 }
 

@@ -59,9 +59,8 @@ addition_text <- function(before, after) {
           paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
 }
 
-# Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
-follow_edition <- function(e) {
-  edition <- store_edition(e$store)
+# The collection as another process has left it. What was worked out for the one before is worked out again.
+follow_edition <- function(e, edition = store_edition(e$store)) {
   if (edition == e$edition) return(invisible())
   use_edition(e, edition)
   e$seen <- NULL
@@ -72,6 +71,7 @@ use_edition <- function(e, edition) {
                 opinion = e$given$opinion)
   list2env(setup_of_store(e$store, edition, again), e)
   e$edition <- edition
+  e$goal <- controlled_goal(e)
   e$begun <- NULL
   e$expected <- NULL
   e$tie <- tie_rank(e$x, e$strategy$ties)

@@ -6,16 +6,17 @@
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
-    edition = 0L, observer = NULL,            # the event that added to the collection `x`; creates `observe` for it
-    begun = NULL, belief = NULL,              # the belief before any judgment, and the current one
-    gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
-    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
-    standing = NULL,                          # table of the judgments that were not undone, with second judgments
-    ranking = NULL, aim = NULL,               # the ranking, and the progress towards the goal
-    trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
-    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
-    delta = delta,                            # the minimum difference of the confidence in the trace
-    expected = NULL,                          # the last estimate of the remaining judgments, and when it was made
+    control = no_control,                     # what the lead changed since
+    edition = 0L, observer = NULL,            # the event that made the collection `x`; what makes `observe` for it
+    begun = NULL, belief = NULL,              # before any judgment, and now
+    gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
+    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then
+    standing = NULL,                          # table of the judgments that are not undone, second opinions too
+    ranking = NULL, aim = NULL,               # the systems, and where the goal stands
+    trace = NULL, saved = 0L,                 # table of a row for each event; how many are in the store
+    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of what it gave for the trace
+    delta = delta,                            # the difference that the trace's confidence is beyond
+    expected = NULL,                          # how many more judgments were expected, and when
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
   )
   list2env(c(setup, state), parent = emptyenv())
@@ -29,7 +30,8 @@ new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same
        update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given)
 }
 
-standing_columns <- c(event = "integer", pair = "integer", gain = "real")
+# `final` is 1 for a judgment that counts in place of those before it, and NA for others.
+standing_columns <- c(event = "integer", pair = "integer", gain = "real", final = "integer")
 
 # Sets the state before the first event.
 begin_engine <- function(e) {
@@ -56,10 +58,15 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   undos <- before[before$kind == "undo", , drop = FALSE]
   undone <- as.integer(undos$detail)
   judged <- before[before$kind == "judge" & !before$id %in% undone, , drop = FALSE]
+  final <- judged$detail %in% "copy=0"
+  judged <- judged[order(!final, ifelse(final, -judged$id, judged$id)), , drop = FALSE]
+  final <- sort(final, decreasing = TRUE)
   fits <- store_rows(e$store, "fit")
   fits <- fits[fits$event <= seen & fits$event > edition, , drop = FALSE]
-  since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], edition)
-  standing <- quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain)
+  since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], judged$id[final],
+                             edition)
+  standing <- quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain,
+                          final = ifelse(final, 1L, NA))
   memory_add(e$standing, standing[!since, , drop = FALSE])
   if (nrow(fits)) {
     last <- fits[which.max(fits$event), ]
@@ -117,11 +124,30 @@ take_events <- function(e, events) {
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
     switch(event$kind,
-           judge = take_judgment(e, event$id, find_pairs(e$x, event$query, event$doc), event$gain),
+           judge = take_any_judgment(e, event),
            undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event))
     e$seen <- event$id
   }
   done <- TRUE
+}
+
+take_any_judgment <- function(e, event) {
+  pair <- find_pairs(e$x, event$query, event$doc)
+  if (identical(event$detail, "copy=0")) {
+    take_final(e, event$id, pair, event$gain)
+  } else {
+    take_judgment(e, event$id, pair, event$gain)
+  }
+}
+
+# Comes before all other judgments of its pair, and so is the one that counts.
+take_final <- function(e, event, pair, gain) {
+  standing <- memory_rows(e$standing)
+  e$standing <- new_memory_table(standing_columns)
+  memory_add(e$standing, quick_frame(event = event, pair = pair, gain = gain, final = 1L))
+  memory_add(e$standing, standing)
+  use_fit(e, e$fit, e$fitted)
+  add_trace(e, event, "final")
 }
 
 take_judgment <- function(e, event, pair, gain) {

@@ -82,7 +82,10 @@ known_work <- function(e, gain) {
 stored_work <- function(s, assessor) {
   e <- s$env
   list(
-    update = function() update_estimates(e),
+    update = function() {
+      follow_session(e)
+      update_estimates(e)
+    },
     take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
     judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
     skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),

@@ -57,6 +57,7 @@ assessor_figures <- function(e) {
 
 overlap_agreement <- function(e) {
   standing <- memory_rows(e$standing)
+  standing <- standing[is.na(standing$final), ]
   again <- duplicated(standing$pair)
   if (!any(again)) return(NULL)
   second <- standing[again, ]
@@ -137,18 +138,24 @@ judgments_of.judicious_session <- function(x) {
   e <- refresh(x$env)
   events <- store_rows(e$store, "event", list(kind = "judge"))
   standing <- memory_rows(e$standing)
+  standing$overlap <- duplicated(standing$pair)
+  # A final judgment stands where the first of its document does, with what was expected of that.
+  first <- standing[is.na(standing$final), ]
+  place <- first$event[match(standing$pair, first$pair)]
+  standing$place <- ifelse(is.na(standing$final) | is.na(place), standing$event, place)
+  standing <- standing[order(standing$place, standing$overlap), ]
   events <- events[match(standing$event, events$id), ]
   slots <- store_rows(e$store, "slot", list(state = "judged"))
   at <- match(events$id, slots$event)
   trace <- memory_rows(e$trace)
-  expected <- trace[match(events$id, trace$event), ]
+  expected <- trace[match(standing$place, trace$event), ]
   notes <- notes_of(x)
   note <- match(text_key(events$query, events$doc, events$assessor),
                 text_key(notes$query, notes$doc, notes$assessor))
   comment <- notes$comment[note]
   data.frame(events[c("query", "doc", "gain", "assessor")],
              time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[at] == 1, overlap = duplicated(standing$pair), mean = expected$mean,
+             audit = slots$audit[at] == 1, overlap = standing$overlap, mean = expected$mean,
              sd = expected$sd, comment = ifelse(nzchar(comment), comment, NA_character_),
              flag = notes$flag[note] %in% TRUE, row.names = NULL, stringsAsFactors = FALSE)
 }

@@ -1,7 +1,8 @@
 # The queue: documents are selected ahead, so that an assessor does not wait for the selection.
 
-# Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
-fill_queue <- function(e, n, wait = TRUE) {
+# Chooses `n` documents, by whichever process comes first; the others wait for it. FALSE when nothing is left to
+# choose. `allowed` marks the pairs of the pool to choose from, NULL all.
+fill_queue <- function(e, n, wait = TRUE, allowed = NULL) {
   while (!store_lock(e$store)) {
     if (!wait) return(TRUE)
     Sys.sleep(0.02)
@@ -11,18 +12,18 @@ fill_queue <- function(e, n, wait = TRUE) {
   refresh(e)
   # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
   if (!chooses_ahead(e)) fit_if_due(e)
-  chosen <- choose_in_parts(e, n)
+  chosen <- choose_in_parts(e, n, allowed)
   if (chooses_ahead(e)) fit_if_due(e)
   save_trace(e)
   chosen > 0
 }
 
 # Start with a small batch so that a waiting assessor gets a document quickly.
-choose_in_parts <- function(e, n) {
+choose_in_parts <- function(e, n, allowed = NULL) {
   chosen <- 0
   part <- if (e$same_query) n else 10
   while (chosen < n) {
-    more <- choose_documents(e, min(part, n - chosen))
+    more <- choose_documents(e, min(part, n - chosen), allowed)
     if (more == 0) break
     chosen <- chosen + more
     part <- 2 * part
@@ -53,12 +54,13 @@ chooses_ahead <- function(e) e$batch >= 4
 #' next_documents(s)
 #' @export
 tend_session <- function(s, seconds = Inf, every = 0.25) {
-  check_session(s)
+  check_class(s, "judicious_session", "s", "judging_session")
   check_number(seconds, "seconds", min = 0)
   check_number(every, "every", min = 0, max = Inf, open = TRUE)
   e <- s$env
   end <- Sys.time() + seconds
   repeat {
+    check_session(s)
     if (!fill_or_update(e)) break
     if (!is.null(e$aim) && e$aim$reached || Sys.time() >= end) break
     Sys.sleep(every)
@@ -83,13 +85,14 @@ update_estimates <- function(e) {
   save_trace(e)
 }
 
-# Each batch has its own random numbers, derived from the session's seed.
-choose_documents <- function(e, n) {
+# Every batch has random numbers of its own, made from the session's seed.
+choose_documents <- function(e, n, allowed = NULL) {
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")
   # Another process may have selected from a collection that has grown since this process read it.
   slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
   free <- free_pairs(e, slots)
+  if (!is.null(allowed)) free <- free & allowed[seq_along(free)] %in% TRUE
   pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$sequence)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
     members <- choose_members(e, n, free, pending)

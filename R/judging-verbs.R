@@ -19,15 +19,17 @@
 #' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo()`, those of one pair, or
 #'   NULL for the assessor's last one.
 #' @param gain Their gains.
-#' @param seconds The time that each judgment took, if known.
-#' @param reason The reason for skipping them.
-#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (selected at random), `overlap` (TRUE for a
-#'   second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if fewer documents are left. The
-#'   others return `s`, invisibly.
-#' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
-#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another without
-#'   a request for a second judgment), `leased` (to another assessor), `nothing_to_undo`; and those of the store:
-#'   `store_full`, `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
+#' @param seconds How long each judgment took, where that is known.
+#' @param final TRUE for the final judgment of documents on which assessors disagree, as a lead gives it: it counts in
+#'   place of theirs, which are kept.
+#' @param reason Why they are passed over.
+#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (chosen at random), `overlap` (TRUE for a
+#'   second judgment) and `lease_until` (POSIXct, UTC); fewer than `n` rows where fewer documents are left. The others
+#'   return `s`, invisibly.
+#' @section Errors: Of several documents all are taken or none. The classes of the errors, after `judicious_error_`:
+#'   `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another where it is no overlap),
+#'   `leased` (to another assessor), `nothing_to_undo`, `not_judged` (`final` before anybody judged); and those of the
+#'   store: `store_full`, `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -51,14 +53,15 @@ next_documents <- function(s, n = 1, assessor = "me") {
 
 # The slots of up to `n` documents that the assessor holds now.
 hold_documents <- function(e, n, assessor) {
+  if (e$control$paused) n <- 0
   held <- renew_leases(e, held_slots(e, assessor), n)
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
     wanted <- if (e$same_query) e$batch else max(e$batch, n - nrow(held))
-    if (nrow(held) == n || !fill_queue(e, wanted)) break
+    if (nrow(held) == n || !fill_queue(e, wanted, allowed = pairs_for(e, assessor))) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE)
+  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, pairs_for(e, assessor))
   held
 }
 
@@ -76,7 +79,7 @@ held_slots <- function(e, assessor) {
 take_slots <- function(e, n, assessor) {
   now <- store_now(e$store)
   store_exclusive(e$store, {
-    taken <- store_take(e$store, assessor, n, now, now + e$lease)
+    taken <- store_take(e$store, assessor, n, now, now + e$lease, slots_for(e, assessor))
     if (any(taken$pair > n_pairs(e$x))) follow_edition(e)
     log_leases(e, taken, assessor)
     taken
@@ -118,7 +121,7 @@ renew_leases <- function(e, held, n) {
 
 #' @rdname next_documents
 #' @export
-judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
+judge <- function(s, query, doc, gain, assessor = "me", seconds = NA, final = FALSE) {
   check_session(s)
   check_assessor(assessor)
   e <- s$env
@@ -129,8 +132,30 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA) {
   }
   check_session_gains(gain, e$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
-  judge_pairs(e, pair, gain, assessor, seconds)
+  check_flag(final, "final")
+  put <- if (final) judge_finally else judge_pairs
+  put(e, pair, gain, assessor, seconds)
   invisible(s)
+}
+
+# A final judgment has a slot of its own, copy 0, which nobody is given. Another one replaces it.
+judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env()) {
+  store_exclusive(e$store, {
+    slots <- store_rows(e$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
+    ids <- pair_ids(e$x, pair)
+    open <- which(!pair %in% slots$pair)
+    if (length(open)) {
+      abort_judicious("Nobody has judged document {.val {ids$doc[open[1]]}} of query {.val {ids$query[open[1]]}} yet.",
+                      "not_judged", rows = open, call = call)
+    }
+    before <- pick_rows(slots, slots$copy == 0)
+    old <- pair_ids(e$x, before$pair)
+    if (nrow(before)) add_events(e, "undo", assessor, old$query, old$doc, detail = as.character(before$event))
+    store_insert(e$store, "slot", quick_frame(pair = pair, copy = 0L, audit = slots$audit[match(pair, slots$pair)],
+                                              overlap = 0L, state = "void", urgent = 0L, place = 0))
+    id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, "copy=0")
+    finish_slots(e, quick_frame(pair = pair, copy = 0L), "judged", assessor, id)
+  })
 }
 
 judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
@@ -237,7 +262,7 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
     taken <- store_rows(e$store, "event", list(id = last$event))
     ids <- pair_ids(e$x, last$pair)
     add_events(e, "undo", assessor, ids$query, ids$doc, detail = as.character(last$event))
-    last$state <- "leased"
+    last$state <- if (last$copy == 0) "void" else "leased"
     last$urgent <- 1L
     last$lease_until <- store_now(e$store) + e$lease
     last$event <- NA_integer_
@@ -248,6 +273,7 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
 
 # Replaces a judgment or a skip by a judgment. If this fails, nothing is changed.
 change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
+  check_session_gains(gain, s$env$x$scale, query, doc)
   store_exclusive(s$env$store, {
     undo(s, assessor, query, doc)
     judge(s, query, doc, gain, assessor, seconds)
@@ -273,7 +299,7 @@ check_session <- function(s, call = caller_env()) {
   if (s$env$closed) {
     abort_judicious(c("The session is closed.", i = "{.fn open_session} opens it again."), "closed", call = call)
   }
-  follow_edition(s$env)
+  follow_session(s$env)
 }
 
 check_assessor <- function(assessor, call = caller_env()) {

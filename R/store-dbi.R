@@ -216,13 +216,16 @@ store_update.judicious_dbi_store <- function(store, table, rows) {
 }
 
 #' @export
-store_take.judicious_dbi_store <- function(store, assessor, n, now, until) {
+store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs = NULL) {
   free <- function(alias) sprintf("(%s.state = 'open' OR (%s.state = 'leased' AND %s.lease_until < ?))", alias, alias,
                                   alias)
   sql <- paste0(
     "UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (SELECT s.pair, s.copy ",
     "FROM slot s WHERE ", free("s"), " AND NOT EXISTS (SELECT 1 FROM slot o WHERE o.pair = s.pair AND ",
-    "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), "))) ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?",
+    "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), ")))",
+    # PostgreSQL has no empty lists.
+    if (!is.null(pairs)) paste0(" AND s.pair IN (", paste(c(-1L, as.integer(pairs)), collapse = ", "), ")"),
+    " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?",
     if (inherits(store, "judicious_postgres_store")) " FOR UPDATE SKIP LOCKED", ") RETURNING *"
   )
   rows <- plain_rows("slot", sql_get(store, sql, list(assessor, until, now, assessor, now, as.integer(n))))

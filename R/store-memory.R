@@ -95,13 +95,14 @@ store_update.judicious_memory_store <- function(store, table, rows) {
 }
 
 #' @export
-store_take.judicious_memory_store <- function(store, assessor, n, now, until) {
+store_take.judicious_memory_store <- function(store, assessor, n, now, until, pairs = NULL) {
   t <- store$tables$slot
   used <- seq_len(t$n)
   state <- t$columns$state[used]
   free <- used[state == "open" | (state == "leased" & t$columns$lease_until[used] < now)]
   own <- t$columns$pair[used][among(t$columns$assessor[used], assessor)]
   free <- free[!t$columns$pair[free] %in% own]
+  if (!is.null(pairs)) free <- free[t$columns$pair[free] %in% pairs]
   free <- free[order(-t$columns$urgent[free], t$columns$place[free], t$columns$copy[free])]
   free <- utils::head(free[!duplicated(t$columns$pair[free])], n)
   if (length(free)) memory_set(t, free, list(state = "leased", assessor = assessor, lease_until = until))

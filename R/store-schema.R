@@ -197,7 +197,11 @@ write_object <- function(store, name, setup) {
 
 # The parts of the session, as of its creation or as of an addition to its collection.
 read_setup <- function(store, edition = store_edition(store), call = caller_env()) {
-  row <- store_rows(store, "object", list(name = edition_name(edition)))
+  read_object(store, edition_name(edition), call)
+}
+
+read_object <- function(store, name, call = caller_env()) {
+  row <- store_rows(store, "object", list(name = name))
   if (in_memory(store)) return(row$value[[1]])
   tryCatch(blob_value(row, "setup"), error = function(cnd) {
     if (inherits(cnd, "judicious_error") && !inherits(cnd, "judicious_error_not_data")) rlang::cnd_signal(cnd)

@@ -37,9 +37,9 @@ store_insert <- function(store, table, rows) UseMethod("store_insert")
 # Replaces the rows with the same keys.
 store_update <- function(store, table, rows) UseMethod("store_update")
 
-# Leases up to `n` slots to an assessor and returns them. Slots must be open or have an expired lease, and the assessor
-# must not have another slot of the same pair. They are leased in the order of the queue.
-store_take <- function(store, assessor, n, now, until) UseMethod("store_take")
+# Leases to an assessor up to `n` slots that are open or whose lease has run out, first in the queue first, none of
+# a pair that he or she has another slot of; of `pairs` alone, where they are given. Returns them.
+store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
 # Locks the filling of the queue: TRUE for one process at a time. Correctness does not depend on it.
 store_lock <- function(store) UseMethod("store_lock")

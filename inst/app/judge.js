@@ -9,6 +9,7 @@
   var busySince = 0;
   var typed = { text: "", at: 0 };
   var refocus = true;
+  var newToken = "";
 
   var reading = window.judicious;
   var byId = reading.byId, recall = reading.recall, keep = reading.keep, say = reading.say;
@@ -86,6 +87,23 @@
     act("answer", { value: grade.value });
   }
 
+  // Shown until the lead goes elsewhere: nobody can ask for a token again.
+  function showNewToken() {
+    var at = byId("new-token");
+    if (at) { at.textContent = newToken; }
+  }
+
+  // A lead's form: fields of several values, such as queries, are sent as lists.
+  function sendLead(form) {
+    var sent = { kind: form.dataset.lead };
+    var fields = new FormData(form);
+    Array.from(new Set(fields.keys())).forEach(function (name) {
+      var field = form.elements[name];
+      sent[name] = field.multiple ? fields.getAll(name) : fields.get(name);
+    });
+    send("lead", sent);
+  }
+
   function logIn(token) {
     refocus = true;
     send("login", { token: token });
@@ -137,6 +155,11 @@
 
   document.addEventListener("submit", function (event) {
     var form = event.target;
+    if (form.dataset.lead) {
+      event.preventDefault();
+      sendLead(form);
+      return;
+    }
     if (!form.dataset.form) { return; }
     event.preventDefault();
     var fields = new FormData(form);
@@ -232,12 +255,19 @@
           });
         }, 0);
       }
+      if (event.name === "lead_people") { window.setTimeout(showNewToken, 0); }
+      if (event.name === "screen") { newToken = ""; }
       if (event.name === "menu") { window.setTimeout(reading.showTheme, 0); }
     });
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.loadAhead([].concat(message.media || []));
     });
     window.Shiny.addCustomMessageHandler("judicious-noted", function (message) { byId("noted").hidden = !message.noted; });
+    window.Shiny.addCustomMessageHandler("judicious-token", function (message) {
+      var link = location.origin + location.pathname + "#token=" + message.token;
+      newToken = "Token of " + message.name + ": " + message.token + " \u2013 or the link " + link;
+      showNewToken();
+    });
     window.Shiny.addCustomMessageHandler("judicious-history", function (message) {
       var body = document.querySelector("#history .sheet-body");
       body.innerHTML = message.html;

@@ -109,7 +109,7 @@ window.judicious = (function () {
       }
       nodes.forEach(function (node) { if (pattern && count < mostMarks) { count += markIn(node, pattern); } });
     });
-    all(".words").forEach(function (tools) { tools.hidden = count === 0; });
+    all(".word-tools").forEach(function (tools) { tools.hidden = count === 0; });
     showWords();
   }
 

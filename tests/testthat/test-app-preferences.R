@@ -100,6 +100,7 @@ test_that("the lead sees the sort and who answers how", {
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = lead))
     session$setInputs(view = "lead")
+    session$elapse(300)
     expect_match(html(output$lead_batches$html), "no answers yet", fixed = TRUE)
   })
   for (who in c("ann", "bob")) {
@@ -110,7 +111,9 @@ test_that("the lead sees the sort and who answers how", {
   }
   shiny::testServer(judge_app(parts$s, view = "lead", preferences = parts$preferences), {
     session$setInputs(login = list(token = lead))
+    session$elapse(300)
     expect_match(html(output$lead_lists$html), "d1", fixed = TRUE)
+    expect_match(html(output$lead_disagreements$html), "There is no pair", fixed = TRUE)
     expect_match(html(output$lead_assessors$html), "ann", fixed = TRUE)
     expect_match(html(output$lead_batches$html), "Median seconds", fixed = TRUE)
     expect_identical(nrow(utils::read.csv(output$file_answers)), 6L)
@@ -160,4 +163,41 @@ test_that("processes that ask for pairs at once get different ones", {
   # With room for two, twice as many.
   expect_identical(lease_task(s$env, tasks, rep(2, 40), "nobody"), 1L)
   close_session(s)
+})
+
+test_that("answers can be listed and changed, pairs commented, and the lead can pause and assign", {
+  parts <- preference_parts(level = 0.5, answers = 1)
+  s <- parts$s
+  shiny::testServer(parts$app, {
+    session$setInputs(login = list(token = parts$tokens[["ann"]]))
+    first <- desk$state$task
+    act(session, "note", first$id, text = "alike", flag = "on")
+    act(session, "answer", first$id, value = "a")
+    second <- desk$state$task
+    expect_match(html(desk$mode$history("ann")), "Variation A.*alike")
+    act(session, "revise", value = first$id)
+    expect_identical(desk$state$task$was, list(text = "Variation A", value = "a"))
+    expect_match(html(output$screen$html), "class=\"answer before\"", fixed = TRUE)
+    act(session, "keep")
+    expect_identical(desk$state$task$id, second$id)
+    act(session, "revise", value = first$id)
+    act(session, "answer", first$id, value = "b")
+    expect_identical(desk$state$task$id, second$id)
+    act(session, "revise", value = "pair/q1/no/such")
+    expect_identical(desk$state$task$id, second$id)
+    act(session, "answer", second$id, value = "equal")
+    act(session, "undo")
+    expect_identical(desk$state$task$was$text, "Both equally similar or dissimilar")
+    stats::update(s, paused = TRUE)
+    act(session, "answer", second$id, value = "a")
+    expect_match(html(output$screen$html), "Judging is paused", fixed = TRUE)
+  })
+  given <- preference_answers(s)
+  expect_identical(given[c("answer", "comment", "flag")],
+                   data.frame(answer = c("b", "a"), comment = c("alike", NA), flag = c(TRUE, FALSE)))
+  stats::update(s, paused = FALSE, queries = c(q1 = "bob"))
+  mode <- app_parts(parts$app)$mode
+  expect_null(mode$next_task("ann"))
+  mode$release("ann")
+  expect_false(is.null(mode$next_task("bob")))
 })

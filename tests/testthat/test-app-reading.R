@@ -130,8 +130,7 @@ test_that("long documents, slow and failing ones, and the assessor's own judgmen
   }
   expect_setequal(seen, paste0("d", 1:6))
   expect_match(in_page(tab, "document.querySelector('main .message.end').textContent"),
-               "Judging has ended, because its goal is reached: 6 judgments. You judged 6 documents. Everything is saved",
-               fixed = TRUE)
+               "its goal is reached: 6 judgments. You judged 6 documents. Everything is saved", fixed = TRUE)
 
   # The list has each judgment; one is changed, another left as it is, and undo shows what the grade was.
   revise <- function(place) {

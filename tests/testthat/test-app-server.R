@@ -105,6 +105,9 @@ test_that("only a lead has the lead's view", {
     # Who looks on holds nothing that others could judge.
     expect_identical(nrow(held_slots(s$env, "lea")), 0L)
     expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
+    # What is known comes first, the rest when it is worked out.
+    expect_match(html(output$screen$html), "<dt>Judged</dt>", fixed = TRUE)
+    session$elapse(300)
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
     expect_match(html(output$lead_assessors$html), "lea", fixed = TRUE)
     expect_match(html(output$lead_calibration$html), "Too few documents", fixed = TRUE)

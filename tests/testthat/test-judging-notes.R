@@ -21,7 +21,7 @@ test_that("the last comment and flag of an assessor on a document stand, and are
     expect_identical(made$flag, c(FALSE, TRUE, FALSE))
     file <- tempfile()
     export_judgments(s, file, "csv")
-    expect_identical(utils::read.csv(file)[c("comment", "flag")], made[c("comment", "flag")])
+    expect_identical(utils::read.csv(file, na.strings = "")[c("comment", "flag")], made[c("comment", "flag")])
     close_session(s)
   }
 })

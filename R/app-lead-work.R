@@ -1,0 +1,223 @@
+# What a lead does on the page: pauses, changes the goal, adds and suspends assessors, assigns queries, and decides
+# where assessors disagree. Everything is checked as what assessors send is.
+
+lead_form <- function(kind, ..., button) {
+  tags <- htmltools::tags
+  tags$form(`data-lead` = kind, class = "lead-form", ..., tags$button(type = "submit", class = "tool", button))
+}
+
+lead_select <- function(name, label, choices, ...) {
+  tags <- htmltools::tags
+  tags$label(class = "lead-field", label, tags$select(name = name, class = "form-select", ..., lapply(
+    seq_along(choices), function(i) tags$option(value = choices[[i]], names(choices)[i] %||% choices[[i]]))))
+}
+
+lead_input <- function(name, label, ...) {
+  tags <- htmltools::tags
+  tags$label(class = "lead-field", label, tags$input(name = name, class = "form-control", ...))
+}
+
+# Goals that the page offers: what each asks for, and how it is made of the number that was typed.
+offered_goals <- list(
+  mean = list(label = "Mean confidence over all pairs, %", make = function(n) goal_mean(n / 100)),
+  all_pairs = list(label = "Confidence of every pair, %", make = function(n) goal_all_pairs(n / 100)),
+  width = list(label = "Width of every interval, % of the range", make = function(n) goal_width(n / 100)),
+  budget = list(label = "Number of judgments", make = function(n) goal_budget(n))
+)
+
+run_panel <- function(e) {
+  tags <- htmltools::tags
+  paused <- e$control$paused
+  tags$div(class = "lead-forms",
+    tags$p(tags$strong(if (paused) "Paused." else "Running."),
+           if (paused) "Nobody is given anything new to judge." else "Assessors are given what to judge."),
+    lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
+}
+
+goal_panel <- function(e) {
+  tags <- htmltools::tags
+  kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
+  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(e$goal$label)),
+    lead_form("goal", lead_select("choice", "New goal", kinds),
+              lead_input("number", "Value", type = "number", min = 1, step = "any", required = NA),
+              lead_input("budget", "But at most this many judgments (optional)", type = "number", min = 1, step = 1),
+              button = "Change the goal"))
+}
+
+people_panel <- function(people) {
+  tags <- htmltools::tags
+  active <- people$assessor[people$role != "suspended"]
+  tags$div(class = "lead-forms",
+    lead_form("add", lead_input("name", "Name", maxlength = 200, required = NA, autocomplete = "off"),
+              lead_select("choice", "Role", c("Assessor" = "assessor", "Lead" = "lead")),
+              button = "Add, or give a new token"),
+    if (length(active)) lead_form("suspend", lead_select("name", "Assessor", active), button = "Suspend"),
+    tags$p(id = "new-token", class = "new-token", role = "status"))
+}
+
+assign_panel <- function(queries, assigned, people) {
+  tags <- htmltools::tags
+  whose <- ifelse(queries %in% names(assigned), assigned[queries], "everybody")
+  active <- people$assessor[people$role != "suspended"]
+  tags$div(class = "lead-forms",
+    tags$p(class = "help", "Documents of a query that is assigned are given to its assessor alone."),
+    lead_form("assign",
+      lead_select("queries", "Queries", stats::setNames(queries, paste0(queries, ": ", whose)), multiple = NA,
+                  size = min(8, max(3, length(queries))), required = NA),
+      lead_select("name", "Assign to", c("Everybody" = "", stats::setNames(active, active))), button = "Assign"))
+}
+
+# The judgments of each document with different grades by different assessors, and no final one, the furthest apart
+# first.
+disagreements <- function(judgments) {
+  key <- text_key(judgments$query, judgments$doc)
+  key <- factor(key, unique(key))
+  apart <- tapply(judgments$gain, key, function(gain) diff(range(gain)))
+  apart <- apart[apart > 0 & !tapply(judgments$final, key, any)]
+  lapply(names(sort(apart, decreasing = TRUE)), function(k) judgments[key == k, ])
+}
+
+disagreements_panel <- function(judgments, spec, scale, most = 20) {
+  tags <- htmltools::tags
+  open <- disagreements(judgments)
+  if (!length(open)) return(tags$p("There is no document on which assessors disagree."))
+  form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
+  rows <- lapply(utils::head(open, most), function(of) {
+    said <- paste(of$assessor, vapply(of$gain, grade_name, "", form = form), sep = ": ", collapse = "; ")
+    id <- gains_task_id("", of$query[1], of$doc[1])
+    what <- paste(of$query[1], of$doc[1], sep = " \u2192 ")
+    tags$li(tags$div(tags$strong(what), tags$p(said), shown_to_lead(spec, of$query[1], of$doc[1])),
+            lead_form("final", tags$input(type = "hidden", name = "id", value = id), final_field(form, what),
+                      button = "Decide"))
+  })
+  htmltools::tagList(
+    tags$p(class = "help", "The final grade counts in place of the others, which are kept. The furthest apart come ",
+           "first", if (length(open) > most) sprintf(", %d of %s", most, format_count(length(open))), "."),
+    tags$ol(class = "apart", rows))
+}
+
+# The page for leads alone has no contents.
+shown_to_lead <- function(spec, query, doc) {
+  if (is.null(spec$content)) return(NULL)
+  tags <- htmltools::tags
+  tags$details(tags$summary("Show query and document"), show_item(spec$content, query, NULL, "the query"),
+               show_item(spec$content, query, doc, item_labels[["doc"]]))
+}
+
+final_field <- function(form, what) {
+  label <- htmltools::tagList("Final grade", htmltools::span(class = "visually-hidden", paste("of", what)))
+  if (form$kind == "slider") {
+    return(lead_input("value", label, type = "number", required = NA, min = min(form$levels),
+                      max = max(form$levels), step = form$step))
+  }
+  lead_select("value", label, stats::setNames(vapply(form$levels, format_level, ""),
+                                                      vapply(form$levels, grade_name, "", form = form)))
+}
+
+notes_panel <- function(notes) {
+  if (!nrow(notes)) return(htmltools::p("There are no comments and no flags."))
+  notes <- notes[order(notes$flag, notes$time, decreasing = TRUE), ]
+  notes$flag <- ifelse(notes$flag, "\u2691 flagged", "")
+  notes$comment <- ifelse(is.na(notes$comment), "", notes$comment)
+  notes$what <- paste(notes$query, notes$doc, sep = " \u2192 ")
+  figure_table(utils::head(notes, 100), "Comments and flags of the assessors",
+               c(what = "Document", assessor = "Assessor", flag = "Flag", comment = "Comment"))
+}
+
+# Which pairs of systems are decided, as far as the goal asks; all of the others, the nearest to it first.
+decided_panel <- function(ranking, goal, most = 15) {
+  asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
+  pairs <- system_differences(ranking)
+  ahead <- pairs$difference >= 0
+  shown <- data.frame(better = ifelse(ahead, pairs$system_a, pairs$system_b),
+                      other = ifelse(ahead, pairs$system_b, pairs$system_a),
+                      confidence = percent(pairs$confidence, 1), stringsAsFactors = FALSE)
+  open <- which(pairs$confidence < asked)
+  open <- open[order(pairs$confidence[open], decreasing = TRUE)]
+  htmltools::tagList(
+    htmltools::p(htmltools::tags$strong(sprintf("%s of %s are decided", format_count(nrow(pairs) - length(open)),
+                                                counted(nrow(pairs), "pair of systems", "pairs of systems"))),
+                 sprintf("with a confidence of at least %s.", percent(asked))),
+    if (length(open)) figure_table(shown[utils::head(open, most), ], "Pairs of systems that are not decided",
+                                   c(better = "Probably better", other = "Than", confidence = "Confidence")),
+    if (length(open) > most) htmltools::p(class = "help", paste("And", format_count(length(open) - most), "more.")))
+}
+
+# What the lead sent; every kind is a function of the visit, the lead's name and the fields.
+receive_lead <- function(desk, sent) {
+  kind <- text_of_input(sent$kind, 20) %||% ""
+  if (!kind %in% names(lead_actions) || !may_lead(desk) || shiny::isolate(desk$state$view) != "lead") return()
+  in_words(say = desk$say, {
+    who <- shiny::isolate(desk$state$who)
+    said <- lead_actions[[kind]](desk, who, sent)
+    desk$spec$log("lead", desk$address, assessor = who, action = kind)
+    desk$mode$status$touch()
+    desk$state$turn <- shiny::isolate(desk$state$turn) + 1
+    desk$say(said)
+  })
+}
+
+lead_actions <- list(
+  pause = function(desk, who, sent) {
+    stats::update(desk$s, paused = TRUE, by = who)
+    "Judging is paused."
+  },
+  continue = function(desk, who, sent) {
+    stats::update(desk$s, paused = FALSE, by = who)
+    "Judging continues."
+  },
+  goal = function(desk, who, sent) {
+    kind <- text_of_input(sent$choice, 20) %||% ""
+    number <- suppressWarnings(as.numeric(text_of_input(sent$number, 20)))
+    if (!kind %in% names(offered_goals) || !is_number(number)) abort_judicious("A goal needs a number.", "argument")
+    goal <- offered_goals[[kind]]$make(number)
+    budget <- text_of_input(sent$budget, 20) %||% ""
+    if (nzchar(budget)) goal <- goal | goal_budget(suppressWarnings(as.numeric(budget)))
+    stats::update(desk$s, goal = goal, by = who)
+    paste0("The goal is now: ", goal$label, ".")
+  },
+  add = function(desk, who, sent) {
+    name <- text_of_input(sent$name, 200)
+    if (identical(name, who)) abort_judicious("Your own token cannot be changed here.", "argument")
+    role <- text_of_input(sent$choice, 20)
+    if (!isTRUE(role %in% c("assessor", "lead"))) abort_judicious("The role must be assessor or lead.", "argument")
+    token <- add_assessor(desk$s, name, role)
+    desk$session$sendCustomMessage("judicious-token", list(name = name, token = token))
+    paste0(name, " is added. The token is shown once: pass it on now.")
+  },
+  suspend = function(desk, who, sent) {
+    name <- text_of_input(sent$name, 200)
+    if (identical(name, who)) abort_judicious("You cannot suspend yourself.", "argument")
+    if (!isTRUE(name %in% assessors(desk$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
+    add_assessor(desk$s, name, "suspended")
+    desk$mode$release(name)
+    paste0(name, " is suspended. What was judged stands.")
+  },
+  assign = function(desk, who, sent) {
+    queries <- vapply(sent$queries, function(query) text_of_input(query) %||% "", "", USE.NAMES = FALSE)
+    name <- text_of_input(sent$name, 200) %||% ""
+    if (nzchar(name) && !name %in% assessors(desk$s)$assessor) abort_judicious("There is no such assessor.", "argument")
+    to <- rep(if (nzchar(name)) name else NA_character_, length(queries))
+    stats::update(desk$s, queries = stats::setNames(to, queries), by = who)
+    paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")
+  },
+  final = function(desk, who, sent) {
+    open <- disagreements(graded(desk$s))
+    id <- vapply(open, function(of) gains_task_id("", of$query[1], of$doc[1]), "")
+    at <- match(text_of_input(sent$id) %||% "", id)
+    gain <- gain_of_input(sent$value, desk$s$env$x$scale)
+    if (is.na(at) || is.na(gain)) abort_judicious("That is not a grade for a document in question.", "argument")
+    judge(desk$s, open[[at]]$query[1], open[[at]]$doc[1], gain, who, final = TRUE)
+    "Decided. The final grade counts."
+  }
+)
+
+# Judgments with `final`: whether each is the lead's decision between others.
+graded <- function(s) {
+  made <- judgments_of(s)
+  slots <- store_rows(s$env$store, "slot", list(state = "judged"))
+  final <- slots[slots$copy == 0, ]
+  ids <- pair_ids(s$env$x, final$pair)
+  made$final <- text_key(made$query, made$doc, made$assessor) %in% text_key(ids$query, ids$doc, final$assessor)
+  made
+}

@@ -1,0 +1,141 @@
+# What the lead changes while people judge: the goal, a pause, and which queries are whose. The store keeps it as
+# numbered objects, so that every process notices a change by the number.
+
+no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = character())
+
+#' Lead a judging session
+#'
+#' `update()` changes a session while people judge: its goal, a pause, and which queries are judged by whom. The lead's
+#' view of [judge_app()] does the same. All processes that have the session open follow the change at their next call.
+#'
+#' @details
+#' While a session is paused, [next_documents()] and the page give out nothing; documents that are out can still be
+#' judged. Documents of a query that is assigned are given to its assessor alone, and selected when he or she asks;
+#' second judgments of the overlap go to any other assessor. Queries that are not assigned are everybody's.
+#'
+#' @param object A session.
+#' @param goal The new goal, made by constructors such as [goal_mean()]. A custom goal cannot be changed to.
+#' @param paused TRUE pauses the session, FALSE continues it.
+#' @param queries Assessors, named by queries: `c(q1 = "ann", q2 = "bob")`; NA for a query that is to be everybody's
+#'   again. Other queries stay as they are.
+#' @param by Who makes the change, for the log.
+#' @param ... Not used.
+#' @return The session, invisibly.
+#' @section Errors: `judicious_error_argument` for a query that is not in the collection, and for a goal that does not
+#'   suit it.
+#' @seealso [add_assessor()], [judge()] with `final` for documents on which assessors disagree.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
+#' query <- x$queries$query[1]
+#' update(s, goal = goal_budget(40), queries = stats::setNames("ann", query))
+#' next_documents(s, 3, "ann")$query == query
+#' update(s, paused = TRUE)
+#' nrow(next_documents(s, 3, "bob"))
+#' @export
+update.judicious_session <- function(object, goal = NULL, paused = NULL, queries = NULL, by = NA_character_, ...) {
+  check_no_more("update()", ...)
+  check_session(object)
+  e <- object$env
+  if (!is.null(goal)) {
+    check_class(goal, "judicious_goal", "goal", "goal_mean")
+    check_goal_strata(e$x, goal)
+    # Another process could not make a custom goal again.
+    make_again(goal$recipe, NULL, "goal")
+  }
+  if (!is.null(paused)) check_flag(paused, "paused")
+  if (!is.null(queries)) queries <- check_assigned(queries, e$x)
+  said <- c(if (!is.null(goal)) paste("goal:", goal$label), if (isTRUE(paused)) "paused",
+            if (isFALSE(paused)) "continued", if (!is.null(queries)) assignment_text(queries))
+  if (!length(said)) return(invisible(object))
+  store_exclusive(e$store, {
+    store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)
+    control <- read_control(e$store, control_number(e$store))
+    control$number <- control$number + 1L
+    if (!is.null(goal)) control$goal <- goal$recipe
+    if (!is.null(paused)) control$paused <- paused
+    control$assigned[names(queries)] <- queries
+    control$assigned <- control$assigned[!is.na(control$assigned)]
+    write_object(e$store, control_name(control$number), control)
+    set_meta(e$store, "control", control$number)
+    add_events(e, "lead", by, detail = paste(said, collapse = "; "))
+    if (!is.null(queries)) release_reassigned(e, control$assigned)
+  })
+  follow_control(e, control$number)
+  invisible(object)
+}
+
+check_assigned <- function(queries, x, call = caller_env()) {
+  if (is.logical(queries) && all(is.na(queries))) queries[] <- NA_character_
+  if (!is.character(queries) || is.null(names(queries))) {
+    abort_judicious("{.arg queries} must be names of assessors, named by queries.", "argument", argument = "queries",
+                    call = call)
+  }
+  unknown <- setdiff(names(queries), x$queries$query)
+  if (length(unknown)) {
+    abort_judicious("{.arg queries} names {length(unknown)} quer{?y/ies} that {?is/are} not in the collection:
+      {name_some(unknown)}.", "argument", argument = "queries", call = call)
+  }
+  for (assessor in queries[!is.na(queries)]) check_assessor(assessor, call)
+  queries
+}
+
+assignment_text <- function(queries) {
+  to <- ifelse(is.na(queries), "everybody", queries)
+  paste0(tapply(names(queries), to, name_some), " to ", sort(unique(to)))
+}
+
+control_name <- function(number) paste("control", number)
+
+control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[1])
+
+read_control <- function(store, number) if (number == 0) no_control else read_object(store, control_name(number))
+
+# Brings a session up to what others changed of it: its collection and what its lead decided.
+follow_session <- function(e) {
+  meta <- store_rows(e$store, "meta", list(name = c("edition", "control")))
+  number <- function(name) as.integer(c(meta$value[meta$name == name], 0)[1])
+  follow_edition(e, number("edition"))
+  follow_control(e, number("control"))
+}
+
+follow_control <- function(e, number) {
+  if (number == e$control$number) return(invisible())
+  before <- e$goal$label
+  e$control <- read_control(e$store, number)
+  e$goal <- controlled_goal(e)
+  if (identical(e$goal$label, before)) return(invisible())
+  # What was worked out for another goal is worked out again, from the log.
+  e$expected <- e$begun <- e$seen <- NULL
+}
+
+# The goal of the session as it was made, unless the lead chose another.
+controlled_goal <- function(e) {
+  if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
+}
+
+# Which pairs of the pool an assessor may be given; NULL for all.
+pairs_for <- function(e, assessor) {
+  others <- names(e$control$assigned)[e$control$assigned != assessor]
+  if (length(others)) !e$x$queries$query[e$x$pool$query] %in% others
+}
+
+# The pairs among which an assessor's next slots are: second opinions are anybody's. NULL for all.
+slots_for <- function(e, assessor) {
+  allowed <- pairs_for(e, assessor)
+  if (is.null(allowed)) return(NULL)
+  slots <- store_rows(e$store, "slot", list(state = c("open", "leased")))
+  unique(slots$pair[allowed[slots$pair] | slots$copy == 2])
+}
+
+# What somebody holds of a query that is now another's goes back.
+release_reassigned <- function(e, assigned) {
+  held <- store_rows(e$store, "slot", list(state = "leased"), lock = TRUE)
+  owner <- assigned[e$x$queries$query[e$x$pool$query[held$pair]]]
+  held <- pick_rows(held, held$copy == 1 & !is.na(owner) & owner != held$assessor)
+  if (!nrow(held)) return()
+  held$state <- "open"
+  held$assessor <- NA_character_
+  held$lease_until <- NA_real_
+  store_update(e$store, "slot", held)
+}

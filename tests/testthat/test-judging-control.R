@@ -1,0 +1,119 @@
+# A session in memory, and one in a file with a second process' view of it.
+controlled <- function(...) {
+  lapply(list(NULL, tempfile(fileext = ".sqlite")), function(store) {
+    s <- app_session(store = store, ...)
+    list(s = s, other = if (is.null(store)) s else open_session(store))
+  })
+}
+
+test_that("documents of an assigned query are its assessor's alone, in every process", {
+  for (of in controlled(queries = 3, docs = 8)) {
+    # What Bob holds of the query goes back.
+    held <- next_documents(of$other, 24, "bob")
+    expect_identical(nrow(held), 24L)
+    update(of$s, queries = c(q1 = "ann", q2 = "ann"))
+    expect_setequal(next_documents(of$other, 24, "bob")$query, "q3")
+    expect_setequal(next_documents(of$other, 24, "ann")$query, c("q1", "q2"))
+    update(of$s, queries = c(q1 = NA))
+    next_documents(of$other, 0, "ann")
+    expect_setequal(next_documents(of$other, 24, "bob")$query, c("q1", "q3"))
+    log <- store_rows(of$s$env$store, "event", list(kind = "lead"))
+    expect_identical(log$detail, c("\"q1\", \"q2\" to ann", "\"q1\" to everybody"))
+    close_session(of$s)
+  }
+})
+
+test_that("second opinions on an assigned query are anybody's but its assessor's", {
+  s <- app_session(queries = 1, docs = 4, overlap = 1)
+  update(s, queries = c(q1 = "ann"))
+  first <- next_documents(s, 1, "ann")
+  expect_identical(nrow(next_documents(s, 1, "bob")), 0L)
+  judge(s, first$query, first$doc, 1, "ann")
+  second <- next_documents(s, 4, "bob")
+  expect_identical(second[c("doc", "overlap")], data.frame(doc = first$doc, overlap = TRUE))
+})
+
+test_that("a paused session gives nothing out, and takes what is out", {
+  for (of in controlled()) {
+    held <- next_documents(of$other, 1, "ann")
+    update(of$s, paused = TRUE, by = "lea")
+    expect_identical(nrow(next_documents(of$other, 2, "ann")), 0L)
+    judge(of$other, held$query, held$doc, 1, "ann")
+    update(of$s, paused = FALSE, by = "lea")
+    expect_identical(nrow(next_documents(of$other, 2, "ann")), 2L)
+    expect_identical(store_rows(of$s$env$store, "event", list(kind = "lead"))$assessor, c("lea", "lea"))
+    close_session(of$s)
+  }
+})
+
+test_that("a changed goal is every process' goal, also after the collection has grown and the session is opened again", {
+  for (of in controlled()) {
+    run_session(of$s, function(query, doc) if (nrow(judgments_of(of$s)) < 3) 1)
+    before <- progress(of$other)
+    update(of$s, goal = goal_mean(0.9) | goal_budget(3))
+    expect_identical(progress(of$other)$goal$label, (goal_mean(0.9) | goal_budget(3))$label)
+    expect_true(progress(of$other)$goal$reached)
+    expect_identical(progress(of$other)$confidence, before$confidence)
+    update(of$s, goal = goal_budget(7))
+    add_runs(of$s, data.frame(system = "C", query = rep(c("q1", "q2"), 2), doc = paste0("n", 1:4)))
+    expect_identical(progress(of$other)$goal[c("label", "asked")], list(label = "7 judgments", asked = 7))
+    expect_identical(nrow(judgments_of(of$other)), 3L)
+    close_session(of$s)
+  }
+  file <- session_file()
+  s <- app_session(store = file)
+  update(s, goal = goal_budget(2))
+  close_session(s)
+  s <- open_session(file)
+  expect_identical(progress(s)$goal$label, "2 judgments")
+  close_session(s)
+})
+
+test_that("a final judgment counts in place of those that disagree, which are kept", {
+  for (store in list(NULL, session_file())) {
+    s <- app_session(queries = 1, docs = 4, overlap = 1, store = store)
+    ask <- next_documents(s, 4, "ann")
+    judge(s, ask$query, ask$doc, c(0, 1, 2, 2), "ann")
+    again <- next_documents(s, 4, "bob")
+    judge(s, again$query, again$doc, rep(2, 4), "bob")
+    agreement <- progress(s)$agreement$estimate
+    expect_error(judge(app_session(), "q1", "d1", 1, "lea", final = TRUE), class = "judicious_error_not_judged")
+    judge(s, ask$query[1], ask$doc[1], 1, "lea", final = TRUE)
+    judge(s, ask$query[2], ask$doc[2], 0, "lea", final = TRUE)
+    judge(s, ask$query[1], ask$doc[1], 2, "lea", final = TRUE)
+    expect_identical(progress(s)$agreement$estimate, agreement)
+    made <- judgments_of(s)
+    expect_identical(made[!made$overlap, c("doc", "gain", "assessor")],
+                     data.frame(doc = ask$doc, gain = c(2, 0, 2, 2), assessor = c("lea", "lea", "ann", "ann")),
+                     ignore_attr = TRUE)
+    expect_identical(sum(made$overlap), 6L)
+    expect_false(anyNA(made$mean[!made$overlap]))
+    # The ranking is that of the judgments that count, and the same after the session is opened again.
+    gains <- made[!made$overlap, c("query", "doc", "gain")]
+    expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(gain_prior(), s$env$x, gains))$mean,
+                 tolerance = 1e-8)
+    if (!is.null(store)) {
+      mean <- rank_systems(s)$mean
+      close_session(s)
+      s <- open_session(store)
+      expect_equal(rank_systems(s)$mean, mean)
+      expect_identical(judgments_of(s), made)
+    }
+    undo(s, "lea", ask$query[1], ask$doc[1])
+    expect_identical(judgments_of(s)$gain[!judgments_of(s)$overlap], c(0, 0, 2, 2))
+    # Nobody is given the document for it.
+    expect_identical(nrow(next_documents(s, 4, "carl")), 0L)
+    close_session(s)
+  }
+})
+
+test_that("what does not suit the session is refused", {
+  s <- app_session()
+  expect_snapshot(error = TRUE, update(s, queries = c(q9 = "ann")))
+  expect_snapshot(error = TRUE, update(s, queries = "ann"))
+  expect_snapshot(error = TRUE, update(s, goal = 0.9))
+  expect_snapshot(error = TRUE, update(s, paused = "yes"))
+  custom <- goal_custom("mine", function(ranking) list(value = 0, asked = 1, reached = FALSE))
+  expect_error(update(s, goal = custom), class = "judicious_error_not_given")
+  expect_identical(nrow(store_rows(s$env$store, "event", list(kind = "lead"))), 0L)
+})
