@@ -217,6 +217,10 @@ pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
     .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
 }
 
+pom_fit_sparse_cpp <- function(x, n_rows, y, n_levels, weights, offset, control) {
+    .Call(`_judicious_pom_fit_sparse_cpp`, x, n_rows, y, n_levels, weights, offset, control)
+}
+
 pom_pass_cpp <- function(x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads) {
     .Call(`_judicious_pom_pass_cpp`, x, skip, y, n_levels, weights, offset, center, scale, parameters, num_threads)
 }
@@ -307,6 +311,14 @@ randomised_ranges_cpp <- function(scores, replicates, seed) {
 
 draw_scores_cpp <- function(results, query, n_queries, n_systems, gains, weight, first, count, seed) {
     .Call(`_judicious_draw_scores_cpp`, results, query, n_queries, n_systems, gains, weight, first, count, seed)
+}
+
+studentised_range_cpp <- function(q, groups, df) {
+    .Call(`_judicious_studentised_range_cpp`, q, groups, df)
+}
+
+studentised_critical_cpp <- function(p, groups, df) {
+    .Call(`_judicious_studentised_critical_cpp`, p, groups, df)
 }
 
 file_identity_cpp <- function(path) {

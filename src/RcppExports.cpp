@@ -661,6 +661,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pom_fit_sparse_cpp
+Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control);
+RcppExport SEXP _judicious_pom_fit_sparse_cpp(SEXP xSEXP, SEXP n_rowsSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type x(xSEXP);
+    Rcpp::traits::input_parameter< int >::type n_rows(n_rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type y(ySEXP);
+    Rcpp::traits::input_parameter< int >::type n_levels(n_levelsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(pom_fit_sparse_cpp(x, n_rows, y, n_levels, weights, offset, control));
+    return rcpp_result_gen;
+END_RCPP
+}
 // pom_pass_cpp
 Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels, Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::NumericVector center, Rcpp::NumericVector scale, Rcpp::NumericVector parameters, int num_threads);
 RcppExport SEXP _judicious_pom_pass_cpp(SEXP xSEXP, SEXP skipSEXP, SEXP ySEXP, SEXP n_levelsSEXP, SEXP weightsSEXP, SEXP offsetSEXP, SEXP centerSEXP, SEXP scaleSEXP, SEXP parametersSEXP, SEXP num_threadsSEXP) {
@@ -955,6 +971,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// studentised_range_cpp
+Rcpp::NumericVector studentised_range_cpp(Rcpp::NumericVector q, double groups, double df);
+RcppExport SEXP _judicious_studentised_range_cpp(SEXP qSEXP, SEXP groupsSEXP, SEXP dfSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type q(qSEXP);
+    Rcpp::traits::input_parameter< double >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< double >::type df(dfSEXP);
+    rcpp_result_gen = Rcpp::wrap(studentised_range_cpp(q, groups, df));
+    return rcpp_result_gen;
+END_RCPP
+}
+// studentised_critical_cpp
+double studentised_critical_cpp(double p, double groups, double df);
+RcppExport SEXP _judicious_studentised_critical_cpp(SEXP pSEXP, SEXP groupsSEXP, SEXP dfSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type p(pSEXP);
+    Rcpp::traits::input_parameter< double >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< double >::type df(dfSEXP);
+    rcpp_result_gen = Rcpp::wrap(studentised_critical_cpp(p, groups, df));
+    return rcpp_result_gen;
+END_RCPP
+}
 // file_identity_cpp
 std::string file_identity_cpp(std::string path);
 RcppExport SEXP _judicious_file_identity_cpp(SEXP pathSEXP) {
@@ -1104,6 +1144,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_mixed_laplace_cpp", (DL_FUNC) &_judicious_mixed_laplace_cpp, 4},
     {"_judicious_mixed_covariance_cpp", (DL_FUNC) &_judicious_mixed_covariance_cpp, 5},
     {"_judicious_pom_fit_cpp", (DL_FUNC) &_judicious_pom_fit_cpp, 7},
+    {"_judicious_pom_fit_sparse_cpp", (DL_FUNC) &_judicious_pom_fit_sparse_cpp, 7},
     {"_judicious_pom_pass_cpp", (DL_FUNC) &_judicious_pom_pass_cpp, 10},
     {"_judicious_pom_fit_by_passes_cpp", (DL_FUNC) &_judicious_pom_fit_by_passes_cpp, 5},
     {"_judicious_pom_independent_slopes_cpp", (DL_FUNC) &_judicious_pom_independent_slopes_cpp, 2},
@@ -1127,6 +1168,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_bootstrap_tests_cpp", (DL_FUNC) &_judicious_bootstrap_tests_cpp, 5},
     {"_judicious_randomised_ranges_cpp", (DL_FUNC) &_judicious_randomised_ranges_cpp, 3},
     {"_judicious_draw_scores_cpp", (DL_FUNC) &_judicious_draw_scores_cpp, 9},
+    {"_judicious_studentised_range_cpp", (DL_FUNC) &_judicious_studentised_range_cpp, 3},
+    {"_judicious_studentised_critical_cpp", (DL_FUNC) &_judicious_studentised_critical_cpp, 3},
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
     {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
