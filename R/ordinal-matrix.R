@@ -46,13 +46,13 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   }
   if (link != "logit") return(fit_matrix_with_link(x, response, weights, offset, method, control, link, start))
   settings <- control
-  settings$start <- check_start(start, length(response$levels), x)
+  settings$start <- check_first_coefficients(start, length(response$levels), x)
   fit <- fit_columns(x, response$codes, length(response$levels), weights, offset, method, settings)
   new_matrix_fit(fit, x, response, weights, offset, method, control)
 }
 
 # A start as the core has it, or NULL.
-check_start <- function(start, n_levels, x, call = caller_env()) {
+check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   if (is.null(start)) return(NULL)
   n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
   if (!is.numeric(start) || length(start) != n) {
