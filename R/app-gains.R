@@ -59,20 +59,8 @@ gains_mode <- function(s, spec) {
       taken <- take_back(s$env, assessor)
       c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(spec$form, taken)))
     },
-    task = function(assessor, id) {
-      past <- gains_history(s, assessor)
-      at <- match(id, past$task)
-      if (is.na(at)) return(NULL)
-      c(gains_task(assessor, past$query[at], past$doc[at]), past = TRUE,
-        was = list(past_answer(spec$form, past[at, ])))
-    },
-    history = function(assessor) {
-      past <- gains_history(s, assessor)
-      answer <- vapply(seq_len(nrow(past)), function(i) past_answer(spec$form, past[i, ])$text, "")
-      what <- paste(item_names(spec$content, past$query), item_names(spec$content, past$query, past$doc),
-                    sep = " \u2192 ", recycle0 = TRUE)
-      history_list(past$task, what, answer, as.numeric(utc_time(past$time)), note_text(past$comment, past$flag))
-    },
+    task = function(assessor, id) past_gains_task(s, spec, assessor, id),
+    history = function(assessor) gains_history_list(gains_history(s, assessor), spec),
     note = function(assessor, task, comment, flag) add_note(s, task$query, task$doc, comment, flag, assessor),
     noted = function(assessor, task) {
       notes <- notes_of(s, assessor)
@@ -93,6 +81,21 @@ gains_mode <- function(s, spec) {
     show_status = function(status, assessor) gains_status(status, assessor),
     finished = function(status, assessor) gains_finished(status, assessor)
   )
+}
+
+# NULL where the assessor has no such judgment.
+past_gains_task <- function(s, spec, assessor, id) {
+  past <- gains_history(s, assessor)
+  at <- match(id, past$task)
+  if (is.na(at)) return(NULL)
+  c(gains_task(assessor, past$query[at], past$doc[at]), past = TRUE, was = list(past_answer(spec$form, past[at, ])))
+}
+
+gains_history_list <- function(past, spec) {
+  answer <- vapply(seq_len(nrow(past)), function(i) past_answer(spec$form, past[i, ])$text, "")
+  what <- paste(item_names(spec$content, past$query), item_names(spec$content, past$query, past$doc),
+                sep = " \u2192 ", recycle0 = TRUE)
+  history_list(past$task, what, answer, as.numeric(utc_time(past$time)), note_text(past$comment, past$flag))
 }
 
 gains_task_id <- function(assessor, query, doc) {

@@ -157,6 +157,15 @@ receive_lead <- function(desk, sent) {
   })
 }
 
+goal_of_input <- function(sent) {
+  kind <- text_of_input(sent$choice, 20) %||% ""
+  number <- suppressWarnings(as.numeric(text_of_input(sent$number, 20)))
+  if (!kind %in% names(offered_goals) || !is_number(number)) abort_judicious("A goal needs a number.", "argument")
+  goal <- offered_goals[[kind]]$make(number)
+  budget <- text_of_input(sent$budget, 20) %||% ""
+  if (nzchar(budget)) goal | goal_budget(suppressWarnings(as.numeric(budget))) else goal
+}
+
 lead_actions <- list(
   pause = function(desk, who, sent) {
     stats::update(desk$s, paused = TRUE, by = who)
@@ -167,12 +176,7 @@ lead_actions <- list(
     "Judging continues."
   },
   goal = function(desk, who, sent) {
-    kind <- text_of_input(sent$choice, 20) %||% ""
-    number <- suppressWarnings(as.numeric(text_of_input(sent$number, 20)))
-    if (!kind %in% names(offered_goals) || !is_number(number)) abort_judicious("A goal needs a number.", "argument")
-    goal <- offered_goals[[kind]]$make(number)
-    budget <- text_of_input(sent$budget, 20) %||% ""
-    if (nzchar(budget)) goal <- goal | goal_budget(suppressWarnings(as.numeric(budget)))
+    goal <- goal_of_input(sent)
     stats::update(desk$s, goal = goal, by = who)
     paste0("The goal is now: ", goal$label, ".")
   },

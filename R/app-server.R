@@ -143,6 +143,20 @@ try_token <- function(desk, token) {
   desk$session$sendCustomMessage("judicious-refused", list(text = result$message, wait = result$wait))
 }
 
+# What fills the page for who is logged in, or the way to log in.
+current_screen <- function(desk) {
+  state <- desk$state
+  spec <- desk$spec
+  mode <- desk$mode
+  if (is.null(state$who)) return(login_screen(spec$title))
+  if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk))))
+  if (!is.null(state$task)) return(mode$screen(state$task, spec))
+  # Drawn again whenever the assessor was given nothing.
+  state$turn
+  if (desk$s$env$control$paused) return(paused_screen())
+  waiting_screen(mode, spec, state$who)
+}
+
 desk_outputs <- function(desk, output) {
   state <- desk$state
   spec <- desk$spec
@@ -152,15 +166,7 @@ desk_outputs <- function(desk, output) {
              spec$tokens)
   })
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
-  output$screen <- shiny::renderUI({
-    if (is.null(state$who)) return(login_screen(spec$title))
-    if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk))))
-    if (!is.null(state$task)) return(mode$screen(state$task, spec))
-    # Depends on `turn`, so that it is drawn again whenever there was no document for the assessor.
-    state$turn
-    if (desk$s$env$control$paused) return(paused_screen())
-    waiting_screen(mode, spec, state$who)
-  })
+  output$screen <- shiny::renderUI(current_screen(desk))
   output$aside <- shiny::renderUI({
     if (is.null(state$who) || state$view == "lead") return(NULL)
     state$news
