@@ -6,8 +6,8 @@
 #' one and not in the other. This is the study of Urbano et al. (2011).
 #'
 #' @param scores As for [compare_systems()]; with several measures, all are studied.
-#' @param sizes Numbers of queries; by default 5, 10, ... up to all queries (power), up to half of them (stability). For
-#'   the power of paired t-tests without correction or with Bonferroni's, also more than there are.
+#' @param sizes Numbers of queries; by default 5, 10, ... up to all queries (power), up to half of them (stability).
+#'   For the power of paired t-tests without correction or with Bonferroni's, also more than there are.
 #' @param trials How many random subsets, or pairs of disjoint subsets, of each size. All queries make one subset only.
 #' @param tests One test or a list of tests, each by [significance_test()] or its name, and named as you like.
 #' @param measures Which measures of `scores`; NULL: all.
@@ -15,8 +15,8 @@
 #'   the sizes allow, the odd ones from strata chosen at random. A vector named by query, one in the order of the
 #'   queries, or a data frame with a column `query` and one other column.
 #' @param alpha Significance level of tests that have none of their own.
-#' @param target Optional: the power wanted of paired t-tests; the attribute `needed` then has the number of queries with
-#'   which each pair of systems is found significant with this probability.
+#' @param target Optional: the power wanted of paired t-tests; the attribute `needed` then has the number of queries
+#'   with which each pair of systems is found significant with this probability.
 #' @param reliability The reliability wanted, for the numbers of queries in the attribute `generalisability`.
 #' @param seed One stream of random numbers per size and trial comes from this seed, so that results do not depend on
 #'   the number of workers. With the same seed the first subsets of `stability_analysis()` are those of
@@ -27,7 +27,7 @@
 #'   There, progress is signalled through package progressr where it is installed.
 #'
 #' @section Beyond the queries at hand: Power with more queries is that of the noncentral t distribution, if the
-#'   standardised differences are those seen with the queries at hand: `trials` is 0, and there is no spread over trials.
+#'   standardised differences are those seen with the queries at hand: `trials` is 0, and there is no spread.
 #'   Differences that are seen exceed the true ones on average, and so does the power that they promise. The
 #'   coefficients of generalisability theory say how reliable the scores are as a whole: with variance components of
 #'   systems, queries and their interaction, `Erho2` is the share of the systems' variance in that of the means when
