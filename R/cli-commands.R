@@ -173,8 +173,8 @@ cli_compare_command <- function() {
           "expected scores, and says how probable it is that each difference will be significant when all is judged."),
     c(list(
       cli_option("test", "the test", default = "friedman_tukey",
-                 choices = c("friedman_tukey", "nemenyi", "tukey", "randomised_tukey", "wilcoxon", "t", "sign",
-                             "permutation", "bootstrap")),
+                 choices = c("friedman_tukey", "nemenyi", "tukey", "randomised_tukey", "wilcoxon", "t",
+                             "one_sample_t", "sign", "permutation", "bootstrap")),
       cli_option("measure", "which measure", value = "NAME", short = "M"),
       cli_option("alternative", "tests of pairs: the alternative", default = "two.sided",
                  choices = c("two.sided", "better", "greater", "less")),
@@ -184,6 +184,7 @@ cli_compare_command <- function() {
       cli_option("baseline", "compare with this system only", value = "SYSTEM"),
       cli_option("table", "what to write", default = "pairs", choices = c("pairs", "systems", "effects", "overall")),
       cli_option("replicates", "resampling tests: how many", "count", 10000, min = 100),
+      cli_option("mu", "one_sample_t: the mean to compare with", "number", 0),
       cli_option("expected", "test expected scores, with --model", "flag"),
       cli_option("simulations", "with --expected: how many final outcomes to draw", "count", 1000, min = 1),
       cli_seed_option()

@@ -95,10 +95,10 @@ cli_read_scores <- function(path) {
 cli_test <- function(o) {
   entry <- significance_registry[[o$test]]
   pairwise <- "pairwise" %in% entry$classes
-  resampling <- "replicates" %in% names(entry$parameters)
+  parameters <- intersect(c("replicates", "mu"), names(entry$parameters))
   if (!pairwise) cli_refuse(o, c("alternative", "adjust"), paste("not an option of the test", o$test))
-  if (!resampling) cli_refuse(o, "replicates", paste("not an option of the test", o$test))
-  make_test(o$test, if (pairwise) o$alternative else "two.sided", if (resampling) o["replicates"] else list(),
+  cli_refuse(o, setdiff(c("replicates", "mu"), parameters), paste("not an option of the test", o$test))
+  make_test(o$test, if (pairwise) o$alternative else "two.sided", o[parameters],
             if (pairwise) o$adjust, call = NULL)
 }
 

@@ -35,7 +35,7 @@
 #'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
 #'
 #' @section Beyond the queries at hand: Power with more queries is that of the noncentral t distribution, if the
-#'   standardised differences are those seen with the queries at hand: `trials` is 0, and there is no spread over trials.
+#'   standardised differences are those seen with the queries at hand: `trials` is 0, and there is no spread.
 #'   Differences that are seen exceed the true ones on average, and so does the power that they promise. The
 #'   coefficients of generalisability theory say how reliable the scores are as a whole: with variance components of
 #'   systems, queries and their interaction, `Erho2` is the share of the systems' variance in that of the means when

@@ -183,7 +183,8 @@ format.judicious_test <- function(x, ...) {
   parts <- c(x$name, tail, if (identical(x$zeros, "pratt")) "zeros ranked",
              if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic,
                "studentised")) "studentised",
-             if (is_one_sample(x)) paste("mu =", format(x$mu)), if (!is.null(x$replicates)) counted(x$replicates, "replicate"),
+             if (is_one_sample(x)) paste("mu =", format(x$mu)),
+             if (!is.null(x$replicates)) counted(x$replicates, "replicate"),
              if (is_pairwise(x) && x$adjust != "none") paste(adjust_label(x$adjust), "correction"),
              if (!is.null(x$alpha)) paste("alpha =", format(x$alpha)))
   paste(parts[nzchar(parts)], collapse = ", ")

@@ -46,6 +46,8 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
   expect_equal(cli_data(words), plain(compare_systems(scores)))
   expect_equal(cli_data(words, "--test", "t", "--adjust", "hochberg", "--baseline", "S01", "--alternative", "better"),
                plain(compare_systems(scores, significance_test("t", "better", adjust = "hochberg"), baseline = "S01")))
+  expect_equal(cli_data(words, "--test", "one_sample_t", "--mu", "40"),
+               plain(compare_systems(scores, significance_test("one_sample_t", mu = 40))))
   expect_equal(cli_data(words, "--table", "systems"), compare_systems(scores)$systems)
   expect_equal(cli_data(words, "--table", "effects", "--test", "wilcoxon"),
                effect_sizes(compare_systems(scores, significance_test("wilcoxon"))))
@@ -66,6 +68,7 @@ test_that("options that a test or a way in does not know are refused", {
   words <- c("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")
   expect_equal(cli(words, "--adjust", "holm")$status, 2L)
   expect_equal(cli(words, "--test", "t", "--replicates", "500")$status, 2L)
+  expect_equal(cli(words, "--test", "t", "--mu", "1")$status, 2L)
   expect_equal(cli("compare", demo_file("some.tsv"), "--model", "uniform")$status, 2L)
   expect_equal(cli("evaluate", demo_file("runs.tsv"))$status, 2L)
   expect_equal(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "--k", "3")$status, 2L)

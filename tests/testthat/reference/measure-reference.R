@@ -145,14 +145,17 @@ measure_differences <- function(case) {
   names <- c(names(measure_references), "NumQ")
   scores <- suppressMessages(suppressWarnings(evaluate(case$runs, case$judgments, names)))
   known <- unique(case$judgments)
-  expected <- mapply(function(system, query, name) {
-    if (name == "NumQ") return(1)
+  lists <- unique(scores[c("system", "query")])
+  expected <- Map(function(system, query) {
     run <- case$runs[case$runs$system == system & case$runs$query == query, ]
-    if (!nrow(run)) return(0)
+    if (!nrow(run)) return(stats::setNames(as.numeric(names == "NumQ"), names))
     own <- known[known$query == query, ]
     gain <- own$gain[match(reference_ranking(run), own$doc)]
     gain[!is.na(gain) & gain < 0] <- NA
-    measure_references[[name]](gain, own$gain[own$gain >= 0])
-  }, scores$system, scores$query, scores$measure)
-  data.frame(measure = scores$measure, difference = unname(abs(scores$value - expected)))
+    judged <- own$gain[own$gain >= 0]
+    c(vapply(measure_references, function(reference) as.numeric(reference(gain, judged)), 0), NumQ = 1)
+  }, lists$system, lists$query)
+  at <- match(paste(scores$system, scores$query), paste(lists$system, lists$query))
+  wanted <- do.call(rbind, unname(expected))[cbind(at, match(scores$measure, names))]
+  data.frame(measure = scores$measure, difference = abs(scores$value - wanted))
 }
