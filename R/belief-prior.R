@@ -39,9 +39,9 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' and 0.2 on CLEF eHealth 2015 (`bench/trust-prior.R`). The prior is wide enough for these values.
 #'
 #' Where systems differ more in one respect, they differ more in all: the logs of the variances of the effects of
-#' systems and teams have prior correlation `r system_correlation`. Estimates use the variances of the effects of systems
-#' and teams on a query times n^`r overlap_power`, where n is the mean over results of the number of systems that
-#' retrieved the document: systems that share documents read a query alike, but the model takes their effects as
+#' systems and teams have prior correlation `r system_correlation`. Estimates use the variances of the effects of
+#' systems and teams on a query times n^`r overlap_power`, where n is the mean over results of the number of systems
+#' that retrieved the document: systems that share documents read a query alike, but the model takes their effects as
 #' independent. After 50 to 400 random judgments on five real collections, with a prior learned from the other four, the
 #' mean squared error of the differences of systems is 0.8, 1.1, 1.4, 1.4 and 1.5 times what is stated
 #' (`bench/trust.R methods="joint at random"`).
