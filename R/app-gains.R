@@ -21,6 +21,7 @@ gains_mode <- function(s, spec) {
     screen = gains_screen,
     next_task = function(assessor, first = NULL) {
       check_session(s)
+      if (s$env$control$paused) return(NULL)
       # Assign no documents when the goal is reached.
       if (is.null(first) && isTRUE(refresh(s$env)$aim$reached)) {
         next_documents(s, 0, assessor)

@@ -176,16 +176,16 @@ next_preference_task <- function(e, state, assessor, first = NULL) {
 }
 
 # The pairs that the assessor may be asked next, without the pair on the screen.
-next_preferences <- function(state, assessor, current, most = 3) {
-  open <- open_to(state, assessor)
+next_preferences <- function(e, state, assessor, current, most = 3) {
+  open <- open_to(e, state, assessor)
   open <- open[!open$id %in% current, , drop = FALSE]
   open <- open[order(open$turn), , drop = FALSE]
   lapply(seq_len(min(most, nrow(open))), function(i) as.list(open[i, c("query", "doc_a", "doc_b")]))
 }
 
-# The open pairs that an assessor has not answered. Assessors start at different positions of the batch, given by
-# `turn`.
-open_to <- function(state, assessor) {
+# The open pairs that an assessor has not answered, without queries that are assigned to others. Assessors start at
+# different positions of the batch, given by `turn`.
+open_to <- function(e, state, assessor) {
   open <- next_pairs(state$session)
   others <- names(e$control$assigned)[e$control$assigned != assessor]
   open <- open[!open$query %in% others, , drop = FALSE]

@@ -10,12 +10,12 @@
 #'   distinct value is a level. Levels without observations are dropped.
 #' @param weights,offset Numbers, one per row; NULL for all 1 and all 0.
 #' @param method,control,link,link_parameter As in [pom()].
-#' @param start Coefficients from which the iterations start, in the order of `coef()`, for the logit link; NULL leaves
-#'   the start to the engine. NA in slopes stands for 0.
-#' @details Sparse columns are fitted with a sparse Cholesky factor of the information, if the response has at most 200
-#'   levels; so are dense ones, if there are 60 or more and less than a tenth of their entries is not zero. Columns that
-#'   are nearly collinear, bias reduction and links other than the logit need dense columns, into which sparse ones are
-#'   then turned.
+#' @param start Coefficients at which the iterations start, in the order of `coef()`, for the logit link; NULL uses the
+#'   default start. NA for slopes means 0.
+#' @details Sparse columns are fitted with a sparse Cholesky factor of the information if the response has at most 200
+#'   levels. So are dense columns if there are at least 60 of them and less than a tenth of their entries is nonzero.
+#'   Nearly collinear columns, bias reduction and links other than the logit need dense columns, to which sparse columns
+#'   are then converted.
 #' @return A `judicious_pom` without formula, terms and model frame: [coef()], [vcov()], [logLik()], [summary()],
 #'   [confint()], [residuals()], [fitted()] and [predict()] work as after [pom()]; `predict()` takes a matrix with the
 #'   columns of `x` as `newdata`. `convergence`, `separation` and `aliased` hold what [pom()] would report in messages
@@ -51,7 +51,7 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, method = c("ml", "bias_
   new_matrix_fit(fit, x, response, weights, offset, method, control)
 }
 
-# A start as the core has it, or NULL.
+# Converts a start to the format of the core; NULL remains NULL.
 check_start <- function(start, n_levels, x, call = caller_env()) {
   if (is.null(start)) return(NULL)
   n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
@@ -70,7 +70,7 @@ check_start <- function(start, n_levels, x, call = caller_env()) {
   start
 }
 
-# The same engine as for formulas; what only formulas have is left out.
+# Uses the same engine as for formulas, without the parts that only formulas need.
 fit_matrix_with_link <- function(x, response, weights, offset, method, control, link, start, call = caller_env()) {
   check_general_method(method, link, control, call)
   if (!is.null(start)) {

@@ -29,6 +29,20 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
   return to_r_fit(fit_pom(rows.input, from_r_options(control)));
 }
 
+// Fits the model to a matrix in compressed columns, given by its slots p, i and x. NULL if a dense
+// matrix is necessary.
+// [[Rcpp::export(rng = false)]]
+Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels,
+                                 Rcpp::NumericVector weights, Rcpp::NumericVector offset,
+                                 Rcpp::List control) {
+  const auto category = from_r_index(y);
+  const SparseInput input{from_r_sparse(x, n_rows), category.data(),
+                          weights.size() ? weights.begin() : nullptr,
+                          offset.size() ? offset.begin() : nullptr, n_levels};
+  const std::optional<PomResult> fit = fit_sparse(input, from_r_options(control));
+  return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
+}
+
 // The log likelihood of a batch of rows with its gradient and information. `parameters` refer to
 // the centred and scaled columns.
 // [[Rcpp::export(rng = false)]]

@@ -16,8 +16,8 @@ double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::Vect
 
 // Adds the gradient and the information of some rows at the parameters, with thresholds in order;
 // returns their log likelihood. Only the lower triangle of the slopes' information is used.
-using LikelihoodPass = std::function<double(const Eigen::VectorXd& parameters,
-                                            Eigen::VectorXd& gradient, BorderedMatrix& information)>;
+using LikelihoodPass = std::function<double(
+    const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information)>;
 
 class LogitLikelihood {
  public:
