@@ -2,7 +2,7 @@
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
 #' any number of raters, missing ratings and levels of measurement, or the root mean squared difference between raters.
-#' The first three are corrected for chance; the last is in the unit of the ratings, such as gains. Of judgments of the
+#' The first three are corrected for chance; the last is in the unit of the ratings, such as gains. For judgments of the
 #' same documents on two scales, such as Broad and Fine, it computes how consistent they are.
 #'
 #' Cohen's kappa can weight disagreement by distance: `weights` is `"linear"` or `"quadratic"` (Cohen 1968). Its
@@ -13,30 +13,31 @@
 #' `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages over
 #' the pairs, as Urbano and Schedl (2013, section 4.3) do with the three assessors of MIREX 2006.
 #'
-#' `"scales"` compares judgments on two scales: their correlation, and whether they order documents alike. Of each two
-#' documents of a query that the coarser scale puts on different levels, the finer one has the same order
-#' (`consistent`), `equal` gains, or the opposite order (`contradicted`). [plot()][plot.judicious_scale_agreement] draws
-#' the finer gains by coarser level.
+#' `"scales"` compares judgments on two scales: their correlation, and whether they order documents in the same way. For
+#' each two documents of a query that are at different levels of the coarser scale, the finer gains have the same order
+#' (`consistent`), are equal (`equal`), or have the opposite order (`contradicted`).
+#' [plot()][plot.judicious_scale_agreement] draws the finer gains by coarser level.
 #'
-#' @param x,y Two raters' ratings of the same units: numbers, text or factors. Without `y`, `x` is a matrix or data
-#'   frame of ratings, units in rows and raters in columns, NA where a rater gave none; with `type = "counts"`, a matrix
-#'   of the number of ratings of each unit in each category. Or preference answers, as in [answer_agreement()]: pairs of
-#'   documents are the units, workers the raters, and the ratings are 1 for A, 0 for equal and -1 for B. Or judgments,
-#'   with columns `query`, `doc`, `gain` and `assessor`: pairs of query and document are the units. Or
-#'   `x` and `y` are two sets of judgments, data frames with columns `query`, `doc` and `gain` or collections, of which
-#'   the pairs that both judge are compared; for `"scales"`, `x` is the coarser scale.
-#' @param method `"cohen"`, by default where there is a `y`; `"krippendorff"`, by default where there is none;
-#'   `"fleiss"`; `"rmse"`; or `"scales"`, by default of two sets of judgments.
-#' @param weights Of Cohen's kappa: weights of disagreement between categories.
-#' @param levels Of Cohen's kappa: the categories in order; by default the sorted values, or a factor's levels.
-#' @param level Of Krippendorff's alpha, the level of measurement: how far apart two different ratings are. `"ordinal"`
-#'   uses the order of the values, `"interval"` and `"ratio"` need numbers.
-#' @param type What a matrix holds.
+#' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments, data frames
+#'   with columns `query`, `doc` and `gain` or collections, of which the pairs that both judge are compared; for
+#'   `"scales"`, `x` has the coarser scale. Without `y`, `x` is one of:
+#'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
+#'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
+#'   - preference answers, as in [answer_agreement()]: the units are pairs of documents, the raters are workers, and the
+#'     ratings are 1 for A, 0 for equal and -1 for B;
+#'   - judgments, with columns `query`, `doc`, `gain` and `assessor`: the units are pairs of query and document.
+#' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
+#'   `"scales"`, the default for two sets of judgments.
+#' @param weights For Cohen's kappa: weights of disagreement between categories.
+#' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
+#' @param level For Krippendorff's alpha: the level of measurement, which defines the distance between two ratings.
+#'   `"ordinal"` uses the order of the values; `"interval"` and `"ratio"` require numbers.
+#' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
 #'   or for alpha disagreement), `units`, `ratings` and `raters`. With `"scales"`, a `judicious_scale_agreement`: a list
-#'   of the number of `documents`, `pearson` and `spearman`, the number of pairs of documents `compared`, the shares
-#'   `consistent`, `equal` and `contradicted`, and `table`, the number of documents, mean, standard deviation and
-#'   quartiles of the finer gains by `level` of the coarser scale.
+#'   with the number of `documents`, the correlations `pearson` and `spearman`, the number of pairs of documents
+#'   `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`, a data frame with the number of
+#'   documents, mean, standard deviation and quartiles of the finer gains by `level` of the coarser scale.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.

@@ -1,10 +1,10 @@
-# Judgments of the same documents on two scales, such as Broad and Fine: how far they say the same.
+# Consistency of judgments of the same documents on two scales, such as Broad and Fine.
 
 is_judgments <- function(x) {
   inherits(x, "judicious_collection") || is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
 }
 
-# The gains of the pairs that both have judged, NA left out.
+# The gains of the pairs that both sets judge, without NA.
 common_gains <- function(x, y, call) {
   read <- function(judgments, arg) {
     if (inherits(judgments, "judicious_collection")) judgments <- judgments_of(judgments)
@@ -41,7 +41,7 @@ scale_agreement <- function(gains, call) {
     abort_judicious("{.arg x} must be the coarser scale: it has {length(levels)} different gains, and {.arg y}
       {length(unique(gains$y))}.", "argument", argument = "x", call = call)
   }
-  # The signs of the differences of any two documents of a query.
+  # The signs of the differences between each two documents of a query.
   order <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
     at <- column_pairs(nrow(own))
     apart <- own$x[at$a] != own$x[at$b]

@@ -35,8 +35,8 @@ act_on <- function(desk, action) {
   if (is.null(carried_out)) desk$advance()
 }
 
-# What changes no judgment: the list of the assessor's own, one of them on the screen again, the way back to what was
-# there, and another attempt to show a document.
+# Actions that change no judgment: open the list of the assessor's own judgments, show one of them again, return to the
+# current task, and try again to show a document.
 looking <- list(
   history = function(desk, assessor, action) {
     desk$session$sendCustomMessage("judicious-history", list(html = as.character(desk$mode$history(assessor))))
@@ -56,7 +56,7 @@ looking <- list(
   }
 )
 
-# The dialog of the next screen has what was kept; that of this one has what was typed.
+# The dialog of the next screen shows the stored note; that of the current screen keeps the typed text.
 keep_note <- function(desk, assessor, action) {
   comment <- text_of_input(action$text)
   if (is.null(comment)) abort_judicious("The comment must be text of at most 500 characters.", "argument")

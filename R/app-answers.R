@@ -3,7 +3,7 @@
 
 key_cap <- function(key) htmltools::tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
-# `was`: the value that was chosen before.
+# `was`: the previously chosen value.
 answer_button <- function(value, label, key, hint = NULL, was = NULL) {
   before <- identical(value, was)
   htmltools::tags$button(

@@ -35,10 +35,10 @@ content_source <- function(source, arg, fields, call) {
   source
 }
 
-# Parts of a TREC topic beside its title, each under a heading of its own.
+# Parts of a TREC topic other than its title, each with its own heading.
 topic_parts <- c("description", "narrative")
 
-# A path is read as a table; anything else must be a URL template with one of the fields.
+# A path is read as a table; any other text must be a URL template with one of the fields.
 content_of_text <- function(source, arg, fields, call) {
   check_string(source, arg, call = call)
   if (file.exists(source)) {
@@ -80,14 +80,14 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# Shows items. What `ahead()` makes of the items of a task is kept until it is shown, once; it returns the media in them
+# Shows items. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns their media
 # as HTML, for the browser to load.
 new_items <- function(content, most = 500) {
   ready <- list()
   key <- function(query, doc) rlang::hash(list(query, doc))
   keep <- function(query, doc, label) {
     item <- ready[[key(query, doc)]] %||% show_item(content, query, doc, label)
-    # Another attempt may succeed.
+    # Errors are not kept, because another attempt may succeed.
     if (!is_trouble(item)) ready[[key(query, doc)]] <<- item
     ready <<- utils::tail(ready, most)
     html <- as.character(htmltools::tagList(item))
@@ -107,10 +107,10 @@ new_items <- function(content, most = 500) {
   )
 }
 
-# What a screen reader calls the items of a task.
+# The names of the items of a task for screen readers.
 item_labels <- c(doc = "the document", doc_a = "variation A", doc_b = "variation B")
 
-# What to show of a query (`doc` NULL) or of a document. `label` names it for a screen reader.
+# The content of a query (`doc` NULL) or of a document. `label` is its name for screen readers.
 show_item <- function(content, query, doc, label) {
   shown <- tryCatch(content$render(query, doc), error = function(cnd) cnd)
   if (is.null(content$render)) shown <- NULL
@@ -155,7 +155,7 @@ show_row <- function(row, label) {
 
 title_case <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
-# The row of a document, that of this query where the table tells queries apart.
+# The row of a document, specific to the query if the table has a column `query`.
 source_row <- function(source, query, doc) {
   here <- if (is.null(doc)) source$query == query else source$doc == doc
   if (!is.null(doc) && !is.null(source$query)) here <- here & source$query == query

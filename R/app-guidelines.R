@@ -29,7 +29,7 @@ sanitise_html <- function(html) {
   paste0(between, c(regmatches(html, kept)[[1]], ""), collapse = "")
 }
 
-# Examples of each grade, checked: a data frame with `grade`, and `text` or the documents to show.
+# Checks the examples of each grade and returns a data frame with `grade`, and `text` or the documents to show.
 check_examples <- function(examples, form, call = caller_env()) {
   if (is.null(examples)) return(NULL)
   check_columns(examples, "grade", "examples", call = call)
@@ -52,7 +52,7 @@ check_examples <- function(examples, form, call = caller_env()) {
   examples
 }
 
-# Lowest grade first, as the buttons are.
+# Lowest grade first, in the order of the buttons.
 examples_by_grade <- function(spec) {
   tags <- htmltools::tags
   examples <- spec$examples

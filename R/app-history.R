@@ -1,6 +1,6 @@
-# What an assessor has done so far: the list from which judgments can be changed.
+# The list of an assessor's own judgments, from which they can be changed.
 
-# Judgments and skips that stand, the latest first, with `id`, the same as of the task.
+# Judgments and skips that were not undone, latest first, with `id`, which is that of the task.
 gains_history <- function(s, assessor) {
   store <- s$env$store
   slots <- store_rows(store, "slot", list(assessor = assessor, state = c("judged", "skipped")))
@@ -15,14 +15,14 @@ gains_history <- function(s, assessor) {
   events
 }
 
-# The same for preferences, the latest answer of each pair.
+# The same for preferences: the latest answer to each pair.
 preference_history <- function(given, assessor) {
   mine <- given[given$worker == assessor, , drop = FALSE]
   mine$task <- pair_task(mine$query, mine$doc_a, mine$doc_b)
   mine[rev(seq_len(nrow(mine))), ]
 }
 
-# `what` says what was judged, `answer` how; `task` is what the button sends. Lists are cut: nobody scrolls further.
+# `what` describes the item, `answer` the answer; the button sends `task`. Lists are limited to `most` rows.
 history_list <- function(task, what, answer, time, note, most = 200) {
   tags <- htmltools::tags
   if (!length(task)) return(tags$p("You have not judged anything yet."))
@@ -44,8 +44,8 @@ note_text <- function(comment, flag) {
   paste0(ifelse(flag, "\u2691 ", ""), comment)
 }
 
-# What a document is called in lists: its title where the table has one, otherwise its identifier, or the beginning of
-# its text where identifiers are not to be seen.
+# The name of a document in lists: its title if the table has one, otherwise its identifier, or the beginning of its
+# text if identifiers are hidden.
 item_name <- function(content, query, doc) {
   source <- if (is.null(doc)) content$queries else content$documents
   row <- if (is.data.frame(source)) source_row(source, query, doc)

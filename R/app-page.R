@@ -70,7 +70,7 @@ login_screen <- function(title) {
   )
 }
 
-# A screen with nothing to answer; `end` where there will be nothing either.
+# A screen that asks nothing; `end` if this is final.
 message_screen <- function(heading, text, end = FALSE) {
   tags <- htmltools::tags
   tags$section(class = paste("card-box message", if (end) "end"),
@@ -78,7 +78,8 @@ message_screen <- function(heading, text, end = FALSE) {
                tool_button("Undo the last answer", "undo", "u"))
 }
 
-# What the header's buttons open; apart from the screen, which is drawn again while somebody reads them.
+# The dialogs that the buttons in the header open. They are separate from the screen, which may be drawn again while a
+# person reads them.
 app_dialogs <- function(spec) {
   htmltools::tagList(keys_dialog(spec$keys), guidelines_dialog(spec), app_dialog("history", "Your judgments", "l"))
 }
@@ -130,7 +131,7 @@ skip_dialog <- function(reasons) {
                            "Go back"))))
 }
 
-# A comment on the document on the screen, and a flag for the lead; `note` is what was kept before.
+# A comment on the document on the screen, and a flag for the lead; `note` is the stored one.
 note_dialog <- function(note) {
   tags <- htmltools::tags
   tags$dialog(id = "note-dialog", class = "box", `aria-labelledby` = "note-title", `data-toggle` = "m",

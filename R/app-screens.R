@@ -10,7 +10,7 @@ item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = 
     tags$div(class = "item-body", ...))
 }
 
-# For the words of the query where documents have them; the browser shows these tools and counts.
+# Tools for the words of the query in documents; the browser shows them and counts the words.
 word_tools <- function() {
   tags <- htmltools::tags
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
@@ -18,7 +18,7 @@ word_tools <- function() {
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 
-# `task` has `id`, `query`, `doc`; `was`, what the assessor answered before, if that is to be changed.
+# `task` has `id`, `query` and `doc`; and `was`, the previous answer, if that is to be changed.
 gains_screen <- function(task, spec) {
   tags <- htmltools::tags
   ids <- spec$content$ids
@@ -56,7 +56,7 @@ answer_screen <- function(task, spec, panels, answers) {
                  note_dialog(task$note))
 }
 
-# What stays in reach of the thumb: the question, the answers and what else can be done.
+# The part that stays within reach of the thumb: the question, the answers and other actions.
 answer_dock <- function(question, answers, task) {
   tags <- htmltools::tags
   past <- isTRUE(task$past)

@@ -26,9 +26,9 @@ app_server <- function(s, spec) {
   }
 }
 
-# One browser: who is logged in, and what is on the screen. `state` is what outputs depend on, `task` and `shown` what
-# is being judged and since when, `token` the hash of the token that was given, `refused` whether the browser sent too
-# much, `address` where it is, `attempts` the wrong tokens of all browsers.
+# One browser: who is logged in, and what is on the screen. `state`: what outputs depend on; `task` and `shown`: what is
+# being judged, and since when; `token`: the hash of the entered token; `refused`: whether the browser sent too much;
+# `address`: its address; `attempts`: the wrong tokens of all browsers.
 new_visit <- function(s, spec, mode, session) {
   desk <- new.env(parent = emptyenv())
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", task = NULL, turn = 0, news = 0,
@@ -101,7 +101,7 @@ watch_task <- function(desk) {
     shiny::invalidateLater(desk$spec$look_again)
     shiny::isolate(if (may_act(desk)) desk$advance())
   })
-  # What takes time waits until the screen is out: the first run of a turn only asks for another.
+  # Slow work waits until the screen is shown: the first run after a change only schedules another one.
   drawn <- 0
   shiny::observe({
     if (is.null(state$who) || state$view == "lead") return()
@@ -114,7 +114,7 @@ watch_task <- function(desk) {
   })
 }
 
-# Once a turn, documents to come are reserved and sent ahead; the figures are of now each time.
+# After each answer, the next documents are reserved and sent ahead; the figures are updated every time.
 catch_up <- function(desk, who) {
   state <- desk$state
   if (!identical(desk$caught_up, state$turn) && !is.null(desk$task)) {
@@ -166,14 +166,14 @@ desk_outputs <- function(desk, output) {
     state$news
     mode$show_status(mode$status$known() %||% mode$status$get(), state$who)
   })
-  # Apart from the figures, which are drawn again while somebody types.
+  # Separate from the figures, which may be drawn again while a person types.
   asks <- shiny::reactive({
     state$news
     !is.null(spec$background) && !is.null(state$who) && state$view == "judge" &&
       mode$wants_background(mode$status$known() %||% mode$status$get(), state$who)
   })
   output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
-  # An empty panel has no place on the page, and Shiny works out nothing for what has none.
+  # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
   for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
 }
 

@@ -19,12 +19,12 @@
 #' role, the change takes effect at the next action, or within seconds without one. A browser that sends more than 64 KB
 #' is disconnected, and HTTP posts are rejected.
 #'
-#' The query stays in view while a long document scrolls. The words of the query are marked in documents, with keys to
-#' switch the marks off and to go from one to the next. The contents of the documents reserved for an assessor are
-#' loaded ahead. If one cannot be loaded, or takes more than a few seconds, the page says so and offers to try again or
-#' to skip it. Assessors can list their judgments and change any of them, and leave a comment and a flag on a document:
-#' [judgments_of()] and [export_judgments()] return these. The page follows the browser's preference for dark or light
-#' pages, and has a switch.
+#' The query stays visible while a long document is scrolled. The words of the query are marked in documents; keys
+#' switch the marks off and move from one to the next. The contents of the documents reserved for an assessor are loaded
+#' in advance. If a document cannot be loaded, or takes more than a few seconds, the page reports this and offers to try
+#' again or to skip it. Assessors can list their judgments, change any of them, and leave a comment and a flag on a
+#' document; [judgments_of()] and [export_judgments()] return these. The page has a dark and a light style, selected by
+#' a switch or by the preference of the browser.
 #'
 #' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
 #' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
@@ -60,7 +60,7 @@
 #' @param examples Examples of grades, which the guidelines show by grade: a data frame with `grade` (a gain of the
 #'   scale; `"a"`, `"equal"` or `"b"` with `preferences`) and `text`, in Markdown, or `query` and `doc` (`doc_a` and
 #'   `doc_b` with `preferences`), whose contents are shown, or both. NULL shows none.
-#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL takes a slider for scales with more than 12
+#' @param grades `"buttons"`, one for each level, or a `"slider"`. NULL uses a slider for scales with more than 12
 #'   levels and for scales such as Fine, on which every number is a grade; otherwise buttons.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.

@@ -31,7 +31,7 @@ cli_scores <- function(o, per) {
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
-# With a level, binary measures count as relevant what has that gain at least, under their plain names.
+# With a level, gains of at least that level are relevant for binary measures, which keep their plain names.
 cli_measures <- function(names, level = NULL, rounding = NULL) {
   measures <- measures_of(join_parameters(names), "measures", NULL)
   changed <- lapply(measures, function(m) {

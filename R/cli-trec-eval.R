@@ -1,6 +1,6 @@
-# judicious evaluate --layout trec_eval: the lines of trec_eval 9.0.8, or of version 10, byte for byte.
+# The command `judicious evaluate --layout trec_eval`: the lines of trec_eval 9.0.8, or of version 10, byte for byte.
 
-# The measures in the order in which trec_eval prints them, after the text of the runs and queries.
+# The measures in the order in which trec_eval prints them, after the texts about runs and queries.
 trec_eval_order <- c(
   "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
   "iprec_at_recall", "P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
@@ -18,7 +18,7 @@ cli_trec_eval <- function(o) {
   o$precision <- if (newer) "double" else "single"
   o$undefined <- "zero"
   complete <- o$missing == "zero"
-  # Version 9 adds up the queries that a run answers and divides by the number of all; version 10 sees empty lists.
+  # Version 9 sums over the queries that a run answers and divides by the number of all; version 10 uses empty lists.
   if (!newer && complete) o$missing <- "skip"
   o$measures <- unique(c("unjudged", lines$measure[nzchar(lines$measure)]))
   o$rounding <- if (newer) "nearest"
@@ -35,7 +35,7 @@ cli_trec_eval <- function(o) {
     queries <- sort(unique(own$query), method = "radix")
     value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
     value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
-    # Version 10 has no residual where all documents are judged, not even that of the ranks beyond the list.
+    # Version 10 has no residual if all documents are judged, not even for the ranks beyond the list.
     value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
     c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),
       if (o$per != "query") trec_eval_summary(value, lines, total, system, truth, complete))
@@ -48,7 +48,7 @@ quietly_missing <- function(code) {
 
 trec_eval_line <- function(label, query, value) sprintf("%-22s\t%s\t%s", label, query, value)
 
-# One block of lines a query; what is a figure of all queries has none.
+# One block of lines per query, without the values that are defined over all queries only.
 trec_eval_queries <- function(value, lines, total, strings) {
   shown <- lines[!lines$family %in% c("runid", "num_q") & !total[lines$measure] %in% "geometric", ]
   text <- vapply(seq_len(nrow(shown)), function(i) {
@@ -59,7 +59,7 @@ trec_eval_queries <- function(value, lines, total, strings) {
   trec_eval_line(rep(shown$label, nrow(value)), query, as.vector(t(matrix(text, nrow(value)))))
 }
 
-# Queries that are not answered have an empty one.
+# Queries without results have an empty string.
 relstring_of <- function(queries, strings) {
   out <- strings[match(queries, names(strings))]
   ifelse(is.na(out), "", out)
@@ -67,7 +67,7 @@ relstring_of <- function(queries, strings) {
 
 trec_eval_number <- function(value, total) sprintf(if (total == "sum") "%.0f" else "%6.4f", value)
 
-# Sums over the queries, in their order and in double precision, as trec_eval adds them up.
+# Sums over the queries, in their order and in double precision, as in trec_eval.
 trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   n <- if (complete) length(unique(truth$query)) else nrow(value)
   geometric <- total[colnames(value)] == "geometric"
@@ -79,7 +79,7 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   average <- total[colnames(value)] == "mean"
   sum[average] <- sum[average] / n
   names(sum) <- colnames(value)
-  # With queries that are not answered, trec_eval counts the relevant documents whatever the level.
+  # If queries without results count, trec_eval counts their relevant documents regardless of the level.
   relevant <- if (complete) sum(truth$levels[truth$level[truth$level > 0]] > 0)
   shown <- lines[lines$family != "relstring", ]
   text <- vapply(seq_len(nrow(shown)), function(i) {
@@ -92,14 +92,14 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   trec_eval_line(shown$label, "all", text)
 }
 
-# The lines that the names ask for, in trec_eval's order: the `family`, the `label` that is printed, and the name of the
-# `measure`. Other measures than trec_eval's come last.
+# The lines that the names request, in trec_eval's order: the `family`, the printed `label`, and the name of the
+# `measure`. Measures that trec_eval does not have come last.
 trec_eval_lines <- function(names, newer) {
   asked <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
   own <- !asked$family %in% trec_eval_order
   families <- intersect(trec_eval_order, asked$family)
   rows <- lapply(families, function(family) {
-    # Parameters that are given once hold, for the nicknames too.
+    # Parameters that are given once also apply to the nicknames.
     given <- asked$parameters[asked$family == family & nzchar(asked$parameters)]
     trec_eval_family(family, if (length(given)) given[1])
   })
@@ -107,7 +107,7 @@ trec_eval_lines <- function(names, newer) {
                                                 measure = asked$family[own])))))
 }
 
-# Option values are split at commas, those within "P.5,10" too.
+# Option values are split at commas, including those within "P.5,10", which are joined again here.
 join_parameters <- function(names) {
   number <- grepl("^[-0-9.]+(=[-0-9.]+)?$", names)
   unname(vapply(split(names, cumsum(!number)), paste, "", collapse = ","))
@@ -125,7 +125,7 @@ trec_eval_asked <- function(name, newer) {
   data.frame(family = family, parameters = sub("^[._]", "", substring(name, nchar(family) + 1)))
 }
 
-# The longest name of trec_eval's that, with or without parameters, is the whole name; NA where there is none.
+# The longest of trec_eval's names that, with or without parameters, is the whole name; NA if there is none.
 family_of <- function(names) {
   known <- trec_eval_order[order(-nchar(trec_eval_order))]
   pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(known, collapse = "|"))
@@ -147,7 +147,7 @@ trec_eval_family <- function(family, given) {
   data.frame(family = family, label = label, measure = paste0(family, "_", values[by]))
 }
 
-# The gains of the first documents as trec_eval's relstring has them: by system, a string for every query.
+# The gains of the first documents in the form of trec_eval's relstring: by system, a string for every query.
 relevance_strings <- function(o, truth, label) {
   length <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
   policy <- list(ties = o$ties, precision = o$precision, depth = o$depth %||% Inf)

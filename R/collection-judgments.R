@@ -132,13 +132,13 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #' Extract the judgments of a collection or a session
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
-#' @return A data frame with `query`, `doc` and `gain`: what [read_judgments()] reads and the argument `judgments` of
-#'   other functions takes. Of a collection, one row per judged pair, in the order of the pool. Of a session, the
-#'   judgments that are not undone, first to last, with the further columns `assessor`, `time`, `seconds`, `audit` (the
-#'   document was chosen at random), `overlap` (TRUE where another judgment of the document counts), `mean` and `sd`,
-#'   what was expected of the gain just before (NA for a second judgment), and `comment` (NA for none) and `flag`, which
-#'   assessors of [judge_app()] can leave on a document. No rows where nothing is judged.
-#' @seealso [simulate_collection()], whose collections have a judgment for every pair.
+#' @return A data frame with columns `query`, `doc` and `gain`, as [read_judgments()] returns and as the argument
+#'   `judgments` of other functions accepts. A collection has one row per judged pair, in pool order. A session has its
+#'   judgments that were not undone, in the order in which they were made, with the further columns `assessor`, `time`,
+#'   `seconds`, `audit` (the document was selected at random), `overlap` (TRUE for a second judgment), `mean` and `sd`
+#'   of the predicted gain just before the judgment (NA for a second judgment), and the `comment` (or NA) and the `flag`
+#'   that the assessor left on the document in [judge_app()]. If nothing is judged, there are no rows.
+#' @seealso [simulate_collection()], which generates collections with a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)
 #' head(judgments_of(x))

@@ -17,20 +17,23 @@
 #' @param type `"precision_recall"` or `"roc"`.
 #' @param points For precision-recall curves: `"interpolated"` at recall 0, 0.1, ..., 1, or `"ranks"`, one point per
 #'   rank.
-#' @param per `"mean"` over queries, or `"query"`. Precision-recall curves by ranks are per query; ROC curves are
-#'   averaged at equal rates of other documents.
+#' @param per `"mean"` over queries, or `"query"`. `points = "ranks"` requires `per = "query"`, because the curves of
+#'   different queries have no points in common. ROC curves are averaged at equal false positive rates.
 #' @param ties `"trec_eval"`, `"rank"` or `"identifier"`, as in [evaluate()].
-#' @param documents The number of documents in the collection. With `points = "ranks"`, it adds the table of retrieved
-#'   and relevant documents of every rank.
+#' @param documents The number of documents in the collection. With `points = "ranks"`, it adds the counts of retrieved
+#'   and relevant documents at every rank.
 #' @param object A curve, for `autoplot()`.
 #' @param engine `"ggplot2"`, `"base"`, or `"auto"`, which uses ggplot2 if it is installed.
 #' @param ... Not used.
-#' @return A data frame of class `judicious_curve` with `system`, `query` (`"all"` for means) and `recall`, `precision`,
-#'   or `false_positive_rate`, `true_positive_rate` (and `rank`, NA for the end). For `points = "ranks"` also `rank`,
-#'   `relevant` and `last`, the probability (P(i) - P(i + 1)) / P(1) that the document of rank i is the last one read,
-#'   of which precision is the expectation (NA at the end of a list, and if the first document is not relevant). With
-#'   `documents`, also the counts `tp`, `fp`, `fn` and `tn` of true and false positives and negatives, and `accuracy`,
-#'   (tp + tn) / `documents`. `plot()`: `x`, invisibly.
+#' @return A data frame of class `judicious_curve` with columns `system` and `query` (`"all"` for means).
+#'   - Precision-recall curves have the further columns `recall` and `precision`.
+#'   - With `points = "ranks"`, there are also `rank`, `relevant` and `last`, the probability (P(i) - P(i + 1)) / P(1)
+#'     that the document of rank i is the last one read, of which precision is the expectation (NA at the end of a list,
+#'     and if the first document is not relevant). With `documents`, there are also the counts `tp`, `fp`, `fn` and `tn`
+#'     of true and false positives and negatives, and `accuracy`, (tp + tn) / `documents`.
+#'   - ROC curves have `false_positive_rate`, `true_positive_rate`, and, per query, `rank` (NA for the last point).
+#'
+#'   `plot()`: `x`, invisibly.
 #' @examples
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3", "d4"), score = 4:1)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d3", "d5"), gain = 1)

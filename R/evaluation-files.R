@@ -6,7 +6,7 @@ evaluated_as_read <- function(x, measures, policy) {
     all_trec_files(x)
 }
 
-# Whether the first line of every file looks like TREC's six columns.
+# Whether the first line of every file has the six columns of a TREC run.
 all_trec_files <- function(paths) {
   all(vapply(paths, function(path) {
     if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)

@@ -175,7 +175,7 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
     abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
                     call = call)
   }
-  # Lists have their order by now, unless it is drawn.
+  # The lists are already sorted, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
   options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
   if (any(!custom)) {

@@ -1,12 +1,12 @@
 # Data outside of R as arguments: a table or query of a database, `list(connection, "table or SELECT")`, and Parquet
-# files. Both give the names of their columns, and rows in batches by a function of `reset`: with TRUE it goes back to
-# the beginning, with FALSE it returns the next rows as a data frame, and NULL after the last.
+# files. Both return the names of their columns, and rows in batches by a function of `reset`: TRUE restarts at the
+# beginning, FALSE returns the next rows as a data frame, or NULL after the last.
 
 is_database_table <- function(x) {
   inherits(x, "DBIConnection") || is.list(x) && !is.data.frame(x) && length(x) > 0 && inherits(x[[1]], "DBIConnection")
 }
 
-# The connection, what stands after FROM, and the names of the columns.
+# The connection, the text after FROM, and the names of the columns.
 database_table <- function(x, arg, call = caller_env()) {
   need_package("DBI", "Reading a database", call)
   what <- if (is.list(x) && length(x) == 2) x[[2]]
@@ -18,7 +18,7 @@ database_table <- function(x, arg, call = caller_env()) {
   if (!DBI::dbIsValid(connection)) {
     abort_judicious("{.arg {arg}}: the connection to the database is closed.", "database", argument = arg, call = call)
   }
-  # A line of its own, so that a comment at the end of the query does not swallow the bracket.
+  # The parenthesis is on its own line, so that a comment at the end of the query does not hide it.
   from <- if (is_query(what)) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
   table <- list(connection = connection, from = from, arg = arg)
@@ -28,7 +28,7 @@ database_table <- function(x, arg, call = caller_env()) {
 
 is_query <- function(what) is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
 
-# What DBI's function `send` makes of a statement.
+# Applies DBI's function `send` to a statement, and translates errors.
 ask_database <- function(table, send, sql, call = caller_env()) {
   tryCatch(send(table$connection, sql), error = function(cnd) {
     abort_judicious(c("{.arg {table$arg}}: the database does not answer the query.", x = "{conditionMessage(cnd)}",
@@ -68,7 +68,7 @@ database_batches <- function(table, sql = select_columns(table), size = 2^18, ca
 
 is_parquet <- function(x) is.character(x) && length(x) > 0 && all(grepl("[.]parquet$", x, ignore.case = TRUE))
 
-# Paths of files with the same columns, and their names.
+# Checks the paths of files with the same columns, and returns them with the names of the columns.
 parquet_files <- function(paths, arg, call = caller_env()) {
   need_package("nanoparquet", "Reading Parquet", call)
   missing <- paths[!file.exists(paths)]
@@ -100,7 +100,7 @@ parquet_rows <- function(path, arg, columns, call = caller_env()) {
   plain_columns(as.data.frame(rows), arg, call)
 }
 
-# A batch is a file.
+# Each file is one batch.
 parquet_batches <- function(files, columns = files$columns, call = caller_env()) {
   at <- 0
   function(reset = FALSE) {
@@ -109,7 +109,7 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
   }
 }
 
-# Columns of the classes that R's own data frames have: a driver's whole numbers of 64 bits become numbers.
+# Converts columns to the classes of R's own data frames: 64-bit integers of a driver become numbers.
 plain_columns <- function(rows, arg, call = caller_env()) {
   for (name in names(rows)) {
     value <- rows[[name]]

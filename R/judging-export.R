@@ -10,7 +10,7 @@
 #' @param format `"qrels"`: the format of TREC, a line `query 0 doc gain` for each document, which [read_judgments()]
 #'   reads. `"csv"`: the columns of [judgments_of()], with a header. `"parquet"`: the same columns (package
 #'   `nanoparquet`). `"session"`: a copy of the session, which must be in a file or a database.
-#' @param all TRUE writes the whole log instead, with all documents that were given out, judged, skipped or undone, and
+#' @param all TRUE writes the whole log instead, with all documents that were assigned, judged, skipped or undone, and
 #'   the prompts, answers and costs of [run_session()], as `"csv"` or `"parquet"`.
 #' @return `file`, invisibly.
 #' @examples

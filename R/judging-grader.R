@@ -1,5 +1,5 @@
-# Judging by a function that is asked for several documents at a time, such as a language model: calls are repeated
-# when they fail, and prompts, answers and costs are kept in the session's log.
+# Judging by a function that grades several documents per call, such as a language model: failed calls are repeated, and
+# prompts, answers and costs are stored in the session's log.
 
 # Returns a function of pairs for judging_loop(). `retry`: the seconds to wait before each repetition of a call.
 ask_grader <- function(e, grade, assessor, retry, max_cost, call = caller_env()) {
@@ -19,7 +19,8 @@ ask_grader <- function(e, grade, assessor, retry, max_cost, call = caller_env())
   }
 }
 
-# What the function returned, as a data frame with `gain` and, where given, `prompt`, `answer` and `cost`; NULL to stop.
+# Converts the result of the function to a data frame with `gain` and, if given, `prompt`, `answer` and `cost`; NULL
+# stops.
 grader_reply <- function(reply, scale, ids, call) {
   if (is.null(reply)) return(NULL)
   if (!is.data.frame(reply)) reply <- data.frame(gain = reply)
@@ -42,7 +43,7 @@ check_costs <- function(cost, call) {
                   "argument", argument = "truth", call = call)
 }
 
-# Each failure is logged, so that the log tells why a session took long.
+# Logs each failure, so that the log explains delays.
 repeat_failed <- function(e, assessor, retry, ask, call) {
   for (wait in c(retry, NA)) {
     failure <- tryCatch(return(ask()), error = identity)

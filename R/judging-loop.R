@@ -4,13 +4,13 @@
 #' Run until there is a reason to stop
 #'
 #' @param e A session's environment.
-#' @param work How documents come and judgments go, by stored_work(), direct_work() or known_work().
-#' @param ask A function of the numbers of pairs that returns their gains, NA to pass one over, or NULL to stop.
-#' @param budget No more judgments than that.
-#' @param tell A function that shows how far the session is.
-#' @param at_once For how many pairs `ask` is called together.
-#' @return The reason: `"goal"`, `"budget"`, `"settled"` (no judgment can change what the goal looks at),
-#'   `"exhausted"` (nothing left that could be judged) or `"judge"` (`ask` returned NULL).
+#' @param work The source of documents and the destination of judgments: stored_work(), direct_work() or known_work().
+#' @param ask A function of the numbers of pairs that returns their gains, NA to skip a pair, or NULL to stop.
+#' @param budget Largest number of judgments.
+#' @param tell A function that shows the progress of the session.
+#' @param at_once Number of pairs to pass to `ask` in one call.
+#' @return The reason: `"goal"`, `"budget"`, `"settled"` (no judgment can change the comparisons and systems of the
+#'   goal), `"exhausted"` (nothing is left to judge) or `"judge"` (`ask` returned NULL).
 #' @noRd
 judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at_once = 1) {
   repeat {
@@ -24,7 +24,7 @@ judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at
   }
 }
 
-# Returns FALSE if `ask` stops; documents that were taken and are not judged are then released.
+# Returns FALSE if `ask` stops; documents that were taken but not judged are then released.
 judge_taken <- function(work, pairs, ask, at_once) {
   for (first in seq(1, length(pairs), by = at_once)) {
     group <- pairs[first:min(first + at_once - 1, length(pairs))]
@@ -108,26 +108,26 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' no judgment can change any comparison on which the goal depends, for instance if all systems retrieved the same
 #' documents.
 #'
-#' @param session A session by [judging_session()]; for that of [preference_session()], see [simulate_crowd()].
-#' @param truth Where gains come from, which the session does not know before it has asked: a data frame with `query`,
-#'   `doc`, `gain` or the path of such a file; NULL for the judgments of the collection that the session left out; or a
-#'   function of `query` and `doc` that returns a gain, NA to pass a document over, or NULL to stop.
-#' @param assessor In whose name.
+#' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
+#' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or the path of such a file; NULL for
+#'   the judgments of the collection that the session left out; or a function of `query` and `doc` that returns a gain,
+#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document.
+#' @param assessor The name of the assessor of these judgments.
 #' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
-#'   `doc`, of which it returns a vector of gains.
+#'   `doc`; it then returns a vector of gains.
 #' @param retry For a function `truth`: the seconds to wait before each repetition of a call that fails, or that returns
-#'   gains that are not on the scale. By default no call is repeated.
-#' @param max_cost For a function `truth` that returns costs: the session stops when this assessor has spent as much,
-#'   over all calls of `run_session()`.
+#'   gains that are not on the scale. By default, no call is repeated.
+#' @param max_cost For a function `truth` that returns costs: the session stops when the total cost of this assessor,
+#'   over all calls of `run_session()`, reaches this.
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
-#' @param ... For methods.
+#' @param ... Passed to methods.
 #' @return The session, invisibly.
-#' @section A language model as an assessor: A function `truth` can ask a language model, by any package that you have.
-#'   It may return a data frame with the column `gain` and any of `prompt`, `answer` (the text that the model returned)
-#'   and `cost` (of each document, in any currency), which are kept with the judgments:
-#'   `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each call that failed. For
-#'   example, with the package ellmer and named vectors of the texts:
+#' @section A language model as an assessor: A function `truth` can call a language model with any package. It may
+#'   return a data frame with the column `gain` and any of `prompt`, `answer` (the text that the model returned) and
+#'   `cost` (of each document, in any currency), which are stored with the judgments.
+#'   `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each failed call. For example,
+#'   with package ellmer and named vectors of the texts:
 #'
 #'   ```r
 #'   ask <- function(query, doc) {
@@ -139,8 +139,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
 #'   ```
 #'
-#'   The grades of a language model that are known beforehand are better used as an `opinion` of [judging_session()],
-#'   which learns from the judgments of people how far they can be trusted.
+#'   If the grades of a language model are known beforehand, it is better to use them as the `opinion` of
+#'   [judging_session()], which learns from the judgments of people how informative they are.
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

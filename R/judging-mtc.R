@@ -40,12 +40,13 @@
 #' @param stop When to stop: `"mean"`, `"all"` or `"never"`; see Variants.
 #' @param weights Which comparisons count: `"all"`, `"undecided"` or `"proportional"`; see Variants.
 #' @param budget The largest number of judgments to make.
-#' @param features A data frame of features for the models, one row per pair of the pool, in place of
-#'   `output_features(x)`; as [add_features()] makes.
-#' @param measure The measure by which systems are ranked, NULL for AG@k: any that is a sum over the documents of the
-#'   weight of the rank times what the gain is worth (CG, DCG, P, RBP, and nDCG and ANDCG with `ideal = "maximum"`). The
-#'   indicators of ranks in equations (1) to (8) are then these weights.
-#' @param seed Seed of the random order of ties; the state of R's generator is restored. NULL draws a seed from it.
+#' @param features A data frame of features for the models, one row per pair of the pool, which replaces
+#'   `output_features(x)`; see [add_features()].
+#' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents of a weight of
+#'   the rank times a function of the gain (CG, DCG, P, RBP, and nDCG and ANDCG with `ideal = "maximum"`). These weights
+#'   replace the indicators of ranks in equations (1) to (8).
+#' @param seed Seed of the random order of ties; the state of R's random number generator is restored. NULL draws a seed
+#'   from it.
 #' @param progress TRUE shows a progress bar with the confidence so far.
 #' @return A `judicious_mtc`: a list of
 #'   - `trace`: a data frame with one row before the first judgment and one after each: `judged`, `confidence` (in the

@@ -1,5 +1,5 @@
-# Comments and flags that assessors leave on documents. They are events of the log: the last comment of an assessor on a
-# document stands, and so does the last flag.
+# Comments and flags that assessors leave on documents. They are events in the log: the last comment and the last flag
+# of an assessor on a document are the current ones.
 
 add_note <- function(s, query, doc, comment, flag, assessor) {
   e <- s$env
@@ -17,8 +17,8 @@ add_note <- function(s, query, doc, comment, flag, assessor) {
   invisible(s)
 }
 
-# A row for each document and assessor with a comment or a flag: `query`, `doc`, `assessor`, `comment` ("" for none),
-# `flag` and `time`, the latest last.
+# One row for each document and assessor with a comment or a flag: `query`, `doc`, `assessor`, `comment` ("" for none),
+# `flag` and `time`, latest last.
 notes_of <- function(s, assessor = NULL) {
   where <- c(list(kind = c("comment", "flag", "unflag")), if (!is.null(assessor)) list(assessor = assessor))
   events <- store_rows(s$env$store, "event", where)

@@ -12,8 +12,8 @@
 #'   most.
 #' - `strategy_weight()`: the pair whose judgment affects most comparisons of systems. A pair that c of m systems
 #'   retrieved affects c (m - c) comparisons, equation (8) of Urbano and Schedl (2013); `comparisons` determines which
-#'   ones count. With a measure that is a sum over ranks, equation (8) holds the weights of the ranks: a comparison
-#'   counts with the square of the difference between the weights that the document has in the two systems' scores.
+#'   ones count. For a measure that is a sum over ranks, a comparison counts with the squared difference between the
+#'   weights that the document has in the scores of the two systems.
 #' - `strategy_random()`: a random pair, all with the same probability.
 #'
 #' The expected reductions of variance follow from the joint covariance of the gains, so the selection of the second
@@ -123,8 +123,8 @@ counted_comparisons <- function(comparisons, confidence, ranking, goal) {
   (sure < confidence) * counts
 }
 
-# Comparisons in which exactly one of two systems retrieved the pair; where ranks have weights, the sum of the squared
-# differences of weights.
+# Number of comparisons in which exactly one of two systems retrieved the pair; if ranks have weights, the sum of the
+# squared differences of the weights.
 comparisons_of <- function(x) {
   c <- squares <- as.double(diff(x$results$offset))
   weight <- relative_weight(x)
@@ -136,8 +136,8 @@ comparisons_of <- function(x) {
   squares * n_systems(x) - c^2
 }
 
-# What the gain of each result adds to its system's score, in units of the most that any does; empty where it is the
-# same for all. Multiples of 2^-15, so that sums of squares are exact and equal documents tie.
+# The contribution of a gain of each result to its system's score, relative to the largest one; empty if all are equal.
+# Multiples of 2^-15 have exact sums of squares, so that equal documents tie.
 relative_weight <- function(x) {
   if (is.null(x$weight) || diff(range(x$weight)) <= 1e-12 * max(x$weight)) return(numeric())
   round(x$weight / max(x$weight) * 2^15) / 2^15

@@ -6,33 +6,35 @@
 #' With a list of collections, such as the editions of a campaign, each of them is judged in turn, and the methods learn
 #' from all others: leave-one-edition-out, as Urbano and Schedl (2013) evaluate their models.
 #'
-#' @param x A [test_collection()], or a list of them on one scale.
-#' @param truth The gains of the pairs of the pool, each of which a method knows once it has judged the pair: a data
-#'   frame with `query`, `doc`, `gain` or the path of such a file. NULL takes the collection's own judgments, as is
-#'   always done with a list. Pairs without a gain are left out of the systems' results, with a warning that says how
-#'   many.
+#' @param x A [test_collection()], or a list of collections with the same scale.
+#' @param truth The gains of the pairs of the pool, each of which a method knows after it has judged the pair: a data
+#'   frame with `query`, `doc` and `gain`, or the path of such a file. NULL uses the judgments of the collection, which
+#'   is required with a list. Pairs without a gain are removed from the systems' results, with a warning that states
+#'   their number.
 #' @param methods A named list of methods, by [joint_method()], [published_method()] and [baseline_method()].
-#' @param budgets Numbers of judgments at which to look.
-#' @param replicates How many random splits; with a list, how often each collection is judged. NULL: 12, or 1 with a
-#'   list.
-#' @param split Of a single collection. `"queries"`: random halves of the queries, one to learn from and one to judge.
-#'   `"bootstrap"`: the collection's queries drawn with replacement are judged, and nothing is learnt. `"whole"`: all
-#'   queries are judged, nothing is learnt, and replicates differ in their random choices only.
-#' @param seed A whole number: each replicate has a seed of its own made from it, so results do not depend on how
+#' @param budgets Numbers of judgments at which to compare.
+#' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with
+#'   a list.
+#' @param split How to split a single collection. `"queries"`: random halves of the queries, one to learn from and one
+#'   to judge. `"bootstrap"`: the queries of the collection, drawn with replacement, are judged, and nothing is learned.
+#'   `"whole"`: all queries are judged, nothing is learned, and replicates differ in their random choices only.
+#' @param seed A whole number, from which each replicate derives its own seed, so that results do not depend on how
 #'   replicates are run. NULL draws one.
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. If it is not a sum over ranks, the
-#'   published method judges as it does for AG@k and then ranks by the measure.
+#'   published method selects documents as for AG@k and then ranks by the measure.
 #' @param confidence The mean confidence in the ranking at which a session would have stopped, as [goal_mean()].
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
-#' @return A `judicious_study`: `results`, a data frame with a row per `method`, `replicate` and `budget`: `judged`,
-#'   `confidence` (mean over the pairs of systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of
-#'   the true order), `z2` (mean of (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of
-#'   the differences), and with a list of collections the `edition`, its name or place in the list; `pairs`, the
-#'   `confidence` of each pair of systems and whether its order is `right`; and
-#'   `stops`, a data frame with a row per `method` and `replicate`: with how many documents `judged` the `confidence`
-#'   was reached and what the `accuracy` was then, NA where the largest budget did not suffice. `summary()` gives the
-#'   means over replicates with their standard errors.
+#' @return A `judicious_study`, a list with, among others, three data frames:
+#'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
+#'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
+#'     (estimated - true difference)^2 / variance), `coverage` (of the 95% intervals of the differences), and with a
+#'     list of collections the `edition`, its name or position in the list;
+#'   - `pairs`: the `confidence` of each pair of systems, and whether its order is `right`;
+#'   - `stops`, with a row per `method` and `replicate`: the number of documents `judged` when the `confidence` was
+#'     reached, and the `accuracy` at that point; NA if the largest budget was not sufficient.
+#'
+#'   `summary()` returns the means over replicates with their standard errors.
 #' @details If the package `future.apply` is installed and `future::plan()` has workers, replicates run on them and
 #'   report their progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
 #' @examples
@@ -88,7 +90,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
 
 is_plain_list <- function(x) is.list(x) && !is.object(x)
 
-# The list with its names, or places in the list where there are none.
+# The list of collections with its names, or positions in the list if there are no names.
 check_editions <- function(x, truth, call = caller_env()) {
   if (length(x) < 2) {
     abort_judicious("{.arg x} must be a collection, or a list of two at least.", "argument", argument = "x",
@@ -105,7 +107,7 @@ check_editions <- function(x, truth, call = caller_env()) {
   x
 }
 
-# What a study judges of a collection: its pairs with a gain. Attribute `all`: how many pairs it has.
+# The part of a collection that a study judges: its pairs with a gain. Attribute `all`: its total number of pairs.
 study_collection <- function(x, truth, measure, call = caller_env()) {
   x <- judged_collection(x, call = call)
   if (n_queries(x) < 4) abort_judicious("{.arg x} has {n_queries(x)} quer{?y/ies}; a study takes four at least.",
@@ -150,7 +152,7 @@ split_study <- function(editions, at, split) {
   list(past = if (split == "editions") unname(editions[-at]), now = now)
 }
 
-# The collection of some of the queries; one that is taken twice counts as two.
+# The collection restricted to some queries. A query that is drawn twice becomes two queries.
 take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
 
 # The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
@@ -221,10 +223,9 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' @param strategy,audit,update_every As in [judging_session()]. A study knows the truth and needs no audit. For
 #'   `joint_method()`, `update_every = NULL` means Inf with a model learned from the past half, which is of the same
 #'   kind, so that the model is not changed; and 20 with any other model.
-#'   the model stays as it is; 20 for any other.
 #' @param ... Further arguments of [gain_model()].
-#' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it: of
-#'   the list of collections that the study gives to learn from, such as
+#' @param output_model,judge_model,features As in [independent_gains()]. A model can also be a function that fits it to
+#'   the list of collections from which the study learns, such as
 #'   `function(past) mirex_model("output", collections = past)`.
 #' @param weights,delta As in [mtc()].
 #' @return A `judicious_method` for [mtc_study()].

@@ -1,8 +1,8 @@
 #' Judge in a session
 #'
-#' `next_documents()` gives an assessor documents to judge, `judge()` takes the gains, `skip_document()` passes
-#' documents over, and `undo()` takes back a judgment or skip of the assessor, by default the last. All are in the
-#' session's log, and kept, when they return.
+#' `next_documents()` assigns documents to an assessor, `judge()` records the gains, `skip_document()` skips documents,
+#' and `undo()` reverts a judgment or skip of the assessor, by default the last one. When these functions return, the
+#' change is stored in the session's log.
 #'
 #' A document is leased to one assessor at a time, for the number of seconds given by `judging_session(lease = )`. After
 #' that, it is assigned to the next assessor who asks. An assessor who asks again first gets the documents that he or
@@ -14,10 +14,10 @@
 #' leased to its assessor again, and comes first when he or she asks.
 #'
 #' @param s A session, by [judging_session()] or [open_session()].
-#' @param n How many documents to hold; 0 gives back all that the assessor holds.
-#' @param assessor Who judges: one string.
-#' @param query,doc Identifiers of documents of the pool, equally many; for `undo()` of one document, or NULL for the
-#'   assessor's last.
+#' @param n Number of documents to hold; 0 returns all documents that the assessor holds.
+#' @param assessor The name of the assessor, one string.
+#' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo()`, those of one pair, or
+#'   NULL for the assessor's last one.
 #' @param gain Their gains.
 #' @param seconds How long each judgment took, where that is known.
 #' @param final TRUE for the final judgment of documents on which assessors disagree, as a lead gives it: it counts in
@@ -93,7 +93,7 @@ log_leases <- function(e, slots, assessor) {
              detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
 }
 
-# What the assessor holds now, without anything being chosen.
+# The documents that the assessor holds now, without selecting any.
 held_now <- function(e, assessor) {
   held <- held_slots(e, assessor)
   held <- pick_rows(held, held$lease_until >= store_now(e$store))
@@ -101,7 +101,7 @@ held_now <- function(e, assessor) {
   quick_frame(query = ids$query, doc = ids$doc)
 }
 
-# The first `n`, with the whole lease before them where more than half has gone.
+# Returns the first `n` documents. If more than half of a lease has passed, it starts again.
 renew_leases <- function(e, held, n) {
   if (!nrow(held)) return(held)
   held <- pick_rows(held, seq_len(min(n, nrow(held))))
@@ -248,7 +248,7 @@ undo <- function(s, assessor = "me", query = NULL, doc = NULL) {
   invisible(s)
 }
 
-# Returns the event that was taken back.
+# Returns the event that was undone.
 take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(e$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)
@@ -271,7 +271,7 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
   })
 }
 
-# A judgment or a skip replaced by a judgment, or nothing changed at all.
+# Replaces a judgment or a skip by a judgment. If this fails, nothing is changed.
 change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
   check_session_gains(gain, s$env$x$scale, query, doc)
   store_exclusive(s$env$store, {

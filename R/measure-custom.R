@@ -51,7 +51,7 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
 
 is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
-# A measure of judged documents only has no expectation over what the others' gains may be.
+# A measure of judged documents only is not defined for random gains of the others, so it has no expectation.
 refuse_judged_only <- function(measures, what, call) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
   if (!length(judged)) return(invisible())
@@ -59,7 +59,7 @@ refuse_judged_only <- function(measures, what, call) {
                   "measure", measure = judged[[1]]$name, call = call)
 }
 
-# Values of custom measures for lists in R's form (see evaluation-lists.R).
+# Values of custom measures for ranked lists (see evaluation-lists.R).
 custom_values <- function(measure, lists, call) {
   n <- length(lists$query)
   values <- vapply(seq_len(n), function(i) {

@@ -15,7 +15,7 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
 }
 
 parse_name <- function(name, call) {
-  # ranx writes the level of relevance after the name.
+  # ranx appends the level of relevance to the name.
   level <- regmatches(name, regexec("^(.+)-l([0-9]+)$", name))[[1]]
   text <- if (length(level)) level[2] else name
   known <- parse_spelling(text, call) %||% parse_plain(text, call)
@@ -46,7 +46,7 @@ subtopic_measures <- c("alpha_DCG", "alpha_nDCG", "AP_IA", "MAP_IA", "ERR_IA", "
 parse_plain <- function(name, call) {
   part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
-  # Only where no name is spelled like this do capitals not matter.
+  # Capitalisation is ignored only if there is no exact match.
   at <- match(part[2], names(plain_names), match(lower_ascii(part[2]), lower_ascii(names(plain_names))))
   if (is.na(at)) return(NULL)
   found <- plain_names[[at]]
@@ -63,7 +63,7 @@ parse_plain <- function(name, call) {
   if (is.null(found$adapt)) known else found$adapt(known)
 }
 
-# The parts of a spelling with parameters, to which arguments may be added, as in "P_10(rel=2)"; or NULL.
+# The parts of a spelling with parameters, possibly with further arguments, as in "P_10(rel=2)"; or NULL.
 parse_spelling <- function(name, call) {
   part <- regmatches(name, regexec("^([^(@]+)(\\((.*)\\))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
@@ -78,7 +78,7 @@ parse_spelling <- function(name, call) {
   NULL
 }
 
-# Arguments as ir_measures calls them.
+# Converts arguments from the names of ir_measures.
 adapt_arguments <- function(known, call) {
   theirs <- c(gains = "gain", min_rel = "min", max_rel = "max")
   own <- names(measure_registry[[known$base]]$parameters)
@@ -98,7 +98,7 @@ adapt_arguments <- function(known, call) {
 
 parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
-  # Commas separate arguments, but not the grades of a table in braces.
+  # Splits at commas, but not at those in a table in braces.
   parts <- strsplit(strsplit(text, ",(?![^{]*\\})", perl = TRUE)[[1]], "=", fixed = TRUE)
   if (any(lengths(parts) != 2)) {
     abort_judicious("The arguments of {.val {name}} must be {.code name=value}, separated by commas.", "measure",
@@ -108,7 +108,7 @@ parse_args <- function(text, name, call) {
   stats::setNames(values, trimws(vapply(parts, `[`, "", 1)))
 }
 
-# Values are written as we print them, or as Python does: 'words' in quotes, True, tables as {1:3,2:9}.
+# Values are in our own format, or in that of Python: 'words' in quotes, True, and tables as {1:3,2:9}.
 parse_value <- function(text) {
   if (grepl("^[{].*[}]$", text)) text <- chartr(",", "|", gsub("[{} ]", "", text))
   text <- gsub("[\"']", "", text)

@@ -7,7 +7,7 @@
 # A test checks that registry and kernels have the same names.
 
 # A parameter of a measure: its default and its check. `at` has the measure's `base`, `cutoff` and `args`, and the
-# `call` to blame.
+# `call` for errors.
 parameter <- function(default, check) list(default = default, check = check)
 
 number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
@@ -66,7 +66,8 @@ ideal_parameters <- c(discount_parameters, list(
   max = number_parameter(NULL, 0)
 ))
 
-# A user's gains are scaled from `min` to `max` and cut there; cwl_eval knows no rank beyond the `horizon`.
+# For user models, gains are scaled from `min` to `max` and truncated there; cwl_eval ignores ranks beyond the
+# `horizon`.
 scaled_gain_parameters <- list(
   min = number_parameter(0, 0),
   max = parameter(NULL, function(value, name, at) {
@@ -76,7 +77,7 @@ scaled_gain_parameters <- list(
 )
 goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
 
-# What the judged gains `levels` are worth to a measure with the arguments `args`.
+# Transforms the judged gains `levels` as the arguments `args` of a measure state.
 gain_worth <- function(args, levels) gain_function(args$gain, levels)
 
 graded_worth <- function(args, levels) {
@@ -112,17 +113,17 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 
 # - `definition`: the text of the help after the `title`.
 # - `parameters`: in the order in which they print.
-# - `aliases`: other spellings; one with a name stands for the arguments that are its value, and {} in a spelling for
-#   the arguments of these names (in a function's case, for its argument). Without {}, a function changes what was
-#   parsed, where the arguments of a spelling are not ours.
-# - `cutoff`: whether the measure can have one; or the name of the parameter that `@` gives.
+# - `aliases`: other spellings. The value of an alias with a name is the arguments that it stands for. {} in a spelling
+#   captures the arguments of these names (or the argument of a function). Without {}, a function converts the parsed
+#   arguments, if those of the spelling differ from ours.
+# - `cutoff`: whether the measure can have a cutoff; or the name of the parameter that `@` sets.
 # - `needs_ranks`: whether the order of the documents matters.
 # - `total`: how the values of the queries are combined, "mean" or "sum".
 # - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
-# - `worth`: what gains are worth, a function of the arguments and the gains.
-# - `unanswered`: what a query is worth that a system does not answer: "zero"; "undefined" where the measure is not
-#   defined for the query, whatever a system returns; or "query", the value that the query has for every system.
+# - `worth`: the transformation of the gains, a function of the arguments and the gains.
+# - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query,
+#   whatever a system returns; or "query", the value that the query has for every system.
 judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
 measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
@@ -374,8 +375,8 @@ measure_registry <- list(
   )
 )
 
-# Spellings with parameters in them, as patterns, and the other names there are, which may have a cutoff, arguments and
-# any case.
+# Spellings that contain parameters, as patterns, and the other names, which allow a cutoff, arguments and any
+# capitalisation.
 spellings <- list()
 plain_names <- lapply(stats::setNames(nm = names(measure_registry)), function(base) list(base = base))
 for (base in names(measure_registry)) {

@@ -3,14 +3,14 @@
 #' `measure()` creates a measure from its name and parameters; [evaluate()] computes any number of measures together.
 #' `as_measures()` creates a list of measures.
 #'
-#' A name is `measure(parameter=value,...)@cutoff`, with parameters at their default left out: `"AG@5"`,
-#' `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Capitals do not matter. Cutoff and parameters can also be
-#' given as arguments, which take functions too: `measure("nDCG", k = 10, gain = "exp")`. The spellings of trec_eval,
-#' ir_measures and ranx are understood as well: `"map"`, `"nDCG(dcg='exp-log2',judged_only=True)@10"`,
-#' `"map@100-l2"`. A measure asked for by such a name prints canonically and keeps the name in tables. Parameters may
-#' follow the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
+#' A name has the form `measure(parameter=value,...)@cutoff`, where parameters at their default can be omitted:
+#' `"AG@5"`, `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`, `"DCG(gain=exp)@10"`. Names are not case-sensitive. The cutoff and the
+#' parameters, including functions, can also be passed as arguments: `measure("nDCG", k = 10, gain = "exp")`. The names
+#' of trec_eval, ir_measures and ranx are accepted, too: `"map"`, `"nDCG(dcg='exp-log2',judged_only=True)@10"`,
+#' `"map@100-l2"`. Such a measure prints its canonical name and keeps the given name in tables. Parameters may follow
+#' the name: `"P_10(rel=2)"` is trec_eval's `P_10` with `-l 2`.
 #'
-#' Where several measures are asked for, in `as_measures()`, [evaluate()] and the command line, names may also stand for
+#' In `as_measures()`, [evaluate()] and the command line, which accept several measures, a name may also stand for
 #' several: trec_eval's nicknames `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and
 #' `"ndcg_cut"`, `"map_cut"`, `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's defaults.
 #'
@@ -22,24 +22,26 @@
 #' `r judicious:::describe_measures()`
 #'
 #' @section Parameters:
-#' - `rel`: the lowest gain that is relevant. For measures of gain: gains below it count as zero; none by default.
-#' - `gain`: what a judged gain is worth: `"linear"` (itself), `"exp"` (2^gain - 1), a table such as
-#'   `c("1" = 3, "2" = 9)` (grades it leaves out count linearly), or a function of a vector of gains.
-#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does; `"log_b"` by the logarithm of the rank to base
-#'   `b`, from rank `b` on (Jarvelin and Kekalainen 2002); or a function that gives the weights of a vector of ranks.
-#' - `ideal`: the list that nDCG divides by: the query's `"judged"` documents in the best order, or `"maximum"`, `k`
-#'   documents of the highest gain.
-#' - `max`: the highest gain there can be; by default the highest among the judgments (or of the collection's scale).
-#'   For RBP also `"query"`: the highest gain among the query's judgments, 1 at least, as trec_eval's `rbp`.
-#' - `judged_only`: of every measure: whether documents without judgment are taken out of the lists before it is
-#'   computed, as `evaluate(unjudged = "condensed")` does for all measures.
-#' - `T`, `min`, `max`, `horizon`: of the measures of users, as in cwl_eval: the total gain that a user wants, in
-#'   documents of the highest gain; the gains that count as 0 and as 1, by default 0 and the highest; and the last rank
-#'   that any user sees. ir_measures calls the gains `min_rel` and `max_rel`.
-#' - `mean`: how queries are put together: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as that).
-#' - `p`: persistence, the probability to go on to the next document. `beta`: weight of recall.
-#' - `rounding`: a recall point stands for a number of relevant documents: its share of all, rounded `"up"` (from a
-#'   tenth on: trec_eval up to version 9) or to the `"nearest"` (version 10).
+#' - `rel`: the lowest gain that is relevant. For measures of gain, gains below it count as zero; by default, there is
+#'   no such threshold.
+#' - `gain`: the transformation of the judged gains: `"linear"` (none), `"exp"` (2^gain - 1), a table such as
+#'   `c("1" = 3, "2" = 9)` (other gains are not transformed), or a function of a vector of gains.
+#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does; `"log_b"` divides by the logarithm of the rank
+#'   to base `b`, from rank `b` on (Jarvelin and Kekalainen 2002); a function returns the weights of a vector of ranks.
+#' - `ideal`: the list by which nDCG divides: the query's `"judged"` documents in the best order, or `"maximum"`, `k`
+#'   documents with the highest gain.
+#' - `max`: the highest possible gain; by default the highest among the judgments (or of the collection's scale).
+#'   For RBP also `"query"`: the highest gain among the query's judgments, at least 1, as in trec_eval's `rbp`.
+#' - `judged_only` (all measures): whether unjudged documents are removed from the lists first, as
+#'   `evaluate(unjudged = "condensed")` does for all measures.
+#' - `T`, `min`, `max`, `horizon` (user models, as in cwl_eval): the total gain that a user wants, in documents with the
+#'   highest gain; the gains that count as 0 and as 1, by default 0 and the highest; and the last rank that any user
+#'   examines. ir_measures calls the gains `min_rel` and `max_rel`.
+#' - `mean`: how the values of the queries are combined: `"arithmetic"`, or `"geometric"` (values below 0.00001 count as
+#'   0.00001).
+#' - `p`: persistence, the probability of continuing to the next document. `beta`: weight of recall.
+#' - `rounding`: how a recall point is converted to a number of relevant documents: its share of all is rounded `"up"`
+#'   (if the fraction is at least a tenth: trec_eval up to version 9) or to the `"nearest"` (version 10).
 #'
 #' @section Adding a measure:
 #' [measure_custom()] creates a measure from an R function. To add one to the package: (1) add an entry to
@@ -52,12 +54,12 @@
 #' @param k The cutoff, a rank. NULL uses that of the name, if any.
 #' @param ... `measure()`: parameters of the measure. `c()`: measures.
 #' @param x Names, measures, or a list of both. Names of its elements become the labels of the measures.
-#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name that tables show),
-#'   `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`,
-#'   `linear` and `total` (how queries are put together: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
-#'   `judicious_measures`, a list of these.
-#' @section Errors: A name that is none, a parameter that the measure does not have or a value outside its range
-#'   (`judicious_error_measure`, `judicious_error_argument`).
+#' @return `measure()`: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables), `base`,
+#'   `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`, `linear` and
+#'   `total` (how the values of the queries are combined: `"mean"`, `"geometric"`, `"sum"`). `as_measures()`: a
+#'   `judicious_measures`, a list of measures.
+#' @section Errors: An unknown name (`judicious_error_measure`), and a parameter that the measure does not have or a
+#'   value outside its range (`judicious_error_argument`).
 #' @references Azzopardi, L., Mackenzie, J. and Moffat, A. (2021). ERR is not C/W/L: exploring the relationship between
 #' expected reciprocal rank and other metrics. ICTIR.
 #'
@@ -121,7 +123,7 @@ measures_of <- function(x, arg, call = caller_env()) {
   new_measures(out, arg, call)
 }
 
-# A name that stands for several measures gives way to theirs.
+# Replaces a name that stands for several measures by these.
 expand_measure_names <- function(x, arg, call) {
   expanded <- lapply(x, function(one) {
     if (is.character(one) && length(one) == 1 && !is.na(one)) as.list(expand_measure_name(one)) else list(one)

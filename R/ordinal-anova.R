@@ -58,8 +58,8 @@ anova_table <- function(fits, labels, test, heading) {
   structure(table, heading = paste0(heading, "\n", name, " tests\n"), class = c("anova", "data.frame"))
 }
 
-# The same rows, response and weights, or the likelihoods are not to be compared. Of data that are not in memory, which
-# each formula groups in its own way, the weights `by_level` are known.
+# Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
+# differently for each formula; there, the weights `by_level` are compared.
 check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
   for (fit in fits) {
     check_class(fit, "judicious_pom", "...", "pom", call)

@@ -1,5 +1,6 @@
-# pom() by passes over batches of rows: a first pass for levels, counts and a sample, a fit to the sample as a start,
-# and a pass for each Newton step. Only one batch is in memory, or one for each worker of future::plan().
+# Fits pom() in passes over batches of rows: a first pass collects levels, counts and a sample, a fit to the sample is
+# the starting point, and each Newton step takes a pass. Only one batch is in memory, or one per worker of
+# future::plan().
 
 fit_batches <- function(call, env, batches, control, error_call) {
   check_batch_model(call, env, control, error_call)
@@ -7,7 +8,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
   recipe <- batch_recipe(survey, call, env, control, error_call)
   if (control$penalty > 0) recipe$scale <- exact_scale(batches, recipe)
   start <- batch_start(survey, recipe, control)
-  # Columns that others explain have no information of their own, at whatever parameters.
+  # Aliased columns have no information of their own at any parameters.
   at_start <- sum_of_batches(batches, recipe, start)
   kept <- pom_independent_slopes_cpp(at_start$information, 1e-9)
   thresholds <- seq_along(survey$response$levels[-1])
@@ -30,7 +31,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
   fit
 }
 
-# What needs more than sums over rows of the logit model.
+# Raises an error for models that need more than sums over rows of the logit model.
 check_batch_model <- function(call, env, control, error_call) {
   plain <- list(method = "ml", link = "logit", link_parameter = NULL, nominal = NULL, scale = NULL,
                 threshold = "flexible")
@@ -51,7 +52,7 @@ check_batch_model <- function(call, env, control, error_call) {
   }
 }
 
-# The variables of a batch in its complete rows; the attribute `missing` counts the others.
+# The variables in the complete rows of a batch; the attribute `missing` counts the other rows.
 complete_variables <- function(rows, formula, call, env, error_call) {
   frame <- model_variables(rows, formula, call, env)
   if (!any(vapply(frame, anyNA, NA))) return(frame)
@@ -67,7 +68,7 @@ complete_variables <- function(rows, formula, call, env, error_call) {
   structure(frame, terms = terms, missing = sum(!complete))
 }
 
-# The first pass.
+# The first pass: levels, counts and a sample.
 survey_batches <- function(batches, call, env, sample_rows, error_call) {
   formula <- call$formula
   if (!inherits(formula, "formula") || length(formula) < 3) {
@@ -95,7 +96,7 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
   survey
 }
 
-# Every so many rows, where so many doubles whenever there are twice as many as wanted.
+# Adds one in `stride` rows to the sample; the stride is doubled whenever there are twice as many rows as requested.
 add_to_sample <- function(sample, rows) {
   thin <- function(index) which((index - 1) %% sample$stride == 0)
   index <- sample$seen + seq_len(nrow(rows))
@@ -121,7 +122,8 @@ merge_levels <- function(known, values) {
        ordered = is.ordered(values))
 }
 
-# Levels that were sorted, as numbers or text, are sorted together: factor(x) has in a batch only those that are there.
+# Keeps levels sorted, as numbers or text, if they were so far: factor(x) in a batch has only the levels that occur
+# there.
 join_levels <- function(old, new) {
   both <- union(old, new)
   if (length(both) == length(old)) return(both)
@@ -134,7 +136,7 @@ join_levels <- function(old, new) {
   both
 }
 
-# Weights by level, named, with the numbers that levels are.
+# Weights by level, named, and the numbers that the levels represent.
 merge_response <- function(known, y, weights, name, error_call) {
   coded <- response_codes(y, name, error_call)
   weight <- as.vector(rowsum(weights, factor(coded$codes, seq_along(coded$levels))))
@@ -163,7 +165,7 @@ merge_response <- function(known, y, weights, name, error_call) {
   out
 }
 
-# As pom_response() has it, without codes.
+# The result of pom_response(), without codes.
 used_response <- function(response, name, call) {
   if (is.null(response)) abort_judicious("{.arg data} has no complete rows.", "response", call = call)
   everything <- if (is.null(response$values)) factor(response$levels, response$levels) else response$values
@@ -172,7 +174,7 @@ used_response <- function(response, name, call) {
        numbers = response$values[response$weight > 0])
 }
 
-# How a batch becomes matrices: what predict() needs to know of the fit, from the sample, and how to centre and scale.
+# How to convert a batch to matrices: the information that predict() needs, from the sample, and centres and scales.
 batch_recipe <- function(survey, call, env, control, error_call) {
   check_row_wise(call, env, survey$sample, error_call)
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
@@ -199,7 +201,7 @@ batch_recipe <- function(survey, call, env, control, error_call) {
   recipe
 }
 
-# A penalty is of slopes times the standard deviations in all rows.
+# A penalty refers to the standard deviations over all rows, so these need a pass of their own.
 exact_scale <- function(batches, recipe) {
   sums <- list(0, 0, 0)
   for_each_batch(batches, function(rows) {
@@ -229,7 +231,7 @@ refuse_level <- function(name, level, recipe) {
     did not have.", i = "Every pass must go over the same rows."), "batches", variable = name, call = recipe$error_call)
 }
 
-# The matrix, codes, weights and offset of a batch's complete rows.
+# The matrix, codes, weights and offset of the complete rows of a batch.
 batch_arguments <- function(rows, recipe) {
   frame <- complete_variables(rows, recipe$terms, recipe$call, recipe$env, recipe$error_call)
   if (!nrow(frame)) return(NULL)
@@ -260,7 +262,7 @@ batch_sums <- function(rows, recipe, parameters) {
                parameters, recipe$num_threads)
 }
 
-# Batches are summed in their order, so that the sum does not depend on the number of workers.
+# Batches are summed in order, so that the sum does not depend on the number of workers.
 sum_of_batches <- function(batches, recipe, parameters) {
   workers <- if (has_workers()) future::nbrOfWorkers() else 1
   total <- NULL
@@ -284,7 +286,7 @@ add_sums <- function(a, b) {
        information = Map(`+`, a$information, b$information))
 }
 
-# The sample's estimates, or slopes of 0 where it lacks a level or has no finite ones.
+# The estimates of the sample, or slopes of 0 if it lacks a level or has no finite estimates.
 batch_start <- function(survey, recipe, control) {
   n <- length(recipe$center)
   weight <- survey$response$weight
@@ -310,7 +312,7 @@ new_batch_fit <- function(fit, survey, recipe, control) {
   structure(fit, class = "judicious_pom")
 }
 
-# Signs of separation, which passes do not look for in all rows.
+# Warns of signs of separation, for which the passes over all rows have no exact check.
 report_flat <- function(fit) {
   slopes <- abs(fit$beta[!is.na(fit$beta)]) * fit[["scale"]]
   flat <- fit$convergence$status == "converged" && fit$control$penalty == 0 && any(slopes > 8)

@@ -1,15 +1,15 @@
 #' Control the fitting of ordinal models
 #'
-#' @param max_iterations Most Newton iterations.
-#' @param tolerance The fit has converged when the Newton decrement g'H^-1 g, the squared distance to the
-#'   maximum in standard errors, is at most this.
-#' @param rank_tolerance A column is aliased when the share of it (of its norm) that the thresholds and the
-#'   columns before it leave unexplained is at most this.
-#' @param penalty Ridge penalty: half of it times the sum of the squared slopes, each times its column's standard
-#'   deviation, is subtracted from the log likelihood. 0 for none.
-#' @param num_threads Threads of the likelihood's pass over the rows. Results are equal for any number.
-#' @param batch_rows For data that are not in memory (see [pom()]): the most different rows that are fitted at once, and
-#'   the number of rows that are read from a database at a time.
+#' @param max_iterations Maximum number of Newton iterations.
+#' @param tolerance The fit has converged if the Newton decrement g'H^-1 g, which is the squared distance to the maximum
+#'   in standard errors, is at most this.
+#' @param rank_tolerance A column is aliased if the share of its norm that the thresholds and the columns before it
+#'   leave unexplained is at most this.
+#' @param penalty Ridge penalty: half of `penalty` times the sum of the squared slopes, each multiplied by the standard
+#'   deviation of its column, is subtracted from the log likelihood. 0 for none.
+#' @param num_threads Number of threads for the evaluation of the likelihood. It does not change the results.
+#' @param batch_rows For data that are not in memory (see [pom()]): the largest number of distinct rows that are fitted
+#'   at once, and the number of rows that are read from a database at a time.
 #' @return A list with class `judicious_pom_control`, for [pom()].
 #' @examples
 #' pom_control(tolerance = 1e-20)

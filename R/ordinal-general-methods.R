@@ -59,7 +59,7 @@ from_general_parts <- function(object, parts, eta, type) {
          mean = , variance = drop(out), out)
 }
 
-# (theta_ij - eta_i) divided by the row's scale, of all thresholds: rows x thresholds.
+# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds.
 general_limits <- function(object, parts, eta, rows = rep(TRUE, length(eta))) {
   of <- function(m) m[rows, , drop = FALSE]
   n <- sum(rows)

@@ -24,7 +24,7 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
   c(parts, list(design = design, formula = formula, frame_call = frame_call, frame_terms = design$terms))
 }
 
-# The formula of the model frame: with the terms of the other sides too.
+# The formula of the model frame, which also has the terms of the nominal and scale formulas.
 with_sides <- function(formula, nominal, scale, error_call) {
   check_side_formula(nominal, "nominal", error_call)
   check_side_formula(scale, "scale", error_call)
@@ -43,8 +43,8 @@ check_side_formula <- function(side, arg, call) {
   }
 }
 
-# The columns of location (x, given as `known` where the model matrix was made before), single thresholds (n, the first
-# of 1) and scale (z), with the offsets of location and scale.
+# The columns of location (x, given as `known` if the model matrix exists already), nominal effects (n, the first of 1)
+# and scale (z), with the offsets of location and scale.
 side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, known = NULL) {
   sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
                 scale = if (!is.null(scale)) terms(scale))
@@ -69,7 +69,7 @@ used_contrasts <- function(contrasts, terms) {
   if (length(used)) used
 }
 
-# The sum of a formula's offset() terms, NULL where it has none.
+# The sum of a formula's offset() terms, NULL if it has none.
 side_offset <- function(terms, frame) {
   if (is.null(terms)) return(NULL)
   variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
@@ -86,8 +86,8 @@ without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 #' Fit a model to matrices
 #'
 #' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
-#' @param design With `response`, `weights`, `offset` and `scale_offset`, as by general_parts().
-#' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
+#' @param design A list with `response`, `weights`, `offset` and `scale_offset`, as returned by general_parts().
+#' @return Coefficients in the units of the user's columns, their covariance, and diagnostics of the fit.
 #' @noRd
 general_fit <- function(x, n, z, design, link, threshold, control) {
   core <- core_model(x, n, z, design, link, threshold)
@@ -106,11 +106,11 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   ))
 }
 
-#' What the core is given: columns that suit it, without aliased ones
+#' Input of the core: orthogonal and scaled columns without aliased ones
 #'
-#' @return A list of `model`, the matrix `units` that makes coefficients, called `names`, of its parameters, and its
-#'   inverse `to_core`; the `structure` of the thresholds, the kept `columns`, `nominal_columns`, `scale_columns`, and
-#'   the names of the `aliased` ones.
+#' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients, and their `names`; the
+#'   `structure` of the thresholds; the kept `columns`, `nominal_columns` and `scale_columns`; and the names of the
+#'   `aliased` ones.
 #' @noRd
 core_model <- function(x, n, z, design, link, threshold) {
   rows <- nrow(x)
@@ -123,7 +123,7 @@ core_model <- function(x, n, z, design, link, threshold) {
   weights <- as.double(design$weights %||% rep(1, rows))
   structure <- threshold_structure(threshold, design$response$levels)
   y <- design$response$codes
-  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
+  y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
     link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
@@ -137,14 +137,13 @@ core_model <- function(x, n, z, design, link, threshold) {
 
 is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 
-# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: where all
-# thresholds share the slopes and are free, the data are separated as they are for the logit. `raw` is the fit.
-general_separation <- function(core, design, threshold, control, raw) {
-  if (is_bias_reduced(control)) return(list(kind = "none", coefficients = character()))
-  if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
-    if (is_doubtful(raw)) return(cone_separation(core))
-    return(list(kind = "none", coefficients = character()))
-  }
+# Separation does not depend on the link: along a direction in which no row becomes less likely, the likelihood
+# increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
+# applies.
+general_separation <- function(core, design, threshold, control) {
+  none <- list(kind = "none", coefficients = character())
+  other <- ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)
+  if (threshold != "flexible" || other || is_bias_reduced(control)) return(none)
   levels <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(levels), core$model$weights, design$offset,
                        control = pom_control())

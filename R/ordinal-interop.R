@@ -140,8 +140,8 @@ r2.judicious_pom_mixed <- function(model, ...) {
                  R2_marginal = c(`Marginal R2` = shares[["fixed"]])), class = "r2_nakagawa")
 }
 
-# Shares of the latent variable's variance: of slopes, of random effects in an average row, of the link's distribution
-# with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for slopes).
+# Shares of the variance of the latent variable: of slopes, of random effects in an average row, and of the distribution
+# of the link with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for random slopes).
 latent_shares <- function(model) {
   known <- names(model$beta)[!is.na(model$beta)]
   fixed <- if (length(known)) var(drop(model$columns %*% model$beta[known])) else 0

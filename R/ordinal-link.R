@@ -39,7 +39,7 @@ link_text <- function(link) {
   paste0(name, ", ", link_names_cpp()[[name]], " = ", format(parameter, digits = 3))
 }
 
-# The variance of the link's distribution; NA where it has none.
+# The variance of the distribution of the link; NA if it does not exist.
 link_variance <- function(link) {
   parameter <- link_parameter(link)
   switch(link_family(link), logit = pi^2 / 3, probit = 1, cloglog = , loglog = pi^2 / 6, cauchit = NA_real_,

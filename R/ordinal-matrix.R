@@ -125,7 +125,7 @@ new_matrix_fit <- function(fit, x, response, weights, offset, method, control) {
   structure(fit, class = "judicious_pom")
 }
 
-# What a fit is without its rows.
+# The parts of a fit that do not depend on single rows.
 name_fit <- function(fit, response, n_obs, method, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   fit$coefficients <- c(fit$alpha, fit$beta)

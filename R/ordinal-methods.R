@@ -115,7 +115,7 @@ print_coefficients <- function(x, digits) {
   print_thresholds(x$alpha, digits)
 }
 
-# A continuous response has as many thresholds as values: the first and last of them are enough.
+# Prints the first and last thresholds only, because a continuous response has as many thresholds as values.
 print_thresholds <- function(alpha, digits, most = 20) {
   if (length(alpha) <= most) return(print(alpha, digits = digits))
   print(c(utils::head(alpha, most / 2)), digits = digits)
@@ -182,7 +182,7 @@ cat_summary_end <- function(x) {
         sep = "")
   }
   fit <- x$convergence
-  condition <- fit$reciprocal_condition  # not of mixed models
+  condition <- fit$reciprocal_condition  # mixed models have none
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),
       if (!is.null(condition)) paste(", condition", format(1 / condition, digits = 2)), "\n", sep = "")
 }

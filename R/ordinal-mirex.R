@@ -6,33 +6,33 @@
 #' The judgment model was fitted with a document's own gain inside `aSYS` and `aART`: its features are
 #' `judgment_features(self = TRUE)`, and its published errors refer to these only.
 #'
-#' With `collections`, the same formulas are fitted to these, as the paper fits them to all editions but the one at
-#' hand; [mtc_study()] of a list of editions does so for each of them. OV is a property of the whole collection, and is
-#' left out if it is the same in all of `collections`. `fit = "truncated"` is the alternative that section 4.1 names and
-#' rejects, as a baseline: a normal regression of the gain, truncated half a level below the lowest and half a level
-#' above the highest model level, fitted by maximum likelihood. The probability of a level is that of the values nearest
-#' to it.
+#' With `collections`, the formulas of these models are fitted to the given collections, as in the paper, which fits
+#' them to all editions except the one to predict; [mtc_study()] does so for a list of editions. OV is a property of the
+#' whole collection, and is left out if it is the same in all of `collections`. `fit = "truncated"` is a baseline that
+#' section 4.1 of the paper mentions and rejects: a normal regression of the gain, truncated half a level below the
+#' lowest and half a level above the highest model level, fitted by maximum likelihood. The probability of a level is
+#' that of the values that are nearest to it.
 #'
-#' @param type `"output"`: from the systems' outputs and the metadata alone (pTEAM, OV, pART, sGEN, pGEN and
-#'   sGEN:pGEN), or `"judge"`: from the judgments too (pTEAM, OV, aSYS, aART).
+#' @param type `"output"`: the model with features from the systems' output and the metadata only (pTEAM, OV, pART,
+#'   sGEN, pGEN and sGEN:pGEN). `"judge"`: the model that also uses judgments (pTEAM, OV, aSYS, aART).
 #' @param scale `"broad"` (levels 0, 1, 2) or `"fine"` (levels 0, 11, ..., 99), or the scale itself, by
-#'   [broad_scale()] or [fine_scale()]. With `collections`, their scale counts.
+#'   [broad_scale()] or [fine_scale()]. With `collections`, their scale is used.
 #' @param collections NULL for the published coefficients; or a judged [test_collection()] or a list of them, all with
 #'   the same model levels, to which the model is fitted.
 #' @param fit With `collections`: `"ordinal"`, by [pom()], or `"truncated"`.
-#' @param self With `collections`: TRUE counts a pair's own gain in the features of the judge model, as the publication
-#'   did; FALSE leaves it out, as it is not known when a session predicts.
-#' @return Without `collections`, a `judicious_pom` without data: `predict()` needs `newdata`, what needs data or a
-#'   likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) is an error. With `collections`, a
-#'   [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`; its `predict(type = "prob")` gives
-#'   the probabilities of the levels, as [gain_distribution()] needs them.
+#' @param self With `collections`: TRUE includes a pair's own gain in the features of the judgment model, as in the
+#'   publication; FALSE leaves it out, because it is not known when a session predicts.
+#' @return Without `collections`, a `judicious_pom` without data. `predict()` requires `newdata`; methods that need data
+#'   or a likelihood (`summary()`, `vcov()`, `confint()`, `logLik()`, `residuals()`, ...) raise an error. With
+#'   `collections`, a fit by [pom()], or a `judicious_truncated` with `coefficients`, `sigma` and `logLik()`, whose
+#'   `predict(type = "prob")` returns the probabilities of the levels, as [gain_distribution()] needs them.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
 #'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
 #'   International Journal of Multimedia Information Retrieval 2, 59-70. Table 7, equations (9) and (10).
 #' @examples
 #' example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
 #' predict(mirex_model("output", "broad"), example, type = "prob")
-#' # Fitted to an edition of one's own
+#' # Fitted to another collection
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' mirex_model("output", collections = x)
 #' @export
@@ -84,7 +84,7 @@ fit_mirex_model <- function(type, collections, fit, self, call = caller_env()) {
   if (fit == "ordinal") pom(formula, data) else truncated_regression(formula, data)
 }
 
-# Features and the model's level of each judged pair.
+# Features and the model level of each judged pair.
 judged_features <- function(x, self = TRUE) {
   data <- cbind(output_features(x), judgment_features(x, self = self)[c("aSYS", "aART")],
                 gain = factor(modelled_gain(x), x$scale$model_levels, ordered = TRUE))

@@ -88,7 +88,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   out
 }
 
-# What mixed_problem() made, from what the fit keeps; with other columns and another offset, for profiles.
+# The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
 problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control) {
   design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
                  scale_offset = object$scale_offset)

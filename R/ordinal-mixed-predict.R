@@ -54,14 +54,14 @@ predict.judicious_pom_mixed <- function(object, newdata,
   if (own) pad_prediction(object$na.action, out) else out
 }
 
-# Predictions for rows with the columns of `parts`, at linear predictors that hold what effects add.
+# Predictions for rows with the columns of `parts`, at linear predictors that include the random effects.
 mixed_at <- function(object, parts, eta, type) {
   if (inherits(object, "judicious_pom_general")) from_general_parts(object, parts, eta, type) else
     from_linear_predictor(object, eta, type)
 }
 
-# The uncertainty of the coefficients, with the modes that move with them; and, where predictions are conditional on the
-# effects, of the effects given those.
+# Adds standard errors: the uncertainty of the coefficients, with the modes that depend on them, and, if predictions are
+# conditional on the effects, that of the effects given these.
 mixed_with_error <- function(object, parts, rows, eta, predict_at, averaged, type, se.fit, interval, level) {
   sensitivity <- if (is.null(rows)) predictor_sensitivity(object, parts$columns) else
     fixed_sensitivity(object, rows, parts$columns)

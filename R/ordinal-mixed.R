@@ -3,8 +3,8 @@
 #' Fits a proportional-odds model with random effects,
 #' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}
 #' or any other cumulative-link model of [pom()] with such effects in its linear predictor, by Laplace-approximate
-#' maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the effects' modes \eqn{\hat u}
-#' and the precision \eqn{H} of the effects given the data there. [pom()] with random terms in its formula calls this
+#' maximum likelihood: \eqn{\log p(y | \hat u) - \hat u'\hat u / 2 - \log|H| / 2} with the modes \eqn{\hat u} of the
+#' effects and their precision \eqn{H} given the data at the modes. [pom()] with random terms in its formula calls this
 #' function.
 #'
 #' @section Random terms:
@@ -24,9 +24,9 @@
 #' @inheritParams pom
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
-#' @param link,nominal,scale,threshold As in [pom()]: with `scale` the random effects are divided by the row's scale as
-#'   the slopes' part is.
-#' @param link_parameter As in [pom()], but not estimated: a link with a parameter needs its value.
+#' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the scale of the
+#'   row, like the rest of the linear predictor.
+#' @param link_parameter As in [pom()], but it is not estimated: a link with a parameter needs a value.
 #' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0
 #'   leaves a term out.
 #' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 if there are few groups:
@@ -122,7 +122,7 @@ check_known_link <- function(link, call = caller_env()) {
   link
 }
 
-# pom() with random terms: by maximum likelihood only.
+# pom() with random terms, which is fitted by maximum likelihood only.
 pom_with_effects <- function(call, env, error_call = caller_env()) {
   if (!is.null(call$method) && !identical(eval(call$method, env), "ml")) {
     abort_judicious("Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", "argument",
@@ -135,7 +135,7 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
   fit
 }
 
-# What the core is given, and the fit without random effects, whose maximum is where to start.
+# The input of the core, and the fit without random effects, whose maximum is the starting point.
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
@@ -148,13 +148,13 @@ mixed_problem <- function(parts, link, threshold, control) {
   ))
 }
 
-# A proportional-odds model: logit link, free thresholds, neither nominal nor scale effects.
+# Whether the model is a proportional-odds model: logit link, flexible thresholds, no nominal or scale effects.
 is_plain <- function(fit, link, threshold, scale_offset) {
   link == "logit" && threshold == "flexible" && ncol(fit$nominal_columns) == 1 && !ncol(fit$scale_columns) &&
     is.null(scale_offset)
 }
 
-# In the form of general_fit(), with the random effects.
+# The result in the form of general_fit(), with the random effects.
 mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   raw <- raw_mixed_fit(problem, fixed_sd, prior, nodes)
   fixed <- seq_along(problem$names)
@@ -184,7 +184,7 @@ raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
   mixed_fit_cpp(problem$model, problem$effects, problem$start, fixed_sd, prior, hermite_rule(nodes), problem$control)
 }
 
-# Of coefficients and standard deviations, by the Hessian of the Laplace log likelihood (and prior).
+# Covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior).
 mixed_covariance <- function(raw, problem) {
   fixed <- seq_along(problem$names)
   back <- diag(length(raw$psi))
@@ -217,7 +217,7 @@ weakest_parameters <- function(raw) {
   which(raw$estimated)[moves >= max(moves) / 2]
 }
 
-# As new_general() makes it, with the random effects; the class tells what only plain models can answer.
+# Like new_general(), with the random effects. The class marks methods that are only defined for proportional odds.
 new_pom_mixed <- function(fit, parts, threshold, control, call) {
   names <- colnames(fit$full_covariance)
   fixed <- names(fit$parameters)

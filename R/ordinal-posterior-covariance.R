@@ -53,7 +53,7 @@ new_group_covariance <- function(object, rows) {
   tcrossprod(z)
 }
 
-# The derivative of the rows' linear predictors by the coefficients, the modes' dependence on them included.
+# The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes.
 fixed_sensitivity <- function(object, rows, x) {
   out <- predictor_sensitivity(object, x)
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))

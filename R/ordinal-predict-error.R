@@ -68,7 +68,7 @@ interval_limits <- function(fit, error, type, level) {
   )
 }
 
-# The derivative of the linear predictor in the coefficients, by which only slopes move it.
+# The derivative of the linear predictor by the coefficients, which is nonzero for slopes only.
 predictor_sensitivity <- function(object, x) {
   names <- names(coef_known(object))
   kept <- names(object$beta)[!is.na(object$beta)]
@@ -79,7 +79,7 @@ predictor_sensitivity <- function(object, x) {
   out
 }
 
-# The prediction from coefficients and linear predictors as a function of a change of the coefficients.
+# Returns the prediction from coefficients and linear predictors, as a function of a change of the coefficients.
 moved_prediction <- function(object, eta, sensitivity, predict_at) {
   n_alpha <- length(object$alpha)
   function(change) {

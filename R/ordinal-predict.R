@@ -116,7 +116,7 @@ new_frame <- function(object, newdata, na.action, terms = object$terms, call = c
   frame
 }
 
-# The offset of the formula's terms with that of the argument `offset`, in n rows of newdata.
+# The offset terms of the formula plus the argument `offset`, for n rows of newdata.
 new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   if (!is.null(object$call$offset)) {
     given <- eval(object$call$offset, newdata, environment(object$terms))

@@ -1,9 +1,9 @@
-# pom() on data that are not in memory: a database table or query, Parquet files, or batches by a function. Where their
-# distinct rows are few, these are fitted with their counts for weights; otherwise see ordinal-batches.R.
+# Fits pom() to data that are not in memory: a database table or query, Parquet files, or batches by a function. If
+# there are few distinct rows, these are fitted with their counts as weights; otherwise see ordinal-batches.R.
 
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-# What fits models of such data, or with random terms, in place of pom(); NULL for others.
+# The function that fits such data, or models with random terms, instead of pom(); NULL for others.
 other_fitter <- function(formula, data) {
   if (is_data_source(data)) return(function(call, env) pom_from_source(call, env, data, caller_env()))
   if (has_random_terms(formula)) pom_with_effects
@@ -38,7 +38,7 @@ named_row <- function(columns) {
   as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)
 }
 
-# Names of the columns, and a function of those needed that gives the rows in batches.
+# The names of the columns, and a function that returns the rows of the needed columns in batches.
 open_source <- function(data, batch_rows, call) {
   if (is_database_table(data)) {
     table <- database_table(data, "data", call)
@@ -82,7 +82,7 @@ user_source <- function(data, call) {
   })
 }
 
-# The columns that the call names, whatever it makes of them. Other names are looked up where the formula was written.
+# The columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns, error_call) {
   asked <- c(list(call$formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
@@ -102,7 +102,7 @@ for_each_batch <- function(batches, f) {
   invisible(TRUE)
 }
 
-# The distinct rows and how often each occurs, or NULL where they are more than `most`.
+# The distinct rows and their counts, or NULL if there are more than `most`.
 group_source <- function(source, columns, batches, most, call) {
   if (!is.null(source$table) && looks_repetitive(source$batches(columns, 1e4))) {
     return(group_in_database(source$table, columns, most, call))
@@ -119,6 +119,7 @@ group_source <- function(source, columns, batches, most, call) {
   if (complete && length(groups$count)) groups
 }
 
+# If 10,000 rows are drawn from 260,000 combinations, 2% are repetitions.
 looks_repetitive <- function(batches) {
   on.exit(batches(NA))
   rows <- batches(FALSE)
@@ -144,7 +145,7 @@ group_in_database <- function(table, columns, most, call) {
   list(rows = rows[columns], count = rows[[ncol(rows)]])
 }
 
-# The fit to the distinct rows. Rows that all differ are rows like those of a data frame.
+# Fits the distinct rows. If all rows are distinct, they are fitted like a data frame.
 fit_groups <- function(call, env, groups, error_call) {
   rows <- groups$rows
   check_row_wise(call, env, rows, error_call)
@@ -164,7 +165,7 @@ fit_groups <- function(call, env, groups, error_call) {
   fit
 }
 
-# The formula of all variables: those of random terms and of effects on thresholds and the scale too.
+# The formula of all variables, including those of random terms and of nominal and scale effects.
 frame_formula <- function(call, env) {
   formula <- split_formula(call$formula)$frame
   for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
@@ -173,7 +174,7 @@ frame_formula <- function(call, env) {
   formula
 }
 
-# The variables of some rows, with missing values.
+# The variables of some rows, including missing values.
 model_variables <- function(rows, formula, call, env) {
   frame_call <- call[c(1L, match(c("weights", "offset", "subset"), names(call), 0L))]
   frame_call[[1L]] <- quote(stats::model.frame)
@@ -181,8 +182,9 @@ model_variables <- function(rows, formula, call, env) {
   eval(frame_call, env)
 }
 
-# Of some rows and of half of them, variables are the same, or they would not be the same in batches as in all rows.
-# Those of poly(), splines::ns() and scale() are, once the terms have the parameters from all of the rows given here.
+# Checks that variables are the same when computed from some rows and from half of them; otherwise they would differ
+# between batches. Those of poly(), splines::ns() and scale() are the same if the terms have the parameters from all the
+# rows given here.
 check_row_wise <- function(call, env, rows, error_call) {
   terms <- terms(frame_formula(call, env))
   expressions <- c(as.list(attr(terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),

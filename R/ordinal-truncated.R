@@ -1,5 +1,6 @@
-# Truncated regression (Long, 1997, chapter 7) of a gain: normal around a linear predictor, given that it is between
-# two limits. The baseline that section 4.1 of Urbano and Schedl (2013) names beside ordinal regression.
+# Truncated regression (Long, 1997, chapter 7) of a gain: normal around a linear predictor, given that it is between two
+# limits. It is the baseline that section 4.1 of Urbano and Schedl (2013) mentions as an alternative to ordinal
+# regression.
 
 # `data$gain`: an ordered factor whose levels are numbers.
 truncated_regression <- function(formula, data) {
@@ -12,7 +13,7 @@ truncated_regression <- function(formula, data) {
   y <- levels[as.integer(frame$gain)]
   n <- length(levels)
   limits <- c(levels[1] - (levels[2] - levels[1]) / 2, levels[n] + (levels[n] - levels[n - 1]) / 2)
-  # In units of the range, so that a step in every parameter is of the same size.
+  # In units of the range, so that all parameters are on similar scales.
   unit <- diff(limits)
   value <- (y - limits[1]) / unit
   # Minus the log likelihood and its gradient, by the coefficients and the log of sigma.
@@ -40,11 +41,11 @@ truncated_regression <- function(formula, data) {
                  at_limit = found$par[[k]] > log(widest_sigma) - 1e-6), class = "judicious_truncated")
 }
 
-# Of ranges. Values that gather at both limits are described best by an infinite sigma, of which this is as good as any:
-# densities over the range then are exponential functions to three digits.
+# In units of the range. If values gather at both limits, the best sigma is infinite; this value is as good as any
+# larger one, because the density over the range is then an exponential function to three digits.
 widest_sigma <- 20
 
-# log(Phi(b) - Phi(a)) for a < b, by the tail that loses no digits.
+# log(Phi(b) - Phi(a)) for a < b, from the tail in which it does not lose precision.
 log_mass <- function(a, b) {
   upper <- a > 0
   low <- stats::pnorm(ifelse(upper, -b, a), log.p = TRUE)

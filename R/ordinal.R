@@ -19,8 +19,8 @@
 #'   are dropped, with a message.
 #' @param data A data frame. Without it, variables are looked up in the environment of the formula. Character predictors
 #'   become factors with their levels in the order of code points, so that the fit is the same in every locale; [lm()]
-#'   takes the locale's order. Or data that are not in memory: `list(connection, "table or SELECT")` of a DBI
-#'   connection, paths of Parquet files, or a function of batches; see the section below.
+#'   uses the order of the locale. Data that are not in memory can be `list(connection, "table or SELECT")` with a DBI
+#'   connection, paths of Parquet files, or a function that returns batches; see the section below.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not
 #'   influence the fit but have fitted values.
 #' @param offset A known part of the linear predictor, kept by [predict()][predict.judicious_pom].
@@ -86,25 +86,28 @@
 #' @section Data that are not in memory: `data` may be
 #' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
 #'   ([DBI::Id()] for one in a schema) or a query;
-#' * paths of files ending in `.parquet`, with the same columns (package `nanoparquet`); a batch is a file;
-#' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE it begins anew, with FALSE it returns the
-#'   next rows as a data frame, and NULL after the last.
+#' * paths of files ending in `.parquet`, with the same columns (package `nanoparquet`); each file is a batch;
+#' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE, it restarts at the beginning; with
+#'   FALSE, it returns the next rows as a data frame, and NULL after the last.
 #'
-#' Only columns that the call names are read. First the distinct rows of these columns are counted, in a database by
+#' Only columns that the call uses are read. First, the distinct rows of these columns are counted, in a database by
 #' `GROUP BY`. Up to `batch_rows` of them (see [pom_control()]) are fitted with their counts as weights: every model and
-#' method is available but those that need single rows, such as sandwich covariances. If there are more, the
-#' model is fitted in batches, of which one is in memory at a time: after a first pass for levels and a sample, Newton's
-#' method starts from the fit to the sample (every so many rows, at most 65,536 to 131,072) and takes a pass for each
-#' step. This is for the logit link with flexible thresholds and fixed effects, by maximum likelihood with or without
-#' `penalty`. The result has coefficients, covariance, likelihood and `predict(newdata = )`; methods that need the rows
-#' raise `judicious_error_no_rows`. With a [future::plan()] of several workers (package `future.apply`), each takes a
-#' batch; sums are in the order of the batches, so that results do not depend on the number of workers. A query with
-#' `ORDER BY` gives the same order in every pass; without it a database may sum in another order and round differently.
+#' method is available, except for methods that need single rows, such as sandwich covariances.
 #'
-#' Variables must be functions of their own row: others, such as `x - mean(x)`, are an error
-#' (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` take their parameters from the sample or the
-#' distinct rows, with a message. In batches a column is aliased if the columns before it explain all but 1e-9 of its
-#' information, and signs of separation are a warning of class `judicious_warning_convergence`, without an exact check.
+#' If there are more distinct rows, the model is fitted in batches, of which one is in memory at a time. A first pass
+#' collects levels and a systematic sample of at most 65,536 to 131,072 rows. Newton's method starts from the fit to the
+#' sample and takes a pass for each step. This requires the logit link with flexible thresholds and fixed effects, and
+#' maximum likelihood with or without `penalty`. The result has coefficients, covariance, likelihood and
+#' `predict(newdata = )`; methods that need the rows raise `judicious_error_no_rows`. With a [future::plan()] of several
+#' workers (package `future.apply`), each worker processes a batch; sums are in the order of the batches, so results do
+#' not depend on the number of workers. A query with `ORDER BY` returns the same order in every pass; without it, a
+#' database may return another order, so that sums round differently.
+#'
+#' Each variable must be a function of its own row: others, such as `x - mean(x)`, raise an error
+#' (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` get their parameters from the sample or the
+#' distinct rows, with a message. In batches, a column is aliased if the columns before it explain all but 1e-9 of its
+#' information, and signs of separation cause a warning of class `judicious_warning_convergence`, without an exact
+#' check.
 #' @section Errors and warnings: `judicious_error_<kind>` names the argument, for instance for an unknown link, a
 #'   `link_parameter` of a link that has none, negative weights, or a response with a single level.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
@@ -192,7 +195,7 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, method = 
   columns_fit(raw, columns)
 }
 
-# What the core gives, by the names of the columns.
+# The fit of the core, with the names of the columns.
 columns_fit <- function(raw, columns) {
   beta <- rep(NA_real_, length(columns))
   names(beta) <- columns

@@ -1,9 +1,9 @@
 #' Plot gains on one scale against those on another
 #'
-#' A box with the quartiles of the finer scale for each level of the coarser one, with lines to the lowest and the
-#' highest gain.
+#' Plots the gains on the finer scale for each level of the coarser scale: a box with the quartiles, and lines to the
+#' lowest and the highest gain.
 #'
-#' @param x,object By [agreement()] of judgments on two scales.
+#' @param x,object The result of [agreement()] for judgments on two scales.
 #' @param labels The names of the two scales.
 #' @inheritParams plot.judicious_ranking
 #' @return `plot()`: `x`, invisibly. `autoplot()`: a ggplot2 object.

@@ -10,18 +10,21 @@
 #' of the averages over queries; `permutations` does the same.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
-#'   `query`, `doc` and `rank` (lower first).
-#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; one without results scores 0.
-#' @param k How many ranks; by default the length of the query's true list. A larger k
-#'   than that allows every document of the list beyond its end.
-#' @param permutations How many random sets of lists to draw, permuting within the groups of `results`.
-#' @param seed A whole number for these, or NULL for R's generator as it is.
-#' @return A `judicious_list_adr`: a data frame with, per query (and per system for runs, in order of appearance), `adr`
-#'   (expected over permutations), `lowest`, `highest`, `k`, the number of results (`retrieved`) and of those the
-#'   truth knows (`known`). The attribute `"sets"` holds the average ADR over queries of each random set, where
-#'   `permutations` is positive. `summary()` averages over queries; with `against`, it adds `p_value`, of a one-tailed
-#'   signed-rank test over the queries that the ADR is lower than in `against`, and `stars`: `*` at .05, `**` at .01, as
-#'   in Table 8 of Urbano et al. (2010).
+#'   `query`, `doc` and `rank` (lower ranks come first).
+#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; a query without results scores 0.
+#' @param k Number of ranks to evaluate; by default the length of the query's true list. Beyond the end of the true
+#'   list, all its documents are allowed.
+#' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`.
+#' @param seed Seed of the permutations: a whole number, or NULL to use R's random number generator in its current
+#'   state.
+#' @return A `judicious_list_adr`: a data frame with one row per query (for runs: per system and query, in order of
+#'   appearance) and columns `adr` (the mean over permutations), `lowest`, `highest`, `k`, `retrieved` (the number of
+#'   results) and `known` (how many of these are in the true list). If `permutations` is positive, the attribute
+#'   `"sets"` holds the mean ADR over queries of each random set.
+#'
+#'   `summary()` averages over queries. With `against`, it adds `p_value`, of a one-tailed signed-rank test over the
+#'   queries that the ADR is lower than in `against`, and `stars`: `*` at .05, `**` at .01, as in Table 8 of Urbano et
+#'   al. (2010).
 #' @references Typke, R., Veltkamp, R. C. and Wiering, F. (2006). A measure for evaluating retrieval techniques
 #'   based on partially ordered ground truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
 #'
@@ -104,7 +107,7 @@ check_list_runs <- function(results, call = caller_env()) {
 
 #' @rdname list_adr
 #' @param object A `judicious_list_adr`.
-#' @param against NULL, or the ADR of the same results with other true lists, of the same queries.
+#' @param against NULL, or the ADR of the same results against other true lists of the same queries.
 #' @param ... Not used.
 #' @order 2
 #' @export
@@ -124,7 +127,7 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   out
 }
 
-# The stars of each system, from its queries' ADR with two sets of true lists.
+# The stars of each system, from the ADR of its queries with two sets of true lists.
 compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "list_adr", call)
   key <- function(adr) text_key(if (is.null(adr$system)) rep("", nrow(adr)) else adr$system, adr$query)

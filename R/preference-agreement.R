@@ -11,18 +11,12 @@
 #' @return `answer_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
 #'   the counts of the answers, and `agreement`, which is NA with fewer than two answers.
 #'
-#'   `batch_summary()`, for a session or answers with a column `iteration`: one row per iteration: `pairs`, `answers`,
-#'   `missing`, `workers`, `previous_workers` (who had answered in an earlier one) and their share, `median_seconds`
-#'   where there are `seconds`, `agreement`, the mean over its pairs, `minutes` from the first answer to the last where
-#'   there is a column `time` (dates with times, or seconds), `cost` where there is a `price`, and the number of
-#'   `comments` where there is a column `comment`. These are the columns of the paper's Table 2, whose last line
-#'   averages the iterations, and the feedback of its section 5.2.
-#'
-#'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per iteration,
-#'   which has the columns of the paper's Table 2 (the last row of the table is their average): `pairs`, `answers`,
+#'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per iteration.
+#'   It has the columns of the paper's Table 2 (the last row of the table is their average): `pairs`, `answers`,
 #'   `missing`, `workers`, `previous_workers` (who had answered in an earlier iteration) and their share,
 #'   `median_seconds` if the answers have a column `seconds`, `agreement` (the mean over pairs), `minutes` from the
-#'   first to the last answer if there is a column `time` (date-times, or seconds), and `cost` if `price` is given.
+#'   first to the last answer if there is a column `time` (date-times, or seconds), and `cost` if `price` is given. It
+#'   also has the number of `comments` (the feedback of section 5.2) if there is a column `comment`.
 #' @inherit preference_decisions references
 #' @seealso [judgment_agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
 #'   and [agreement()] computes chance-corrected coefficients.

@@ -55,24 +55,24 @@ as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(un
 #'
 #' @param session A session, by [preference_session()].
 #' @param x A session, or answers as in [preference_decisions()].
-#' @param level The level of the test that decides the pairs of answers; a session has its own.
-#' @param property `"transitivity"`, or `"symmetry"` between queries and documents, which needs queries that are
+#' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
+#' @param property `"transitivity"`, or `"symmetry"` between queries and documents, which requires that queries are
 #'   documents of other queries.
 #' @return `sorting_tree()`: a data frame with one row per segment, depth first, which is the order of the list:
 #'   `query`, `node`, `parent` (NA for the root), `iteration` in which the segment arose, `state` (`"closed"`,
 #'   `"split"` or `"open"`), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their
 #'   order.
 #'
-#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions fit no weak order:
-#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each precedes the next), `"equals that differ"` (two
-#'   equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A sort by
-#'   pivots asks all three pairs only of documents that were equal to one pivot, so that a session can show the second
-#'   kind alone.
+#'   `transitivity_violations()`: a data frame of the triples of documents whose three decisions no weak order allows:
+#'   `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document precedes the next), `"equals that differ"`
+#'   (two equalities and a difference) or `"equals apart"` (two equal documents on opposite sides of the third). A
+#'   session compares two documents again only if they fell on the same side of a pivot or were both equal to it, so
+#'   that only the second kind can occur in a session.
 #'
-#'   With `property = "symmetry"`: the cases in which A is preferred to B for query C, but C is not preferred to B for
-#'   query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is
-#'   what was decided for query A: `"equal"`, or `"opposite"` where B is preferred. The attribute `checked` is the
-#'   number of cases in which both were decided.
+#'   With `property = "symmetry"`, it returns the cases in which A is preferred to B for query C, but C is not preferred
+#'   to B for query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the
+#'   decision for query A: `"equal"`, or `"opposite"` if B is preferred. The attribute `checked` is the number of cases
+#'   in which both pairs were decided.
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)
@@ -124,7 +124,7 @@ find_asymmetries <- function(pairs) {
   swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other, stringsAsFactors = FALSE)
   there <- match(pair_key(swapped), pair_key(pairs))
   both <- which(sign != 0 & !is.na(there))
-  # 1 where the query is preferred, as symmetry would have it.
+  # 1 if the query is preferred, as symmetry requires.
   decided <- sign[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],

@@ -22,11 +22,12 @@
 #'   them, so that the pair is decided by fewer answers.
 #' @param order `"random"`, or `"given"` to start from the order of the candidates.
 #' @param session A session.
-#' @param new Answers as a data frame: `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"` or NA),
-#'   optionally `seconds`, `time` and `comment`; other columns are kept, too. The two documents may stand on either side. Only pairs that the
-#'   session asked for are taken, all answers they get are used.
-#' @param workers Workers whose answers must not count, whatever they answered or will answer. Pairs
-#'   they leave short of answers are asked again, and the lists follow from the rest.
+#' @param new Answers: a data frame with columns `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"`
+#'   or NA), and optionally `seconds`, `time` and `comment`; other columns are kept. The two documents of a pair may be
+#'   on either side. Only answers to pairs that the session asked for are accepted; all of them are used, even beyond
+#'   the number needed.
+#' @param workers Workers whose answers, past and future, do not count. Pairs that lack answers without them are asked
+#'   again, and the lists follow from the remaining answers.
 #' @return `preference_session()`, `add_answers()` and `block_workers()` return a `judicious_preferences`.
 #'   `next_pairs()` returns a data frame with the pairs to ask, in the order in which to show them: `query`, `doc_a`,
 #'   `doc_b`, `iteration` and `needed`, the number of missing answers; it has no rows if the lists are complete.

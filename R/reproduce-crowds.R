@@ -31,10 +31,10 @@ stated_background <- function(raw) {
   ifelse(worker %in% none, "none", ifelse(worker %in% worker[wrote_something(raw)], "some", "unknown"))
 }
 
-# In the field about the background or in that for comments.
+# Whether the worker wrote text in the field about the background or in that for comments.
 wrote_something <- function(raw) nzchar(trimws(raw$Answer.bground)) | nzchar(trimws(raw$Answer.comment))
 
-# A blank answer counts as equal: so do the published lists take it.
+# Missing answers count as equal, as they do in the published lists.
 filled <- function(answers, as = "equal") {
   answers$answer[is.na(answers$answer)] <- as
   answers

@@ -27,9 +27,9 @@ finding_leak <- function(world) {
   item_result("the own gain among the features of the judgment model (Fine)", rows)
 }
 
-# The output model against truncated regression, the alternative that section 4.1 names: errors of the gains, and the
-# ranking without judgments. Each simulated edition by models of the three others, each half of the public one by models
-# of the other half.
+# Compares the output model with truncated regression, the alternative that section 4.1 mentions: errors of the gains,
+# and the ranking without judgments. Each simulated edition is predicted by models of the three others, each half of the
+# public one by models of the other half.
 finding_truncated <- function(world) {
   rows <- do.call(rbind, lapply(c("Broad", "Fine"), function(scale) {
     cases <- mtc_cases(world, data = "simulated", scale = scale)
@@ -59,7 +59,7 @@ model_rows <- function(x, past, label, data) {
   obtained_row(label, unlist(values), data)
 }
 
-# Broad and Fine judgments of the same documents.
+# Compares Broad and Fine judgments of the same documents.
 finding_scales <- function(world) {
   cases <- mtc_cases(world, complete = FALSE)
   found <- lapply(Filter(function(case) case$scale == "Broad", cases), function(broad) {
@@ -85,7 +85,7 @@ finding_scales <- function(world) {
   item_result("Broad and Fine judgments of the same documents", rows, figure = figure)
 }
 
-# Does the confidence keep its word? Sessions on random halves of the queries of the edition of 2011.
+# Calibration of stated confidence: sessions on random halves of the queries of the edition of 2011.
 finding_independence <- function(world) {
   studies <- lapply(Filter(function(case) case$year == 2011, mtc_cases(world, scale = "Fine")), function(case) {
     study <- mtc_study(case$x, methods = list(published = published_method(case$output, case$judge),

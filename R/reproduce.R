@@ -5,8 +5,8 @@
 #' same shape.
 #'
 #' - `"mtc"`: Urbano and Schedl (2013), Tables 1 to 7, Figures 1 to 3 and the example of the appendix; and
-#'   findings of our own on the same data: `"leak"` (the judgment model without the document's own gain),
-#'   `"truncated"` (truncated regression in place of the output model), `"scales"` (consistency of Broad and Fine),
+#'   our own findings on the same data: `"leak"` (the judgment model without the document's own gain),
+#'   `"truncated"` (truncated regression instead of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
 #'   one ingredient off at a time) and `"cost"` (judgments that a confidence of 95% takes when it can be trusted).
 #' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and a

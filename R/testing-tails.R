@@ -15,8 +15,8 @@ pair_tails.judicious_test_wilcoxon <- function(test, x, subsets, seed) {
   tails
 }
 
-# The sum of all signed ranks is twice the deviation of the positive ranks' sum from its mean, n (n + 1) / 4.
-# Differences that are all zero keep their p-values of 1.
+# The sum of all signed ranks is twice the deviation of the sum of the positive ranks from its mean, n (n + 1) / 4. If
+# all differences are zero, the p-values remain 1.
 signed_sum_tails <- function(tails) {
   some <- tails$expected > 0
   n <- (sqrt(1 + 16 * tails$expected) - 1) / 2

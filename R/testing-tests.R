@@ -59,15 +59,16 @@ significance_registry <- list(
 #' will do. It is for [compare_systems()] only.
 #'
 #' @section Parameters:
-#' - `zeros` (Wilcoxon): differences of zero are left out (`"wilcox"`), or ranked with the others before their ranks are
-#'   left out (`"pratt"`).
-#' - `method` (Wilcoxon): `"auto"`: exact below 50 differences without ties and zeros, otherwise the normal
-#'   approximation with continuity correction, exactly as [stats::wilcox.test()]; `"exact"`: the exact distribution
-#'   given the mid-ranks there are; `"normal"`; `"signed_sum"`: the normal approximation of textbooks by the sum W of
-#'   all signed ranks, z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6), without a correction for ties, for
-#'   `zeros = "wilcox"`. As W goes in steps of 2, its continuity correction is half of the usual one.
-#' - `digits` (Wilcoxon): significant digits of differences that are ranked; `Inf` ranks them as they are, where 0.3 -
-#'   0.1 and 0.5 - 0.3 differ by rounding.
+#' - `zeros` (Wilcoxon): differences of zero are left out before ranking (`"wilcox"`), or ranked with the others, with
+#'   their ranks left out afterwards (`"pratt"`).
+#' - `method` (Wilcoxon): `"auto"` uses the exact distribution for fewer than 50 differences without ties and zeros, and
+#'   otherwise the normal approximation with continuity correction, as [stats::wilcox.test()] does; `"exact"` uses the
+#'   exact distribution given the observed mid-ranks; `"normal"` uses the approximation. `"signed_sum"` is the normal
+#'   approximation of textbooks by the sum W of all signed ranks, z = (W - 0.5) / sqrt(n (n + 1) (2n + 1) / 6), without
+#'   a correction for ties, for `zeros = "wilcox"`. As W has steps of 2, its continuity correction is half of the usual
+#'   one.
+#' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` does not
+#'   round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
 #' - `statistic` (bootstrap): the `"mean"` difference, or its t statistic (`"studentised"`, Sakai 2006).
 #' - `mu` (one-sample t): the mean under the null hypothesis.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples.

@@ -1,13 +1,13 @@
-# What the bench scripts share. They run from the package's folder, as in `Rscript bench/pom.R`, and print; their
-# functions return data frames, which bench/report.Rmd shows.
+# Functions that the bench scripts share. They run from the package's folder, as in `Rscript bench/pom.R`, and print
+# their results; their functions return data frames, which bench/report.Rmd shows.
 
 has <- function(package) requireNamespace(package, quietly = TRUE)
 
-# Processor time, which a busy machine does not stretch.
+# Processor time, which does not depend on the load of the machine.
 cpu_seconds <- function(code) sum(system.time(code)[c("user.self", "sys.self")])
 
-# Processor seconds of one call: the best of three. A call much shorter than the clock's tick is timed in batches;
-# one that takes a second is timed once.
+# Processor seconds of one call: the best of three. A call that is much shorter than the clock's tick is timed in
+# batches; one that takes a second is timed once.
 time_call <- function(call) {
   first <- cpu_seconds(call())
   if (first > 1) return(first)
@@ -20,7 +20,7 @@ show <- function(title, table, digits = 3) {
   print(table, digits = digits, row.names = FALSE)
 }
 
-# The judged MIREX 2011 edition, k = 5, or NULL where JUDICIOUS_DATA does not name the folder that has it.
+# The judged MIREX 2011 edition, k = 5, or NULL if it is not in the folder JUDICIOUS_DATA.
 mirex_2011 <- function() {
   root <- Sys.getenv("JUDICIOUS_DATA")
   path <- file.path(root, "mirex-ams-2011")
@@ -32,7 +32,7 @@ mirex_2011 <- function() {
   ), classes = "judicious_warning_no_metadata")
 }
 
-# The 23 runs of CLEF eHealth 2015 whose top 10 is fully judged; `site` takes a document's web site for its artist.
+# The 23 runs of CLEF eHealth 2015 whose top 10 is fully judged; `site` uses a document's web site as its artist.
 clef <- function(site = TRUE, team = TRUE) {
   path <- file.path(Sys.getenv("JUDICIOUS_DATA"), "clef-ehealth-2015")
   runs <- read.delim(gzfile(file.path(path, "runs_top10.tsv.gz")))
@@ -46,7 +46,7 @@ clef <- function(site = TRUE, team = TRUE) {
                                               judgments = truth, k = 10, scale = judicious::gain_scale(0:2)))
 }
 
-# The machine the numbers are of.
+# The machine on which the numbers were measured.
 machine <- function() {
   cpu <- if (file.exists("/proc/cpuinfo")) grep("^model name", readLines("/proc/cpuinfo"), value = TRUE)
   version <- function(package) if (has(package)) paste(package, utils::packageVersion(package))

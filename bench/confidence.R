@@ -1,13 +1,13 @@
-# How far the stated confidence can be trusted: the published method against joint gains, and joint gains with
-# one ingredient left out at a time. Needs the real data: JUDICIOUS_DATA=<folder> Rscript bench/confidence.R
-# [halves|none|ablation|simulated] [replicates]
+# How far the stated confidence can be trusted: the published method compared with joint gains, and joint gains with one
+# component left out at a time. Needs the real data:
+# JUDICIOUS_DATA=<folder> Rscript bench/confidence.R [halves|none|ablation|simulated] [replicates]
 suppressMessages(library(judicious))
 source("bench/common.R")
 args <- commandArgs(TRUE)
 what <- if (length(args)) args[1] else "halves"
 replicates <- if (length(args) > 1) as.integer(args[2]) else 12
 
-# Of the pairs of systems stated between .9 and .99, the share that is right.
+# Accuracy of the pairs of systems with a stated confidence between .9 and .99.
 stated_90 <- function(study) {
   part <- study$pairs[study$pairs$confidence >= .9 & study$pairs$confidence < .99, ]
   round(tapply(part$right, part$method, mean), 4)
@@ -24,7 +24,7 @@ budgets <- c(0, 20, 40, 80, 120, 200, 300, 400)
 
 if (what == "halves") {
   show_study("mirex-ams-2011, random halves",
-             # The last two for what is right where a session stops.
+             # The last two columns are the accuracy when a session stops.
              mtc_study(mirex_2011(), methods = list(published = published, joint = joint_method()),
                        budgets = c(budgets, 600, 1000), replicates = replicates, seed = 2011))
 }

@@ -1,4 +1,4 @@
-# Speed of evaluate() and read_runs() from run files, and of the command on one small run, beside trec_eval.
+# Speed of evaluate() from run files, including reading them, for the 10 measures that papers report most.
 #
 #   Rscript bench/evaluate.R [runs] [queries] [depth]
 #
@@ -8,7 +8,7 @@
 suppressMessages(library(judicious))
 source("bench/common.R")
 
-# Files of runs and judgments: a third of a run's documents are judged, the rest from the corpus; some scores are tied.
+# Writes files of runs and judgments. A third of a run's documents are judged, the rest are not; some scores are tied.
 write_runs <- function(folder, runs, queries, depth, pool_size = 300) {
   set.seed(1)
   corpus <- unique(sprintf("GX%03d-%02d-%08d", sample(0:271, 2e5, TRUE), sample(0:99, 2e5, TRUE), sample(1e7, 2e5)))

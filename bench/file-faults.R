@@ -1,5 +1,5 @@
-# What happens to an SQLite session whose file is deleted, moved, replaced or filled up while people judge: is every
-# fault said before the next judgment is acknowledged, and is anything lost that was acknowledged before?
+# Tests an SQLite session whose file is deleted, moved, replaced or filled up while people judge: is every fault
+# reported before the next judgment is acknowledged, and is any acknowledged judgment lost?
 #
 #   Rscript bench/file-faults.R [faults]
 library(judicious)
@@ -11,8 +11,8 @@ files <- function(file) paste0(file, c("", "-wal", "-shm"))
 move <- function(from, to) invisible(file.rename(files(from)[file.exists(files(from))],
                                                  files(to)[file.exists(files(from))]))
 
-# Each does something to `file` and returns where what was acknowledged must be found afterwards, or NULL where the
-# fault itself destroyed it.
+# Each function damages `file` and returns the path at which the acknowledged judgments must be found afterwards, or
+# NULL if the fault itself destroyed them.
 kinds <- list(
   moved = function(file, s) {
     move(file, paste0(file, ".moved"))
@@ -66,7 +66,7 @@ result <- lapply(seq_len(faults), function(i) {
   acknowledged <- judge_some(s, sample(1:6, 1))
   place <- kinds[[kind]](file, s)
   after <- NULL
-  # With a full disk some judgments may still fit into the pages that are there: they are acknowledged, and kept.
+  # With a full disk, some judgments may still fit into existing pages: they are acknowledged, and kept.
   said <- tryCatch({
     for (j in 1:40) after <- c(after, judge_some(s, 1))
     "nothing"

@@ -1,12 +1,12 @@
-# Growth of joint gains in systems, queries and depth: CPU time to rank with nothing judged, per judgment brought in,
-# per selection over the whole pool, per look at ranking and goal, and to estimate coefficients and variances from 100
-# judgments; milliseconds per draw of all systems' AP, and seconds for its exact moments under independent gains. Then
-# whole sessions. Rscript bench/joint-speed.R [large | session | ranking]
+# Time of joint gains by the number of systems, queries and depth: CPU time to rank without judgments, per added
+# judgment, per selection over the whole pool, per update of ranking and goal, and to estimate coefficients and
+# variances from 100 judgments; milliseconds per draw of all systems' AP, and seconds for its exact moments under
+# independent gains; and whole sessions. Rscript bench/joint-speed.R [large | session | ranking]
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
 
-# Lists drawn from 30 k documents per query, the first of them in most lists.
+# Lists are drawn from 30 k documents per query, the first of which are in most lists.
 random_collection <- function(systems, queries, k) {
   set.seed(1)
   lists <- replicate(systems * queries, sample.int(30 * k, k, prob = 1 / seq_len(30 * k)))
@@ -17,7 +17,7 @@ random_collection <- function(systems, queries, k) {
                   scale = broad_scale())
 }
 
-# The same queries `times` times, as so many queries: what a large collection costs without the time to make one.
+# Repeats the queries `times` times as new queries, which is faster than simulating a large collection.
 repeat_queries <- function(x, times) {
   n <- length(x$pool$query)
   shift <- function(by, n) rep(by * (seq_len(times) - 1L), each = n)
@@ -30,7 +30,7 @@ repeat_queries <- function(x, times) {
   x
 }
 
-# The most memory that this process has had so far, in MB.
+# Peak memory of this process so far, in MB.
 peak_memory <- function() {
   if (!file.exists("/proc/self/status")) return(NA_real_)
   as.numeric(gsub("[^0-9]", "", grep("^VmHWM", readLines("/proc/self/status"), value = TRUE))) / 1024
@@ -60,8 +60,8 @@ joint_case <- function(systems, queries, k) {
              exact_ap_s = exact)
 }
 
-# Whole sessions of one assessor: seconds until the first document is there, then milliseconds per judgment, estimation
-# included, in processor and wall-clock time.
+# Whole sessions of one assessor: seconds until the first document is available, then milliseconds per judgment,
+# including estimation, in processor and wall-clock time.
 session_speed <- function(x, truth, judgments) {
   session <- judging_session(x, goal = goal_budget(judgments), seed = 1, judgments = FALSE)
   open <- cpu_seconds(next_documents(session, assessor = "simulated"))
@@ -80,9 +80,9 @@ large_session <- function(judgments = 60) {
   session_speed(x, judgments_of(x), judgments)
 }
 
-# A judged collection: a model with the choice of its effects, and joint gains with 400 judgments, also with the
-# variances as they are, which leaves out the estimation of these. Times of two versions of the package are only
-# comparable when they are taken in alternation on one machine.
+# A judged collection: a model with selection of its effects, and joint gains with 400 judgments, also with fixed
+# variances, which leaves out their estimation. Times of two versions of the package are only comparable if they are
+# measured in alternation on one machine.
 estimation_speed <- function(x, judgments = 400) {
   set.seed(3)
   truth <- judgments_of(x)
@@ -94,13 +94,13 @@ estimation_speed <- function(x, judgments = 400) {
              ratio = model / gains)
 }
 
-# TREC Deep Learning 2020, or NULL where JUDICIOUS_DATA does not name the folder that has it.
+# TREC Deep Learning 2020, or NULL if it is not in the folder JUDICIOUS_DATA.
 trec_2020 <- function() {
   folder <- file.path(Sys.getenv("JUDICIOUS_DATA"), "trec-dl-2020")
   if (dir.exists(folder)) read_folder(folder)$x
 }
 
-# Nothing judged. `peak_mb` is above the collection itself.
+# Ranking without judgments. `peak_mb` does not include the collection itself.
 large_ranking <- function(systems = 1000, queries = 10000, k = 10) {
   x <- repeat_queries(random_collection(systems, 50, k), queries / 50)
   before <- peak_memory()

@@ -33,7 +33,7 @@ mixed_speed <- function(large = TRUE) {
   table
 }
 
-# What clmm cannot fit: three nested and crossed terms, and one of several members per row.
+# Models that clmm cannot fit: three nested and crossed terms, and one of several members per row.
 mixed_growth <- function(rows = c(5000, 10000, 20000, 40000)) {
   grow <- function(n) {
     d <- data.frame(query = factor(sample(n / 50, n, TRUE)), genre = factor(sample(10, n, TRUE)), x = rnorm(n))

@@ -1,12 +1,12 @@
-# Time per judgment of mtc(): a whole run, updates of the estimates every 20 judgments included, divided by the
-# number of judgments.
+# Time per judgment of mtc(): the time of a whole run, including updates of the estimates every 20 judgments, divided by
+# the number of judgments.
 #
 #   Rscript bench/mtc.R
 #
-# On data of the shape of the MIREX 2011 edition (18 systems of 10 teams, 100 queries, k = 5), made here at random; and
-# on the edition itself where JUDICIOUS_DATA names the folder that has it. The peer measured in the same run is
-# Algorithm 1 in plain R, which passes over the pool at every step. (The C# program by the author of the method is
-# stated to take about 0.75 s per judgment on the real edition, on its own machine.)
+# On simulated data of the shape of the MIREX 2011 edition (18 systems of 10 teams, 100 queries, k = 5), and on the
+# edition itself if it is in the folder JUDICIOUS_DATA. For comparison, Algorithm 1 in plain R, which passes over the
+# pool at every step, is measured in the same run. (The C# program of the method's author is reported to take about 0.75
+# s per judgment on the real edition, on its own machine.)
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -26,7 +26,7 @@ simulated_edition <- function(seed = 2011, systems = 18, queries = 100, k = 5, d
   list(x = x, truth = truth)
 }
 
-# Algorithm 1 without updates of the estimates, as one would write it in R: everything anew at every step.
+# Algorithm 1 without updates of the estimates, in straightforward R: everything is computed again at every step.
 plain_r <- function(case, steps) {
   x <- case$x
   results <- as.data.frame(x)

@@ -1,7 +1,7 @@
-# What judging_plan() says before anything is judged, against the sessions that then take place: on random halves of the
-# queries of mirex-ams-2011, with a model learnt on the other half, and on clef-ehealth-2015 from the built-in prior.
-# Then what a plan's sessions lose by selecting several documents at a time, against sessions that select one by one, on
-# the same gains of trec-dl-2019.
+# Compares judging_plan() before anything is judged with the sessions that follow: on random halves of the queries of
+# mirex-ams-2011, with a model learned on the other half, and on clef-ehealth-2015 with the built-in prior. Then
+# compares sessions that select several documents at a time, as plans do, with sessions that select one by one, for the
+# same gains of trec-dl-2019.
 # Needs the real data: JUDICIOUS_DATA=<folder> Rscript bench/plan.R [collections] [sessions planned] [confidence]
 suppressMessages(library(judicious))
 source("bench/common.R")
@@ -12,8 +12,8 @@ planned <- if (length(args) > 1) args[2] else 20
 confidence <- if (length(args) > 2) args[3] else 0.95
 most <- 400
 
-# One row: what was planned, from the 10% to the 90% quantile of the sessions (Inf where they did not get there), and
-# what it took.
+# One row: the plan, from the 10% to the 90% quantile of the sessions (Inf if they did not reach the goal), and the
+# number of judgments that the session needed.
 plan_and_play <- function(x, model, seed) {
   goal <- goal_mean(confidence)
   needed <- judging_plan(x, goal, model, judgments = FALSE, most = most, replicates = planned, seed = seed)$needed
@@ -48,12 +48,12 @@ report(sprintf("mirex-ams-2011, halves, mean confidence %s", confidence), lapply
   halves <- half(mirex_2011(), i)
   plan_and_play(halves$now, gain_model(collections = halves$past), i)
 }))
-# The built-in prior, on halves of the queries too, so that the collections differ.
+# The built-in prior, also on halves of the queries, so that the collections differ.
 report(sprintf("clef-ehealth-2015, halves, no past collection, mean confidence %s", confidence),
        lapply(seq_len(collections), function(i) plan_and_play(half(clef(), i)$now, gain_prior(), i)))
 
-# Judgments of one simulated session to the goal, and its CPU seconds, where as many documents are chosen at a time as
-# are `share` of those judged.
+# Judgments of one simulated session until it reaches the goal, and its CPU seconds, if the number of documents selected
+# at a time is `share` times the number judged.
 session_by_share <- function(setup, begun, share, seed) {
   judicious:::with_seed(seed, {
     truth <- judicious:::draw_truth(setup$prepared, setup$x)

@@ -1,7 +1,7 @@
-# Random designs over all links and mixed terms: crashes, and likelihoods below ordinal's.
+# Random designs with all links and mixed terms: detects crashes, and likelihoods below those of package ordinal.
 #   Rscript bench/pom-random.R [designs]
-# A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" where its log likelihood is
-# more than 1e-6 below that of clm() or clmm() and no warning names the trouble.
+# A design draws rows, columns, levels, weights, separation and terms. Its fit is "worse" if its log likelihood is more
+# than 1e-6 below that of clm() or clmm() and no warning reports the problem.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -40,8 +40,7 @@ ours <- function(design) {
   )
 }
 
-# The robit has no peer, nor have nominal and scale effects with random ones in clmm(), whose cloglog is the loglog of
-# clm() and the other way round.
+# Package ordinal has no robit.
 theirs <- function(design) {
   d <- design$data
   if (design$link == "robit") return(NULL)
@@ -52,8 +51,8 @@ theirs <- function(design) {
     plain = ordinal::clm(design$formula, data = d, weights = w, link = design$link),
     scale = ordinal::clm(design$formula, data = d, weights = w, link = design$link, scale = ~v),
     nominal = ordinal::clm(design$formula, data = d, weights = w, link = design$link, nominal = ~v),
-    mixed = NULL,  # clmm's Laplace approximation is not at the modes to the last digits
-    quadrature = ordinal::clmm(update(design$formula, . ~ . + (1 | g)), data = d, weights = w, nAGQ = 9, link = link)
+    mixed = NULL,  # clmm's Laplace approximation does not use the exact modes
+    quadrature = ordinal::clmm(update(design$formula, . ~ . + (1 | g)), data = d, weights = w, nAGQ = 9)
   )
 }
 

@@ -1,4 +1,4 @@
-# pom() against the proportional-odds engines that are installed, in one run, single thread.
+# Compares pom() with the installed proportional-odds engines, in one run, single-threaded.
 #   Rscript bench/pom.R [quick] [folder for the growth plot]
 # Times are processor time; ratios are a peer's time over ours.
 suppressMessages(library(judicious))
@@ -12,7 +12,7 @@ draw <- function(n, p, levels) {
   list(x = x, y = as.integer(y), data = data.frame(y = ordered(y), x))
 }
 
-# Where a peer would take minutes or gigabytes, it is left out.
+# Leaves out engines that would take minutes or gigabytes.
 matrix_peers <- function(d, levels) {
   c(list("judicious, pom_fit()" = function() pom_fit(d$x, d$y)),
     if (has("ordinal") && levels < 1000) list("ordinal::clm.fit()" = function() {
@@ -34,7 +34,7 @@ formula_peers <- function(d, levels) {
     if (has("rms")) list("rms::orm()" = function() rms::orm(formula, d$data)))
 }
 
-# How far each engine's log likelihood is below the highest.
+# The difference between the log likelihood of each engine and the highest.
 loglik_of <- function(fit) tryCatch(as.numeric(stats::logLik(fit)), error = function(cnd) NA_real_)
 
 compare_engines <- function(size, peers, likelihood = FALSE) {
@@ -71,7 +71,7 @@ pom_growth <- function(largest = 6.5) {
   data.frame(rows = n, milliseconds = 1e3 * seconds)
 }
 
-# The exponent b of time ~ n^b, beyond the sizes at which fixed costs count.
+# The exponent b of time ~ n^b, for sizes at which fixed costs are negligible.
 growth_exponent <- function(growth) {
   coef(lm(log(milliseconds) ~ log(rows), growth[growth$rows >= 1e4, ]))[[2]]
 }
@@ -94,7 +94,7 @@ pom_threads <- function(n = 1e5) {
   data.frame(rows = n, threads = 1:2, wall_milliseconds = 1e3 * wall)
 }
 
-# Peak memory of a fit beyond the data's, in copies of the model matrix, in a process of its own.
+# Peak memory of a fit in addition to the data, in copies of the model matrix, measured in a separate process.
 pom_memory <- function() {
   if (!file.exists("/proc/self/status")) return(NA_real_)
   megabytes <- function(field) {

@@ -1,5 +1,5 @@
-# What a design of preference judgments costs and how good its lists are, on simulated crowds. Prints the
-# figures that the vignette and the documentation quote. About three minutes.
+# The cost of designs of preference judgments, and the quality of their lists, on simulated crowds. Prints the numbers
+# that the vignette and the documentation quote. Takes about three minutes.
 library(judicious)
 options(width = 120)
 

@@ -1,5 +1,5 @@
-# kill -9 of a process that judges, undoes and skips in a session, at random moments, over and over: is what it was
-# told is kept there, once, and does the session go on?
+# Kills a process (kill -9) that judges, undoes and skips in a session, repeatedly at random moments: is every
+# acknowledged event stored exactly once, and can the session continue?
 #
 #   Rscript bench/session-kills.R [kills] [longest wait before one, in seconds]
 library(judicious)

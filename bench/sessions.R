@@ -1,10 +1,10 @@
-# 20 assessors at once in one session, each a process of its own, and one that tends the session: how long do
-# next_documents() and judge() take, and is any judgment lost, kept twice or asked of two assessors?
-# On a PostgreSQL server of its own (Debian's package postgresql) and, for comparison, on an SQLite file.
+# 20 assessors work in one session at the same time, each in a process of its own, with one process that tends the
+# session: how long do next_documents() and judge() take, and is any judgment lost, stored twice or requested from two
+# assessors? On a PostgreSQL server (Debian's package postgresql) and, for comparison, on an SQLite file.
 #
 #   Rscript bench/sessions.R [judgments] [assessors] [mean seconds between two judgments of an assessor]
 #
-# With PROGRESS=1 in the environment it says how far it is.
+# With PROGRESS=1 in the environment, the script reports its progress.
 library(judicious)
 source("tests/testthat/helper-postgres.R")
 arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
@@ -14,7 +14,7 @@ think <- if (length(arguments) > 2) arguments[3] else 0.5
 
 x <- simulate_collection(queries = 250, documents = 4000, artists = 500, systems = 20, seed = 4)
 
-# What an assessor's process runs: judges until `share` are acknowledged, and notes each with its times.
+# The process of an assessor: judges until `share` judgments are acknowledged, and records each with its times.
 assessor_script <- quote({
   library(judicious)
   s <- open_session(store)

@@ -1,6 +1,5 @@
-# Speed of the significance tests against R's own, and the whole study of Urbano et al. (2011) on MIREX 2011,
-# its published figures beside it. Run with: Rscript bench/significance.R; the real data is found through
-# JUDICIOUS_DATA.
+# Speed of the significance tests compared with R's own, and the whole study of Urbano et al. (2011) on MIREX 2011, with
+# its published numbers. Run with: Rscript bench/significance.R; the real data must be in the folder JUDICIOUS_DATA.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -8,8 +7,8 @@ two_tests <- function() {
   list(FT = significance_test("friedman_tukey"), W1 = significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01))
 }
 
-# Scores in the shape of the published study: 15 systems, 100 queries, 4 measures. The time does not depend on them;
-# half the measures have many ties.
+# Scores in the shape of the published study: 15 systems, 100 queries, 4 measures, of which half have many ties. The
+# time does not depend on the scores.
 study_scores <- function(n = 100, m = 15) {
   set.seed(1)
   base <- outer(rnorm(n), seq(0, 1.5, length.out = m), "+")
@@ -53,7 +52,7 @@ test_speed <- function(x = study_scores()[[1]], subsets = 1000) {
              our_milliseconds = 1e3 * ours, peer_milliseconds = 1e3 * peer, ratio = peer / ours, row.names = NULL)
 }
 
-# Power and conflicts on the real edition, beside Table 1 of the paper: AG with Fine gains on the edition of 2009 (15
+# Power and conflicts on the real edition, with Table 1 of the paper: AG with Fine gains on the edition of 2009 (15
 # systems, 105 pairs).
 published_study <- function(x) {
   pair <- rep(seq_along(x$pool$query), diff(x$results$offset))
@@ -65,7 +64,7 @@ published_study <- function(x) {
   table <- as.data.frame(unclass(reliability_table(power, stability, sizes = c(50, 100))))
   published <- data.frame(test = rep(c("FT", "W1"), each = 2), size = c(50, 100, 50, 100),
                           published_power = c(.519, .543, .543, .600), published_conflicts = c(.032, NA, .033, NA))
-  # Were the two subsets independent, a pair significant with probability p on one would be in conflict with
+  # If the two subsets were independent, a pair that is significant with probability p on each would be in conflict with
   # probability 2p(1 - p).
   p <- subset(attr(power, "pairs"), size == 50)
   list(comparison = compare_systems(ag), table = merge(table[c("test", "size", "power", "conflicts")], published),

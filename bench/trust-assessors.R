@@ -1,5 +1,5 @@
-# Does a ranking hold for another assessor, as often as rank_systems(assessor = "another") says? The pairs of TREC Deep
-# Learning 2019 that have an original judgment and two more, everything judged by one and checked against another.
+# Is the confidence of rank_systems(assessor = "another") valid for another assessor? Uses the pairs of TREC Deep
+# Learning 2019 with an original judgment and two more: everything is judged by one assessor and compared with another.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-assessors.R
 suppressMessages(library(judicious))

@@ -1,6 +1,6 @@
 # Collections for bench/trust.R: a folder per collection with runs.tsv (system, query, doc, rank), judgments.tsv (query,
-# doc, gain), teams.tsv (system, team) and, where there are graders, opinion-<name>.tsv (query, doc, grade); any of them
-# may end in .gz. MIREX 2011 and CLEF eHealth 2015 have formats of their own, which bench/common.R reads.
+# doc, gain), teams.tsv (system, team) and, if there are graders, opinion-<name>.tsv (query, doc, grade); any of them
+# may end in .gz. MIREX 2011 and CLEF eHealth 2015 have other formats, which bench/common.R reads.
 
 collection_names <- c("mirex-ams-2011", "clef-ehealth-2015", "trec-dl-2019", "trec-dl-2020", "trec-dl-2022-silver")
 
@@ -12,8 +12,8 @@ table_in <- function(folder, name) {
   read_table(path)
 }
 
-# A pair without a human judgment is a hole: nobody can say what it adds to a system. Runs are read without such pairs,
-# so that they add nothing to the truth, to any method's estimate or to any system's popularity.
+# The contribution of a pair without a human judgment is unknown. Runs are read without such pairs, so that these affect
+# neither the truth, nor any method's estimate, nor the popularity of documents.
 read_folder <- function(folder, k = 10) {
   runs <- table_in(folder, "runs")
   truth <- table_in(folder, "judgments")

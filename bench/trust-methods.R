@@ -5,14 +5,14 @@
 
 estimate_of <- function(ranking) list(mean = ranking$mean, covariance = ranking$covariance, df = Inf)
 
-# Pairs by systems: what each pair's gain adds to each system's mean gain.
+# Pairs by systems: the contribution of each pair's gain to each system's mean gain.
 weights_of <- function(x) {
   totals <- matrix(0, length(x$gain), nrow(x$systems))
   totals[cbind(rep(seq_along(x$gain), diff(x$results$offset)), x$results$system)] <- 1 / (x$k * nrow(x$queries))
   totals
 }
 
-# The order in which a random judge takes the pairs: the same for every method with the same seed.
+# The order in which documents are judged at random: the same for every method with the same seed.
 random_order <- function(case, seed) {
   set.seed(seed)
   sample.int(length(case$x$gain))
@@ -24,8 +24,8 @@ grades_of <- function(case, grader) {
   table$grade[match(paste(pool$query, pool$doc), paste(table$query, table$doc))]
 }
 
-# Joint gains with the prior that is learnt from the other cases, and graders by name: after the first judgments of a
-# session, or `at_random`, which shows what the model does without the help of a strategy.
+# Joint gains with the prior learned from the other cases, and with the named graders: after the first judgments of a
+# session, or with `at_random`, which shows the performance of the model without a strategy.
 joint_method_of <- function(graders = character(), at_random = FALSE) {
   force(graders)
   function(case, others, budgets, seed) {
@@ -43,7 +43,7 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
   }
 }
 
-# Joint gains with a model learnt from other cases by name, or from all of them, after random judgments.
+# Joint gains with a model learned from some other cases, or from all of them, after random judgments.
 joint_past_method <- function(past = NULL) {
   force(past)
   function(case, others, budgets, seed) {
@@ -58,7 +58,7 @@ joint_past_method <- function(past = NULL) {
   }
 }
 
-# From at most 1,200 judgments of each case. The prior has not seen the case that the model is for.
+# Learned from at most 1,200 judgments of each case. The prior does not use the case to which the model is applied.
 past_model <- local({
   learnt <- new.env()
   function(cases, prior) {
@@ -71,7 +71,7 @@ past_model <- local({
   }
 })
 
-# MTC as published, with gains that are uniform until judged.
+# MTC as published, with gains that are uniform until they are judged.
 published_mtc <- function(case, others, budgets, seed) {
   lapply(budgets, function(budget) {
     session <- mtc(case$x, case$truth, NULL, stop = "never", budget = budget, ties = "random", seed = seed,
@@ -80,9 +80,9 @@ published_mtc <- function(case, others, budgets, seed) {
   })
 }
 
-# The mean over all pairs of a prediction, and the mean error of the prediction on a random sample, which no model has
-# to be right for. The prediction is the sample's regression on `predictor` (power tuning: its slope is lambda of
-# PPI++); with none it is the sample's mean, and this is random judging with t intervals.
+# The mean over all pairs of a prediction, corrected by the mean error of the prediction on a random sample; the
+# prediction may be wrong. It is the sample's regression on `predictor` (power tuning: its slope is lambda of PPI++);
+# without a predictor, it is the sample's mean, and this is random judging with t intervals.
 rectified_method <- function(grader = NULL) {
   force(grader)
   function(case, others, budgets, seed) {
@@ -108,7 +108,7 @@ rectified_method <- function(grader = NULL) {
   }
 }
 
-# Grades as gains, and what is judged as judged.
+# Grades as gains, except for judged pairs.
 grader_alone <- function(grader) {
   force(grader)
   function(case, others, budgets, seed) {
@@ -118,8 +118,8 @@ grader_alone <- function(grader) {
   }
 }
 
-# The mean gain of each grade in random judgments and in the other collections (where a grade counts as 20 judgments at
-# most), for what is not judged.
+# For unjudged pairs, the mean gain of their grade in random judgments and in the other collections (where a grade
+# counts as at most 20 judgments).
 plug_in_method <- function(grader) {
   force(grader)
   function(case, others, budgets, seed) {
@@ -146,7 +146,7 @@ plug_in_method <- function(grader) {
   }
 }
 
-# Documents from the first rank on, as in depth pooling, at random where there are no ranks; what is not judged is not
+# Documents from the first rank on, as in depth pooling, in random order without ranks; unjudged documents are not
 # relevant.
 depth_pooling <- function(case, others, budgets, seed) {
   x <- case$x

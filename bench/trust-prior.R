@@ -1,10 +1,11 @@
-# The built-in prior, learnt again from some collections: what bench/trust.R uses for each collection is learnt from the
-# others. As a script it prints what all of JUDICIOUS_DATA's collections say, from which gain_prior() has its numbers.
+# Learns the built-in prior from some collections: bench/trust.R uses for each collection a prior learned from the
+# others. As a script, it prints the results for all collections of JUDICIOUS_DATA, the source of the numbers in
+# gain_prior().
 
 fits <- new.env()
 
-# Slopes and variances of one collection, from at most 2,000 of its judgments and a prior that is wide for what
-# collections differ in.
+# Slopes and variances of one collection, from at most 2,000 of its judgments, with a prior that is wide for parameters
+# in which collections differ.
 fit_case <- function(case) {
   if (!is.null(fits[[case$name]])) return(fits[[case$name]])
   x <- some_judged(case$x, 2000)
@@ -21,8 +22,8 @@ some_judged <- function(x, most) {
   x
 }
 
-# Collections are few: of each slope, the mean and a standard deviation that has room for one more collection; of each
-# variance, the geometric mean.
+# There are few collections: for each slope, uses the mean and a standard deviation that allows for one more collection;
+# for each variance, the geometric mean.
 learn_prior <- function(cases) {
   models <- lapply(cases, fit_case)
   known <- Map(function(case, model) intersect(names(model$coefficient), varying_features(case$x)), cases, models)
@@ -32,7 +33,7 @@ learn_prior <- function(cases) {
   slopes <- lapply(c(popularity = "popularity", share = "share", agreement = "agreement", rank = "rank"), slope)
   slopes <- slopes[lengths(slopes) > 1]
   spread <- vapply(slopes, function(v) sqrt(stats::var(v) * (1 + 1 / length(v)) + 0.04), 1)
-  # The share is nearly a function of the popularity: what it adds is not known as well as it seems.
+  # The share is nearly a function of the popularity, so its additional effect is less certain than it seems.
   spread[["share"]] <- max(1, spread[["share"]])
   effects <- setdiff(names(gain_prior()$variance), c("query:genre", "query:artist"))
   variances <- vapply(effects, function(name) {
@@ -41,7 +42,7 @@ learn_prior <- function(cases) {
   gain_prior(slopes = vapply(slopes, mean, 1), slope_sd = spread, variances = variances)
 }
 
-# A collection without ranks tells nothing of their slope.
+# A collection without ranks contains no information about their slope.
 varying_features <- function(x) setdiff(names(gain_prior()$coefficient), if (length(unique(x$results$rank)) < 2) "rank")
 
 left_out_prior <- local({

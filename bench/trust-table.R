@@ -4,7 +4,7 @@
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [budgets=50,100,200,400] [seeds=8]
 #
-# replaces the table in README.md, which stands between two comments that name this script.
+# replaces the table in README.md between the two comments that name this script.
 source("bench/trust.R")
 
 trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eHealth 2015",
@@ -13,7 +13,7 @@ trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eH
 trust_methods <- c("joint", "published MTC")
 trust_figures <- c("stated", "right", "z2", "coverage")
 
-# Markdown: a row per collection, the figures of each method side by side.
+# Markdown: one row per collection, with the methods side by side.
 trust_table <- function(results) {
   means <- stats::aggregate(results[trust_figures], results[c("method", "collection")], mean)
   cells <- function(method) {
@@ -28,7 +28,7 @@ trust_table <- function(results) {
     paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
 }
 
-# Puts lines between the comments of a file that name this script.
+# Replaces the lines between the comments of a file that name this script.
 replace_marked <- function(file, lines) {
   text <- readLines(file)
   marks <- grep("^<!-- (table|end) of bench/trust-table.R -->$", text)

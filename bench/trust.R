@@ -1,11 +1,11 @@
-# Can what is stated be trusted, and what does it cost to know? Every method on every collection, whole, with nothing
-# learnt from the collection it is tried on: stated confidence in the order of the systems against what is right.
+# Can the stated confidence be trusted, and how many judgments does it take? Every method is run on every whole
+# collection, with nothing learned from that collection; its stated confidence is compared with the truth.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust.R [methods=a,b] [collections=a,b] [budgets=0,20] [seeds=4]
 #     [out=file.csv]
 #
-# `collections`: folders of JUDICIOUS_DATA, or paths of others in the format that bench/trust-data.R says. The other
-# collections of JUDICIOUS_DATA are what the prior is learnt from, and the grades of other collections.
+# `collections`: folders of JUDICIOUS_DATA, or paths of others in the format of bench/trust-data.R. The prior, and the
+# worth of grades, are learned from the other collections of JUDICIOUS_DATA.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -15,7 +15,7 @@ source("bench/trust-methods.R")
 best_grader <- "umbrela-gpt4"
 graders <- c("umbrela-gpt4", "gpt4o-binary", "llama32-3b-binary")
 
-# A method with `needs` is tried where these graders are, one with a `past` on the other collections.
+# A method with `needs` is run if these graders exist, one with a `past` on the other collections.
 methods <- list(
   "joint" = list(run = joint_method_of()),
   "joint at random" = list(run = joint_method_of(at_random = TRUE)),
@@ -34,7 +34,7 @@ methods <- c(methods, stats::setNames(lapply(collection_names, function(name) {
   list(run = joint_past_method(name), past = name)
 }), paste("past:", collection_names)))
 
-# One estimate against the truth. Pairs of systems that are truly equal are half right, whatever is said of them.
+# Compares one estimate with the truth. Pairs of systems that are truly equal count as half right for any estimate.
 score <- function(estimate, truth) {
   pair <- which(upper.tri(diag(length(truth))), arr.ind = TRUE)
   difference <- function(v) v[pair[, 1]] - v[pair[, 2]]
@@ -93,7 +93,7 @@ limits <- function(means) {
   }))
 }
 
-# The first budget from which on this share of the pairs is right at every larger one.
+# The first budget from which on the accuracy is at least `share` at every larger budget.
 judgments_to <- function(means, share) {
   parts <- split(means, list(means$method, means$collection), drop = TRUE)
   do.call(rbind, lapply(parts, function(part) {

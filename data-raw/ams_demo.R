@@ -1,4 +1,4 @@
-# Makes data/ams_demo.rda: the collection of the examples, the vignette and the demonstration.
+# Creates data/ams_demo.rda: the collection of the examples, the vignette and the demonstration.
 # Run from the package's folder, with the package installed: Rscript data-raw/ams_demo.R
 library(judicious)
 

@@ -1,4 +1,4 @@
-# The help texts that exec/judicious shows, in inst/cli: run this after a change of the commands or their options.
+# Writes the help texts of exec/judicious to inst/cli. Run this after changing the commands or their options.
 pkgload::load_all(quiet = TRUE)
 dir.create("inst/cli", showWarnings = FALSE)
 texts <- cli_help_texts()

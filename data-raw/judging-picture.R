@@ -1,4 +1,5 @@
-# The judging page for README.md, as a headless Chromium shows it: man/figures/judging.png, in few colours.
+# Creates the picture of the judging page in README.md with a headless Chromium: man/figures/judging.png, in few
+# colours.
 library(judicious)
 source("tests/testthat/helper-browser.R")
 source("tests/testthat/helper-app.R")
@@ -29,13 +30,13 @@ picture <- function(path) {
   browser <- new_browser()
   tab <- new_tab(browser, paste0(served$url, "#token=", readLines(token_file)), size = c(1280, 660))
   wait_for(tab, "document.querySelector('[data-task]') !== null && document.querySelector('.status') !== null")
-  # The number of judgments still expected comes after the screen.
+  # The expected number of judgments appears after the screen.
   wait_for(tab, "document.querySelector('.status').textContent.includes('about')")
   screenshot(tab, path)
   close_tab(tab)
 }
 
 picture("man/figures/judging.png")
-# Sixty-four colours are enough for a page of text.
+# Sixty-four colours are sufficient for a page of text.
 system2("convert", c("man/figures/judging.png", "-strip", "+dither", "-colors", "64", "PNG8:man/figures/judging.png"))
 message(file.size("man/figures/judging.png"), " bytes")

@@ -1,10 +1,10 @@
-# The pictures of README.md, from the embedded collection of text. Run from the package's folder, with the package
-# installed: Rscript data-raw/readme-pictures.R
+# Creates the pictures of README.md from the embedded collection of text. Run from the package's folder, with the
+# package installed: Rscript data-raw/readme-pictures.R
 library(judicious)
 x <- text_demo
 truth <- judgments_of(x)
 
-# The ranking after 100 judgments, with the truth beside it, and how many intervals contain the truth, over four seeds,
+# The ranking after 100 judgments, with the truth, and the number of intervals that contain the truth, over four seeds,
 # without and with the grades of a language model.
 mean <- rank_systems(x)$mean
 ranking_after <- function(seed, opinion = NULL) {
@@ -25,7 +25,7 @@ grDevices::png("man/figures/ranking.png", width = 1260, height = 900, res = 170)
 plot(ranking, truth = truth)
 grDevices::dev.off()
 
-# Can what is stated be trusted? Sessions on the whole collection, with nothing learned from it beforehand.
+# Can the stated confidence be trusted? Sessions on the whole collection, with nothing learned from it beforehand.
 study <- mtc_study(x, methods = list(
   "joint gains" = joint_method(gain_prior(), audit = 0.1),
   "joint gains and grades" = joint_method(gain_prior(), audit = 0.1, opinion = text_grades),
@@ -36,7 +36,7 @@ grDevices::png("man/figures/reliability.png", width = 1500, height = 640, res = 
 plot(study, type = "reliability")
 grDevices::dev.off()
 
-# A few dozen colours are enough.
+# A few dozen colours are sufficient.
 for (picture in c("ranking", "reliability")) {
   path <- file.path("man/figures", paste0(picture, ".png"))
   system2("pngquant", c("--force", "--ext", ".png", "32", path))

@@ -1,4 +1,4 @@
-# Makes data/text_demo.rda: `text_demo`, a simulated collection of text retrieval that is as hard to rank without
+# Creates data/text_demo.rda: `text_demo`, a simulated collection of text retrieval that is as hard to rank without
 # judgments as TREC Deep Learning 2019 and 2020, and `text_grades`, the grades of a simulated language model.
 # Run from the package's folder, with the package installed: Rscript data-raw/text_demo.R
 library(judicious)
@@ -16,10 +16,10 @@ systems <- data.frame(system = paste0(letters[team], sequence(team_size), "-", k
                       team = paste0("team-", letters[team]))
 n_systems <- nrow(systems)
 
-# A system scores a candidate by its relevance as far as systems can see it, plus an error. Most of the error is shared
-# by all systems of a kind, and a hybrid system averages the errors of both kinds. Lexical systems are worse and there
-# are more of them, so that a document that many systems retrieve is not always a good one: this, and not the noise of
-# single documents, is why real text collections are hard to rank without judgments.
+# A system scores a candidate by the part of its relevance that systems can see, plus an error. Most of the error is
+# shared by all systems of a kind, and a hybrid system averages the errors of both kinds. Lexical systems are worse and
+# more numerous, so a document that many systems retrieve is not always a good one. This, rather than the noise of
+# single documents, makes real text collections hard to rank without judgments.
 sd_seen <- 4
 error_variance <- 28 * c(kind = 0.55, team = 0.15, system = 0.3)
 error_size <- c(lexical = 1.3, neural = 0.7, hybrid = 0.85)
@@ -28,8 +28,8 @@ of_kind <- rbind(lexical = c(1, 0), neural = c(0, 1), hybrid = c(1, 1) / sqrt(2)
 
 draw <- function(rows, columns) matrix(stats::rnorm(rows * columns), rows)
 
-# The candidates of one query: who retrieves which, their relevance, and what the language model makes of it. It errs
-# by query and by document and likes what neural systems like.
+# The candidates of one query: the systems that retrieve them, their relevance, and the language model's grades, which
+# err by query and by document and favour documents that neural systems retrieve.
 draw_query <- function(size) {
   seen <- sd_seen * draw(n_candidates, 1)[, 1]
   by_kind <- draw(n_candidates, 2)
@@ -65,7 +65,7 @@ make_text <- function(seed) {
   )
 }
 
-# What a real collection is compared by; shares of the top grade instead of gains.
+# Statistics for comparison with real collections; they use shares of the top grade instead of gains.
 statistics <- function(x, truth = judgments_of(x)) {
   runs <- as.data.frame(x)
   pair <- paste(runs$query, runs$doc)
@@ -81,7 +81,7 @@ statistics <- function(x, truth = judgments_of(x)) {
       ranking_accuracy(ranking, truth)[["accuracy"]])
 }
 
-# Of ten seeds, the one whose collection is the most usual by how hard it is to rank.
+# Of ten seeds, selects the one whose collection is most typical in how hard it is to rank.
 compared <- vapply(1:10, function(seed) statistics(make_text(seed)$collection), numeric(8))
 hardness <- compared["order right without judgments", ]
 seed <- which.min(abs(hardness - mean(hardness)))
@@ -90,7 +90,7 @@ text_demo <- made$collection
 text_grades <- made$grades
 save(text_demo, text_grades, file = "data/text_demo.rda", compress = "xz", version = 3)
 
-# Beside the real collections.
+# Comparison with the real collections.
 compared <- cbind(text_demo = compared[, seed], "mean of 10 seeds" = rowMeans(compared))
 if (nzchar(Sys.getenv("JUDICIOUS_DATA"))) {
   source("bench/trust-data.R")

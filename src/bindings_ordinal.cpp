@@ -6,7 +6,7 @@ using namespace judicious::ordinal;
 
 namespace {
 
-// R's rows as the core sees them.
+// Converts R's rows to those of the core.
 struct RowArguments {
   RowArguments(const Rcpp::NumericMatrix& x, int skip, const Rcpp::IntegerVector& y, int n_levels,
                const Rcpp::NumericVector& weights, const Rcpp::NumericVector& offset)
@@ -20,7 +20,7 @@ struct RowArguments {
 
 }  // namespace
 
-// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
+// Categories from 1; `weights` and `offset` of length 0 mean all 1 and all 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                        Rcpp::NumericVector weights, Rcpp::NumericVector offset,
@@ -29,22 +29,8 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
   return to_r_fit(fit_pom(rows.input, from_r_options(control)));
 }
 
-// The same for a matrix in compressed columns: its slots p, i and x. NULL where a dense matrix is
-// needed.
-// [[Rcpp::export(rng = false)]]
-Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels,
-                                 Rcpp::NumericVector weights, Rcpp::NumericVector offset,
-                                 Rcpp::List control) {
-  const auto category = from_r_index(y);
-  const SparseInput input{from_r_sparse(x, n_rows), category.data(),
-                          weights.size() ? weights.begin() : nullptr,
-                          offset.size() ? offset.begin() : nullptr, n_levels};
-  const std::optional<PomResult> fit = fit_sparse(input, from_r_options(control));
-  return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
-}
-
-// The log likelihood of a batch of rows with its gradient and information. `parameters` are of the
-// columns as centred and scaled.
+// The log likelihood of a batch of rows with its gradient and information. `parameters` refer to
+// the centred and scaled columns.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,
@@ -59,7 +45,7 @@ Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, 
                             Rcpp::_["information"] = to_r_information(likelihood.information()));
 }
 
-// `pass` is a function of the parameters with a value like that of pom_pass_cpp().
+// `pass` is a function of the parameters that returns a value like that of pom_pass_cpp().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                  Rcpp::NumericVector center, Rcpp::NumericVector scale,
@@ -75,7 +61,8 @@ Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                 from_r_vector(scale), from_r_options(control)));
 }
 
-// The numbers of the slopes that those before them leave more than `share` of their information.
+// The indices of the slopes for which the previous ones leave more than `share` of their
+// information.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double share) {
   return to_r_columns(independent_slopes(from_r_information(information), share));

@@ -24,7 +24,7 @@ inline EffectDesign from_r_effects(const Rcpp::List& z) {
   return out;
 }
 
-// A matrix with columns for nodes and weights; no rows for Laplace's approximation.
+// A matrix with columns for nodes and weights; without rows for the Laplace approximation.
 inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   HermiteRule out;
   for (int k = 0; k < rule.nrow(); ++k) {

@@ -120,7 +120,7 @@ double ndcg_at_levels(const ListView& v) {
   return sum / points;
 }
 
-// Sums p^(i-1) / i over the ranks up to `end`, times how many documents have arrived by rank i.
+// Sums p^(i-1) / i over the ranks up to `end`, times the number of documents that appear by rank i.
 double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
   double sum = 0;
   double weight = 1;
@@ -132,9 +132,9 @@ double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
   return sum;
 }
 
-// The rank-biased overlap of the list with the ideal order that resembles it most: equal gains are
-// in the order of the list. It is that of Clarke, Vtyurina and Smucker (2021), cut at the end of
-// the longer one.
+// The rank-biased overlap of the list with the most similar ideal order, in which equal gains are
+// in the order of the list. It is that of Clarke, Vtyurina and Smucker (2021), truncated at the end
+// of the longer one.
 double compatibility(const ListView& v) {
   const std::vector<double>& ideal = v.facts.ideal_gain;
   const std::size_t depth = std::max(static_cast<std::size_t>(v.list.retrieved), ideal.size());

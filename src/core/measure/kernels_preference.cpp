@@ -95,7 +95,7 @@ double auc(const ListView& v) {
   return ratio(wins, v.facts.relevant * (others_found + others_left));
 }
 
-// Of the pairs of a relevant and another document of the list, the share in the right order.
+// The share of pairs of a relevant and another document of the list that are in the right order.
 double accuracy(const ListView& v) {
   double others_above = 0;
   const double found = visit_with_above(v, [&](const ListItem& item, const Above& above) {

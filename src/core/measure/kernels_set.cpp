@@ -10,7 +10,7 @@ double relevant_found(const ListView& v) {
   return count;
 }
 
-// All of them, or where the measure has a level, those of that gain at least.
+// All retrieved documents, or, if the measure has a level, those with at least that gain.
 double retrieved(const ListView& v) {
   return v.spec.numbers.count("rel") > 0 ? relevant_found(v) : v.list.retrieved;
 }

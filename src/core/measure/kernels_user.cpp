@@ -1,5 +1,5 @@
-// Measures of a user who goes down the list and stops somewhere: the C/W/L framework (Moffat,
-// Bailey, Scholer and Thomas 2017). Their value is the gain a document looked at brings on average.
+// Measures of a user who reads the list from the top and stops somewhere: the C/W/L framework
+// (Moffat, Bailey, Scholer and Thomas 2017). Their value is the mean gain of an examined document.
 #include <algorithm>
 #include <cmath>
 
@@ -13,13 +13,14 @@ int last_rank(const ListView& v) {
   return static_cast<int>(std::min<double>(v.spec.cutoff, v.spec.number("horizon")));
 }
 
-// Where a user stands after looking at the document of a rank.
+// The state of a user after examining the document of a rank.
 struct Step {
   double rank, gain, cumulated_gain;
 };
 
-// The gains weighted by the probability of looking at their ranks, over the expected number of
-// documents looked at; `going_on` is the probability of going on to the next rank.
+// The sum of the gains weighted by the probabilities of examining their ranks, divided by the
+// expected number of examined documents; `going_on` is the probability of continuing to the next
+// rank.
 template <class GoingOn>
 double rate_of_gain(const ListView& v, GoingOn going_on) {
   const int end = last_rank(v);
@@ -39,7 +40,7 @@ double rate_of_gain(const ListView& v, GoingOn going_on) {
   return gained / looked;
 }
 
-// The factor by which fewer users go on from a rank when they want `goal` in all.
+// The factor by which the probability of continuing decreases at a rank, for a total `goal`.
 double square_decay(double rank, double goal) {
   const double reach = rank + goal;
   return (reach - 1) / reach * ((reach - 1) / reach);
@@ -57,7 +58,7 @@ double inst(const ListView& v) {
       v, [=](const Step& at) { return square_decay(at.rank, 2 * goal - at.cumulated_gain); });
 }
 
-// The measures of Azzopardi, Mackenzie and Moffat (2021) by the numbers of their equations.
+// The measures of Azzopardi, Mackenzie and Moffat (2021), by the numbers of their equations.
 double nearly_err_8(const ListView& v) {
   return rate_of_gain(v, [](const Step& at) { return 1 - at.gain; });
 }
@@ -77,14 +78,14 @@ double nearly_err_11(const ListView& v) {
       v, [=](const Step& at) { return square_decay(at.rank, 2 * goal) * (1 - at.gain); });
 }
 
-// The probability of looking at a rank, the product of square_decay() at the ranks before it.
+// The probability of examining a rank, the product of square_decay() at the previous ranks.
 double insq_weight(const MeasureSpec& spec, int rank) {
   const double goal = 2 * spec.number("T");
   const double share = goal / (goal + rank - 1);
   return share * share;
 }
 
-// The sum of the weights of all ranks, in the place of the ideal.
+// The sum of the weights of all ranks, which replaces the ideal.
 template <class Weight>
 double sum_of_weights(double end, Weight weight) {
   double sum = 0;
@@ -108,7 +109,7 @@ Kernel insq() {
   return kernel;
 }
 
-// DCG of gains up to 1, over that of as many documents of gain 1 as the cutoff.
+// DCG of gains up to 1, divided by that of as many documents of gain 1 as the cutoff.
 Kernel scaled_dcg() {
   Kernel kernel{"SDCG"};
   kernel.weight = [](const ListView& v, const ListItem& item, std::int32_t rank) {

@@ -26,7 +26,7 @@ class RowWalker {
     return {model_.location.row(i).dot(beta_) + model_.offset[i],
             std::exp(-model_.scale.row(i).dot(zeta_) - model_.scale_offset[i])};
   }
-  // theta_ij of a threshold that there is.
+  // theta_ij of an existing threshold.
   double threshold(Eigen::Index i, Eigen::Index j) const {
     return model_.nominal.row(i).dot(theta_.row(j));
   }

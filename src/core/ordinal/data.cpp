@@ -55,7 +55,7 @@ Eigen::VectorXd category_totals(const PomInput& in) {
   return out;
 }
 
-// The places of the rows, with the weights there.
+// The positions of the rows, and the weights at these positions.
 std::vector<std::int32_t> sort_rows(const PomInput& in, PomData& data, bool& all_used) {
   std::vector<std::int32_t> place = places_by_category(in, data.first);
   const Eigen::Index n = data.first.back();

@@ -45,15 +45,15 @@ PomData prepare(const PomInput& input, double rank_tolerance);
 // scales are computed. False if a column or category of these rows is constant or empty.
 bool borrow_rows(const PomInput& input, Eigen::Index every, PomData& few, PomData& data);
 
-// Rows of a larger data set, all columns with the given centres and scales. Categories may be
+// Rows of a larger data set, with all columns and the given centres and scales. Categories may be
 // empty. `input` must outlive the result, which may borrow it.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center,
                       const Eigen::VectorXd& scale);
 
-// Whether a fit to these rows can do without a copy sorted by category.
+// Whether a fit to these rows does not need a copy sorted by category.
 bool can_borrow(const PomInput& input);
 
-// Every `every`-th row of each category, the first included: a quick look at large data.
+// Every `every`-th row of each category, starting with the first, for a first estimate.
 PomData thinned(const PomData& data, Eigen::Index every);
 
 }  // namespace judicious::ordinal

@@ -62,9 +62,19 @@ bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eige
   return true;
 }
 
-// From `at` to the maximum, which `at` is then, with what the result has of it.
-void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
-                         const PomOptions& options, PomResult& result) {
+// Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
+// instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
+// about one.
+bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
+                     const BorderedSolver& solver) {
+  return newton.status != Status::converged || newton.iterations > 12 ||
+         solver.smallest_share() < 1e-6 ||
+         (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
+}
+
+// Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
+void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at, const PomOptions& options,
+                         PomResult& result) {
   likelihood.set_penalty(options.penalty);
   result.newton = maximise(likelihood, at, options.newton);
   result.information = likelihood.information();
@@ -76,27 +86,7 @@ void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
     result.freedom -= options.penalty * likelihood.solver().slope_covariance().trace();
 }
 
-}  // namespace
-
-bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
-                     double smallest_share) {
-  return newton.status != Status::converged || newton.iterations > 12 || smallest_share < 1e-6 ||
-         (scaled_slopes.size() > 0 && scaled_slopes.cwiseAbs().maxCoeff() > 8);
-}
-
-Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
-                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
-                            const Eigen::VectorXd& scale) {
-  const Eigen::Map<const Eigen::VectorXd> given(start.data(),
-                                                static_cast<Eigen::Index>(start.size()));
-  Eigen::VectorXd out(m + scale.size());
-  for (Eigen::Index k = 0; k < scale.size(); ++k)
-    out[m + k] = given[m + column[static_cast<std::size_t>(k)]];
-  out.head(m) = given.head(m).array() - center.dot(out.tail(scale.size()));
-  out.tail(scale.size()).array() *= scale.array();
-  return out;
-}
-
+// Stores the estimates on the user's scale.
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                    PomResult& result) {
   const Eigen::Index p = scale.size(), m = at.size() - p;

@@ -46,7 +46,7 @@ double add_gaps(const PomData& data, const Eigen::VectorXd& parameters, Eigen::V
 double LogitLikelihood::evaluate(const Eigen::VectorXd& parameters) {
   if (last_.size() == parameters.size() && last_ == parameters) return value_;
   const Eigen::Index m = information_.own.size(), p = information_.slopes.rows();
-  last_.resize(0);  // an early return leaves a part of the derivatives
+  last_.resize(0);  // an early return leaves incomplete derivatives
   gradient_.setZero();
   information_.set_zero();
   for (Eigen::Index j = 1; j < m; ++j) {

@@ -46,7 +46,7 @@ class Logit final : public SymmetricLink {
   bool is_logit() const override { return true; }
 
  private:
-  // At x, +infinity included: log F, 1 - F, f and f'.
+  // At x, which may be +infinity: log F, 1 - F, f and f'.
   struct LogisticTail {
     double log_prob, complement, density, slope;
 
@@ -174,8 +174,8 @@ double Link::log_interval(double a, double b) const {
                            : log_difference(upper_a, log_survival(b));
 }
 
-// With A = f(a) / P and B = f(b) / P for P = F(b) - F(a), whose derivatives by a shift of both ends
-// are A (g(a) - (B - A)) and B (g(b) - (B - A)), g = f' / f.
+// Let A = f(a) / P and B = f(b) / P for P = F(b) - F(a). Their derivatives by a shift of both ends
+// are A (g(a) - (B - A)) and B (g(b) - (B - A)), with g = f' / f.
 Interval Link::interval(double a, double b) const {
   Interval out;
   out.log_prob = log_interval(a, b);
@@ -185,7 +185,7 @@ Interval Link::interval(double a, double b) const {
   const auto at = [&](double x) {
     End end;
     if (std::isfinite(x)) end.ratio = std::exp(log_density(x) - out.log_prob);
-    // Far out in a tail that falls like exp(-exp(x)) the density is 0 and its slope infinite.
+    // Far in a tail that decreases like exp(-exp(x)), the density is 0 and its slope infinite.
     if (end.ratio > 0) {
       const double slope = density_slope(x);
       end.slope = end.ratio * slope;

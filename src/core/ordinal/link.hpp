@@ -10,14 +10,14 @@
 
 namespace judicious::ordinal {
 
-// Derivatives by the lower and the upper end of an interval; 0 by an end that is infinite.
+// Derivatives by the lower and the upper end of an interval; 0 for an infinite end.
 struct Ends {
   double lower = 0, upper = 0;
 
   double sum() const { return lower + upper; }  // by a shift of both
 };
 
-// log(F(b) - F(a)) less log_gap(b - a), with its derivatives.
+// log(F(b) - F(a)) minus log_gap(b - a), with its derivatives.
 struct Interval {
   double log_prob = 0;
   Ends first;
@@ -25,8 +25,8 @@ struct Interval {
   Ends third;   // of second.sum()
 };
 
-// Probabilities also as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep their digits
-// far in the tails.
+// Probabilities are also given as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep
+// their precision far in the tails.
 class Link {
  public:
   virtual ~Link() = default;
@@ -48,8 +48,8 @@ class Link {
   // interval, uses the density at its middle, because the difference would lose all precision.
   virtual double log_interval(double a, double b) const;
 
-  // The same with derivatives, in two parts: one that depends on b - a alone (0 but for the logit,
-  // whose second part then is a sum of functions of a and of b), and the rest.
+  // The same with derivatives, in two parts: one that depends on b - a only (0 except for the
+  // logit, whose second part is then a sum of functions of a and of b), and the rest.
   virtual Interval interval(double a, double b) const;
   virtual double log_gap(double) const { return 0; }
   virtual double log_gap_slope(double) const { return 0; }

@@ -1,6 +1,6 @@
-// Random effects: they add sum_t sigma_t sum_k z_tk u_tk, u standard normal, to the linear
-// predictors of a cumulative-link model. The effects of all terms are numbered in one row; term t
-// owns those with term[k] == t.
+// Random effects, which add sum_t sigma_t sum_k z_tk u_tk, u standard normal, to the linear
+// predictors of a cumulative-link model. The effects of all terms have consecutive numbers; those
+// with term[k] == t belong to term t.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>

@@ -64,8 +64,8 @@ bool positive_definite(const Eigen::MatrixXd& a) {
   return llt.info() == Eigen::Success && llt.rcond() > 1e-13;
 }
 
-// Widths of the differences: a small part of each parameter's standard error, and of the way to
-// where thresholds cross.
+// Widths of the differences: a small part of the standard error of each parameter, and of the
+// distance at which thresholds cross.
 Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd& x,
                                   const Eigen::MatrixXd& inverse) {
   Eigen::VectorXd width = 1e-3 * inverse.diagonal().cwiseMax(1e-16).cwiseSqrt();

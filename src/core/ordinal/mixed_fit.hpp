@@ -1,4 +1,4 @@
-// Laplace-approximate maximum likelihood of a cumulative-link model with random effects.
+// Maximum likelihood of a cumulative-link model with random effects by the Laplace approximation.
 #pragma once
 #include "mixed_laplace.hpp"
 #include "quasi_newton.hpp"
@@ -27,7 +27,7 @@ struct MixedResult {
   double decrement = 0;
 };
 
-// `start` holds the model's parameters, of the fit without effects, say.
+// `start` holds the parameters of the model, for example those of the fit without effects.
 MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& z,
                       const Eigen::VectorXd& start, const MixedOptions& options);
 

@@ -64,8 +64,8 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   Eigen::VectorXd leverage, by_term;
   precision.leverages(sd, modes_.curvature(), leverage, by_term);
 
-  // Half the derivative of log|H| by the modes, taken through H^-1 (the modes' derivative by psi is
-  // H^-1 times that of their equation).
+  // Half the derivative of log|H| by the modes, multiplied by H^-1 (the derivative of the modes by
+  // psi is H^-1 times that of their equation).
   std::vector<RowPoint> rows;
   Eigen::VectorXd through_h(n);
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -122,7 +122,7 @@ double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi,
   return longest;
 }
 
-// Minus the derivative of the modes' equation by the other parameters.
+// Minus the derivative of the equation of the modes by the other parameters.
 Eigen::MatrixXd LaplaceLikelihood::cross_information() {
   const CumulativeLinkModel& model = modes_.model();
   const EffectDesign& z = modes_.design();

@@ -1,8 +1,8 @@
 // The Laplace approximation to the log likelihood of a cumulative-link model with random effects,
 //   l(psi) = l(y | u) - u'u / 2 - log|H(u)| / 2   at the mode u,
-// in psi = (parameters of the model without effects, sd), with its exact gradient. Standard
-// deviations may have either sign: the function is even in each, so that 0 is an ordinary
-// stationary point and not an edge.
+// as a function of psi = (parameters of the model without effects, sd), with its exact gradient.
+// Standard deviations may have either sign: the function is even in each, so 0 is an ordinary
+// stationary point, not a boundary.
 #pragma once
 #include <memory>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace judicious::ordinal {
 
-// A log-normal prior of a standard deviation: its median's logarithm, its standard deviation on the
-// log scale (infinity: none).
+// A log-normal prior of a standard deviation: the logarithm of its median, and its standard
+// deviation on the log scale (infinity: none).
 struct SdPrior {
   double log_median = 0;
   double log_sd = std::numeric_limits<double>::infinity();
@@ -28,15 +28,15 @@ class GroupQuadrature;
 
 class LaplaceLikelihood {
  public:
-  // With a rule, adaptive quadrature takes the place of Laplace's approximation.
+  // With a rule, adaptive quadrature replaces the Laplace approximation.
   LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z,
                     std::vector<SdPrior> priors, const HermiteRule& rule = {});
 
-  // -infinity where thresholds of a row are not in order or no mode is found.
+  // -infinity if thresholds of a row are not in order or no mode is found.
   double evaluate(const Eigen::VectorXd& psi);
   // At the last evaluated psi, which must have had a finite value.
   Eigen::VectorXd gradient();
-  // The largest multiple of a step that keeps each row's thresholds in order and standard
+  // The largest multiple of a step that keeps each row's thresholds in order, and standard
   // deviations with a prior positive.
   double longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const;
 

@@ -7,7 +7,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// Rows at one level mostly have one gap, whose logarithm is taken once.
+// Rows at one level usually have the same gap, whose logarithm is computed once.
 class GapMemory {
  public:
   GapMemory(const Link& link, Eigen::Index n_levels)
@@ -27,7 +27,7 @@ class GapMemory {
   std::vector<Gap> known_;
 };
 
-// e_a a + e_b b, where an infinite limit has derivative 0.
+// e_a a + e_b b; an infinite limit has derivative 0.
 double times_limits(const Ends& e, const RowPoint& row) {
   return (std::isfinite(row.a) ? e.lower * row.a : 0) +
          (std::isfinite(row.b) ? e.upper * row.b : 0);
@@ -129,11 +129,11 @@ double EffectModes::evaluate(const Eigen::VectorXd& u) {
   return gaps_ - 0.5 * u.squaredNorm() + rows;
 }
 
-// The sum of Link::interval() over the rows, which takes most of the time of a fit, without what
-// only its gradient needs.
+// The sum of Link::interval() over the rows, which takes most of the time of a fit, without the
+// parts that only its gradient needs.
 double EffectModes::logit_rows() {
   const Eigen::Index m = model_.n_thresholds();
-  // log F(x) = min(x, 0) - log(1 + e^-|x|); of the second parts one logarithm serves many rows.
+  // log F(x) = min(x, 0) - log(1 + e^-|x|); one logarithm serves the second parts of many rows.
   constexpr int rows_per_log = 200;
   double value = 0, product = 1;
   for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
@@ -178,8 +178,8 @@ double EffectModes::link_rows() {
 
 bool EffectModes::newton_step(Eigen::VectorXd& step) {
   if (!curvature_.allFinite() || !gradient_.allFinite()) return false;
-  // Links that are not log-concave have rows of negative curvature: far from the mode their sum may
-  // not be the curvature of a maximum.
+  // For links that are not log-concave, rows may have negative curvature: far from the mode, their
+  // sum need not be the curvature of a maximum.
   has_curvature_ = precision_.factor(sd_, curvature_);
   if (!has_curvature_ && !precision_.factor(sd_, curvature_.cwiseMax(0.0))) return false;
   step = gradient_;

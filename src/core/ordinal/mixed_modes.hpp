@@ -1,5 +1,5 @@
-// The rows of a cumulative-link model as functions of what random effects add to their linear
-// predictors, and the modes of those effects given the other parameters.
+// The rows of a cumulative-link model as functions of the random effects in their linear
+// predictors, and the modes of these effects given the other parameters.
 #pragma once
 #include <limits>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace judicious::ordinal {
 
-// A row at its limits a and b: log P but for the link's gap, with derivatives in them.
+// A row at its limits a and b: log P except for the gap of the link, with its derivatives by them.
 struct RowPoint {
   double a, b, shrink, weight;
   Interval at;
@@ -22,7 +22,7 @@ struct RowPoint {
 };
 
 // The derivatives of a sum over the rows by each row's two thresholds, by its linear predictor, and
-// by the logarithm of what it is multiplied by.
+// by the logarithm of the factor of its limits.
 struct RowPulls {
   Eigen::VectorXd lower, upper, eta, log_shrink;
 
@@ -32,12 +32,12 @@ struct RowPulls {
            double by_curvature);
 };
 
-// Given all other parameters, the penalised log likelihood of the effects, for maximise().
+// The penalised log likelihood of the effects given all other parameters, for maximise().
 class EffectModes {
  public:
   EffectModes(const CumulativeLinkModel& model, const EffectDesign& z);
 
-  // False where the thresholds of a row are not in order.
+  // False if the thresholds of a row are not in order.
   bool set(const Eigen::VectorXd& fixed, const Eigen::VectorXd& sd);
   double evaluate(const Eigen::VectorXd& u);
   const Eigen::VectorXd& gradient() const { return gradient_; }
@@ -46,7 +46,7 @@ class EffectModes {
     return std::numeric_limits<double>::infinity();
   }
 
-  // S Z'v, and Z S v.
+  // Returns S Z'v, and Z S v.
   Eigen::VectorXd to_effects(const Eigen::VectorXd& v) const;
   Eigen::VectorXd to_rows(const Eigen::VectorXd& u) const;
 
@@ -58,13 +58,13 @@ class EffectModes {
   const Eigen::VectorXd& score() const { return score_; }
   const Eigen::VectorXd& curvature() const { return curvature_; }
   EffectPrecision& precision() { return precision_; }
-  // Was the last step made with the second derivatives, and not with their concave part alone?
+  // Whether the last step used the second derivatives, rather than their concave part only.
   bool has_curvature() const { return has_curvature_; }
 
   RowPoint row(Eigen::Index i, double effect) const;
-  // Adds the derivatives of the rows' gaps, which no effect changes.
+  // Adds the derivatives of the rows' gaps, which do not depend on the effects.
   void add_gaps(RowPulls& pulls) const;
-  // From the rows to thresholds, slopes and scale parameters.
+  // Converts derivatives by row to those by thresholds, slopes and scale parameters.
   Eigen::VectorXd to_parameters(const RowPulls& pulls) const;
 
  private:
@@ -75,8 +75,8 @@ class EffectModes {
   const EffectDesign& z_;
   EffectPrecision precision_;
   Eigen::VectorXd fixed_, sd_, effect_, score_, curvature_, gradient_;
-  // Of each row: thresholds less the fixed part of the linear predictor, what they are multiplied
-  // by, and the slope of its gap (no rows but for the logit).
+  // Of each row: thresholds minus the fixed part of the linear predictor, their factor, and the
+  // slope of its gap (no rows except for the logit).
   Eigen::VectorXd lower_, upper_, shrink_, gap_slope_;
   double gaps_ = 0;
   bool has_curvature_ = true;

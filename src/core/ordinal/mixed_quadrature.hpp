@@ -9,14 +9,14 @@ namespace judicious::ordinal {
 
 class GroupQuadrature {
  public:
-  // Throws std::invalid_argument where a row has more than one effect, or there are several terms.
+  // Throws std::invalid_argument if a row has more than one effect, or there are several terms.
   GroupQuadrature(const EffectDesign& z, HermiteRule rule);
 
   // sum_g log sum_k w_k exp(x_k^2 / 2 + h_g(u_gk) - h_g(u_g)), h_g the penalised log likelihood of
   // group g, u_g its mode and u_gk = u_g + x_k H_g^(-1/2).
   double evaluate(const EffectModes& modes, const Eigen::VectorXd& u);
-  // Adds the derivatives of that by what the rows depend on, with all that the modes and H move;
-  // returns that by the standard deviation. `rows` are those at the modes.
+  // Adds its derivatives by the quantities on which the rows depend, including the effect of the
+  // modes and of H; returns that by the standard deviation. `rows` are those at the modes.
   double add_gradient(const EffectModes& modes, const Eigen::VectorXd& u,
                       const std::vector<RowPoint>& rows, RowPulls& pulls) const;
 
