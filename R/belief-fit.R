@@ -65,19 +65,18 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 
 # Variances with which to state uncertainty, from the posterior mode of a fit.
 #
-# The model averages the effects of the systems that retrieved a document as if they were independent: for n systems,
-# the variance of the average is 1 / n of that of one system. But systems that retrieve the same documents are similar,
-# so the variance is larger. The likelihood hardly depends on this, because most documents are retrieved by few systems,
-# while rankings depend on the documents of many systems. In collections in which systems share many documents, the
-# squared errors of differences are therefore several times as large as the estimated variances imply (?gain_prior has
-# the numbers). The variances of these effects are therefore multiplied by n^overlap_power, where n is the mean over
-# results of the number of systems that retrieved the document.
+# What a system retrieves for a query depends on how it reads the query, and systems that share documents read it alike:
+# their effects on the query are correlated. The model takes them as independent, so that too much of them cancels in
+# the difference of two groups of systems. Most documents are retrieved by few systems and show nothing of it. Where n
+# is the mean over results of the number of systems that retrieved the document, the variances of these effects count
+# n^overlap_power times (?gain_prior has the figures).
 stated_variance <- function(pool, fit) {
   count <- diff(pool$results$offset)
-  replace(fit$variance, system_terms, fit$variance[system_terms] * (sum(count^2) / sum(count))^overlap_power)
+  within <- c("query:system", "query:team")
+  replace(fit$variance, within, fit$variance[within] * (sum(count^2) / sum(count))^overlap_power)
 }
 
-overlap_power <- 0.65
+overlap_power <- 0.4
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {

@@ -166,3 +166,9 @@ check_no_more <- function(what, ..., call = caller_env()) {
   }
   abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
 }
+
+# Whether every element has a name that no other has.
+has_distinct_names <- function(x) {
+  names <- names(x)
+  length(names) > 0 && all(nzchar(names)) && !anyDuplicated(names)
+}

@@ -59,11 +59,12 @@ read_bytes <- function(path, arg, call) {
   bytes
 }
 
+# The first piece has the size of a plain file, so that its bytes are not copied and no other piece is as large.
 connection_bytes <- function(con, size) {
   on.exit(close(con))
-  chunks <- list()
-  while (length(chunk <- readBin(con, "raw", n = max(size + 1, 2^20)))) chunks[[length(chunks) + 1]] <- chunk
-  if (length(chunks) == 1) chunks[[1]] else do.call(c, c(list(raw()), chunks))
+  chunks <- list(readBin(con, "raw", n = max(size, 1)))
+  while (length(chunk <- readBin(con, "raw", n = 2^22))) chunks[[length(chunks) + 1]] <- chunk
+  if (length(chunks) == 1) chunks[[1]] else do.call(c, chunks)
 }
 
 byte_order_mark <- function(bytes) {

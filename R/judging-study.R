@@ -100,11 +100,11 @@ check_editions <- function(x, truth, call = caller_env()) {
     abort_judicious("{.arg truth} must be NULL with a list of collections, each of which has its own judgments.",
                     "argument", argument = "truth", call = call)
   }
-  names <- names(x) %||% as.character(seq_along(x))
-  if (!all(nzchar(names)) || anyDuplicated(names)) {
+  if (is.null(names(x))) names(x) <- seq_along(x)
+  if (!has_distinct_names(x)) {
     abort_judicious("The names of {.arg x} must be different, and none empty.", "argument", argument = "x", call = call)
   }
-  stats::setNames(x, names)
+  x
 }
 
 # The part of a collection that a study judges: its pairs with a gain. Attribute `all`: its total number of pairs.
@@ -119,8 +119,7 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
 }
 
 check_methods <- function(methods, call = caller_env()) {
-  labels <- names(methods)
-  if (!is.list(methods) || is.null(labels) || !all(nzchar(labels)) || anyDuplicated(labels)) {
+  if (!is.list(methods) || !has_distinct_names(methods)) {
     abort_judicious("{.arg methods} must be a list with different names, of methods by {.fn joint_method},
       {.fn published_method} or {.fn baseline_method}.", "argument", argument = "methods", call = call)
   }

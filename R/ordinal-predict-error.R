@@ -72,9 +72,10 @@ interval_limits <- function(fit, error, type, level) {
 predictor_sensitivity <- function(object, x) {
   names <- names(coef_known(object))
   kept <- names(object$beta)[!is.na(object$beta)]
+  before <- if (is.null(object$parameters)) length(object$alpha) else
+    length(object$structure$names) * ncol(object$nominal_columns)
   out <- matrix(0, nrow(x), length(names), dimnames = list(NULL, names))
-  out[, length(object$structure$names %||% object$alpha) * ncol(object$nominal_columns %||% 1) + seq_along(kept)] <-
-    dense_columns(x[, kept, drop = FALSE])
+  out[, before + seq_along(kept)] <- dense_columns(x[, kept, drop = FALSE])
   out
 }
 

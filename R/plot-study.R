@@ -1,8 +1,8 @@
 #' Plot the power or the stability of an evaluation
 #'
-#' Plots the share of significant pairs (power) or of conflicts (stability) against the number of queries, as in Urbano
-#' et al. (2011), with one panel per test and one line per measure. Dotted lines mark each measure's value at the
-#' largest number of queries. With a single measure, a band contains 95% of the trials.
+#' The figures of Urbano et al. (2011): the share of significant pairs (power) or of conflicts (stability) against the
+#' number of queries, one panel a test, one line a measure. The dotted lines mark each measure's value at the largest
+#' size, the bands (with one measure) 95% of the trials. With several sets of systems each has its own line.
 #'
 #' @param x,object The result of [power_analysis()] or [stability_analysis()].
 #' @param sizes Optional: the numbers of queries to show. The paper shows those from 40 on.
@@ -76,10 +76,11 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
     abort_judicious(c("No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."),
                     "argument", argument = "sizes", call = call)
   }
-  one <- length(unique(data$measure)) == 1 && column %in% c("power", "conflicts")
+  label <- if (is.null(data$systems)) data$measure else paste0(data$measure, ", ", data$systems, " systems")
+  one <- length(unique(label)) == 1 && column %in% c("power", "conflicts")
   data.frame(size = data$size, share = data[[column]], lower = if (one) data$lower else NA_real_,
              upper = if (one) data$upper else NA_real_,
-             line = factor(data$measure, unique(data$measure)), panel = data$test, stringsAsFactors = FALSE)
+             line = factor(label, unique(label)), panel = data$test, stringsAsFactors = FALSE)
 }
 
 # Value of each line at its largest number of queries.

@@ -30,36 +30,61 @@ compare_published <- function(published, obtained, unavailable, spread = NULL) {
   key <- function(data) text_key(data$row, data$quantity)
   at <- match(key(obtained), key(published))
   numbers <- data.frame(obtained[c("row", "quantity", "data")], published[at, c("published", "digits", "precision")],
-                        obtained = obtained$obtained, note = obtained$note, source = published$source[at],
+                        obtained[c("obtained", "note", "computed")], source = published$source[at],
                         stringsAsFactors = FALSE)
   lacking <- published[!key(published) %in% key(obtained), ]
   if (nrow(lacking)) {
     numbers <- rbind(numbers, data.frame(lacking[c("row", "quantity")], data = "",
                                          lacking[c("published", "digits", "precision")], obtained = NA_real_,
-                                         note = unavailable, source = lacking$source, stringsAsFactors = FALSE))
+                                         note = unavailable, computed = FALSE, source = lacking$source,
+                                         stringsAsFactors = FALSE))
   }
   numbers$difference <- numbers$obtained - numbers$published
-  inside <- match(ifelse(numbers$data == "simulated", key(numbers), NA), key(spread), incomparables = NA)
-  numbers$lowest <- as.numeric(spread$lowest)[inside]
-  numbers$highest <- as.numeric(spread$highest)[inside]
+  at <- match(key(numbers), key(spread))
+  tried <- function(column) as.numeric(spread[[column]] %||% NA_real_)[at]
+  simulated <- numbers$data == "simulated"
+  numbers$lowest <- ifelse(simulated, tried("lowest"), NA)
+  numbers$highest <- ifelse(simulated, tried("highest"), NA)
   numbers$status <- comparison_status(numbers)
+  numbers$tested <- reason_tested(numbers, tried)
   numbers$note[numbers$status == "agrees"] <- ""
+  unknown <- numbers$tested == "not found"
+  numbers$note[unknown] <- paste("No reason was found. Tried:", numbers$note[unknown])
   places <- unique(c(key(published), key(obtained)))
   numbers <- numbers[order(match(key(numbers), places), numbers$data, method = "radix"),
                      c("row", "quantity", "data", "published", "digits", "precision", "obtained", "difference",
-                       "lowest", "highest", "status", "note", "source")]
+                       "lowest", "highest", "status", "note", "tested", "source")]
   rownames(numbers) <- NULL
   numbers
 }
 
-# The tolerance of a rounded number is half a unit of its last printed digit. All numbers also have a tolerance for
-# floating-point rounding.
+# How the reason for a difference was confirmed. `tried`: a column of simulated_spread() for these numbers;
+# vignettes/articles/reasons.R makes those of other settings and other data.
+reason_tested <- function(numbers, tried) {
+  tolerated <- tolerance_of(numbers)
+  reached <- numbers$published >= pmin(tried("lowest"), tried("settings_lowest"), na.rm = TRUE) - tolerated &
+    numbers$published <= pmax(tried("highest"), tried("settings_highest"), na.rm = TRUE) + tolerated
+  moved <- abs(numbers$difference) <= tried("other_data") + tolerated
+  confirmed <- ifelse(numbers$data == "simulated" & reached %in% TRUE, "other settings",
+                      ifelse(numbers$data == "public" & moved %in% TRUE, "other data", "not found"))
+  ifelse(numbers$status %in% c("agrees", "own"), "",
+         ifelse(numbers$status == "within spread", "20 collections",
+                ifelse(numbers$status == "not obtained", "not public",
+                       ifelse(numbers$computed, "computed", confirmed))))
+}
+
+# A rounded number tolerates half a unit of its last printed digit. What all numbers tolerate beyond is the rounding of
+# floating-point arithmetic.
 comparison_status <- function(numbers) {
   published <- numbers$published
-  tolerated <- ifelse(numbers$precision %in% "rounded", 0.5 * 10^-numbers$digits, 0) + 1e-9 * pmax(abs(published), 1e-3)
+  tolerated <- tolerance_of(numbers)
   same <- ifelse(numbers$precision %in% "below", numbers$difference < 0, abs(numbers$difference) <= tolerated)
   within <- !is.na(numbers$lowest) & published >= numbers$lowest - tolerated & published <= numbers$highest + tolerated
   ifelse(is.na(published), "own",
          ifelse(is.na(numbers$obtained), "not obtained",
                 ifelse(same, "agrees", ifelse(within, "within spread", "differs"))))
+}
+
+tolerance_of <- function(numbers) {
+  ifelse(numbers$precision %in% "rounded", 0.5 * 10^-numbers$digits, 0) + 1e-9 * pmax(abs(numbers$published), 1e-3)
 }

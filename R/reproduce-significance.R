@@ -4,7 +4,7 @@ significance_items <- function() {
   list(table1 = significance_table_1,
        figure1 = function(world) power_figure(world, "FT"), figure2 = function(world) stability_figure(world, "FT"),
        figure3 = function(world) power_figure(world, "W1"), figure4 = function(world) stability_figure(world, "W1"),
-       errors = significance_errors)
+       errors = significance_errors, factors = significance_factors)
 }
 
 note_2009 <- "Another collection: simulated in the shape of 2009, whose runs and judgments are not public."
@@ -161,7 +161,42 @@ study_figure <- function(study, analysis, test, column, label) {
                        points = TRUE)
 }
 
-# Probability of at least one error among independent comparisons of systems that do not differ.
+# What the paper leaves to further research (section 8): the effects of depth and of the number of systems, and systems
+# of different teams against those of one.
+significance_factors <- function(world) {
+  rows <- lapply(significance_cases(world), function(case) {
+    systems <- split(case$x$systems$system, case$x$systems$team)
+    firsts <- vapply(systems, `[[`, "", 1)
+    largest <- systems[[which.max(lengths(systems))]]
+    parts <- list(list(row = function(s) paste(s$systems, "systems"), systems = c(5, 10, n_systems(case$x))),
+                  list(row = function(s) s$systems, systems = list("one system of each team" = firsts,
+                                                                   "the systems of one team" = largest)))
+    by_systems <- lapply(parts, function(part) factor_rows(world, case, case$scores, part$row, systems = part$systems))
+    if (is.null(case$x$results$rank)) return(do.call(rbind, by_systems))
+    depth <- paste0("AG@", 1:5)
+    deeper <- evaluate(case$x, measures = depth)
+    do.call(rbind, c(by_systems, list(factor_rows(world, case, deeper, function(s) s$measure, measures = depth))))
+  })
+  item_result("effects of depth and of the systems compared on power and conflicts of AG with 50 queries",
+              do.call(rbind, rows))
+}
+
+factor_rows <- function(world, case, scores, row, measures = "AG@5", ...) {
+  study <- function(analysis) {
+    plain_frame(analysis(scores, sizes = 50, trials = min(world$replicates %||% 100, 100), tests = both_tests(),
+                         measures = measures, strata = case$x$queries[c("query", "genre")], seed = world$seed,
+                         progress = FALSE, ...))
+  }
+  power <- study(power_analysis)
+  conflicts <- study(stability_analysis)$conflicts
+  do.call(rbind, lapply(seq_len(nrow(power)), function(i) {
+    values <- c(power = power$power[i], conflicts = conflicts[i])
+    names(values) <- paste(case$scale, power$test[i], names(values))
+    obtained_row(row(power[i, ]), values, case$data)
+  }))
+}
+
+# The chance of at least one error among independent comparisons of systems that do not differ.
 significance_errors <- function(world) {
   chance <- function(n, alpha) 1 - (1 - alpha)^n
   values <- c("105 comparisons at 0.05" = chance(105, 0.05), "14 comparisons at 0.05" = chance(14, 0.05),

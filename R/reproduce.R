@@ -8,8 +8,9 @@
 #'   our own findings on the same data: `"leak"` (the judgment model without the document's own gain),
 #'   `"truncated"` (truncated regression instead of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
-#'   one component switched off at a time) and `"cost"` (the number of judgments for a trustworthy confidence of 95%).
-#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, and the `"errors"` of section 6.
+#'   one ingredient off at a time) and `"cost"` (judgments that a confidence of 95% takes when it can be trusted).
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and a
+#'   study of our own of what section 8 leaves open, `"factors"` (depth and number of systems).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details
@@ -44,9 +45,9 @@
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
 #'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
-#'   difference; empty if the numbers agree) and `source` (its place in the paper).
-#' @section Precision and status: The precision of a published number determines whether an obtained number agrees with
-#'   it. `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
+#'   difference; empty if the numbers agree), `tested` (how the reason was tested) and `source` (where in the paper).
+#' @section Precision and status: The precision of a published number decides when an obtained number agrees with it.
+#'   `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
 #'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
 #'   agrees.
 #'
@@ -58,6 +59,17 @@
 #'   - `"differs"`: neither;
 #'   - `"not obtained"`: there is no obtained number;
 #'   - `"own"`: there is no published number.
+#'
+#'   `tested` says how the reason for a difference was confirmed:
+#'   - `"20 collections"`: the published number is between `lowest` and `highest`;
+#'   - `"other settings"`: it is not, but within what simulations with other settings give (teams that differ more in
+#'     quality, assessors who hear more than systems do, smaller crowds, noisier experts);
+#'   - `"other data"`: of the public edition; where the reason can be tried, it moves the number by at least the
+#'     difference (one edition against four, models fitted to all editions against those without 2011, inferred teams
+#'     against none, another simulated collection);
+#'   - `"computed"`: from the numbers of the paper or the public answers themselves;
+#'   - `"not public"`: there are no data;
+#'   - `"not found"`: no reason that was tried explains the difference.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -149,8 +161,10 @@ item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
   list(title = title, obtained = obtained, unavailable = unavailable, figure = figure)
 }
 
-# Named numbers of one row of a table.
-obtained_row <- function(row, values, data, note = "") {
+# Named numbers of one row of a table. `computed`: whether the note's reason for a difference was found by computing
+# with the very data.
+obtained_row <- function(row, values, data, note = "", computed = data == "printed") {
   data.frame(row = rep(as.character(row), length(values)), quantity = names(values), data = rep(data, length(values)),
-             obtained = unname(as.numeric(values)), note = rep(note, length(values)), stringsAsFactors = FALSE)
+             obtained = unname(as.numeric(values)), note = rep(note, length(values)),
+             computed = rep(computed, length(values)), stringsAsFactors = FALSE)
 }

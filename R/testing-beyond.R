@@ -27,7 +27,11 @@ paired_effects <- function(x) {
   ifelse(mean == 0, 0, mean / (column_errors(d) * sqrt(nrow(d))))
 }
 
-check_beyond <- function(tests, call) {
+check_beyond <- function(tests, systems, call) {
+  if (!is.null(systems)) {
+    abort_judicious("{.arg systems} cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.",
+                    "argument", argument = "systems", call = call)
+  }
   for (name in names(tests)) {
     test <- tests[[name]]
     if (inherits(test, "judicious_test_t") && test$adjust %in% c("none", "bonferroni")) next

@@ -23,7 +23,13 @@
 #' @param seed Seed of the random numbers. Each size and trial has its own stream, so the results do not depend on the
 #'   number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
 #'   `power_analysis()`. NULL draws a seed from R's random number generator.
+#' @param systems The systems to compare together, on which tests over all pairs depend. NULL compares all of them.
+#'   Numbers of systems compare random sets of these sizes, up to 25 sets for each size, among which the trials are
+#'   divided. A named list of vectors of systems, such as the systems of each team, compares these sets.
 #' @param progress TRUE shows a progress bar.
+#'
+#' @section Depth: To study the effect of the depth of an evaluation, give the scores of several cutoffs, such as
+#'   `evaluate(x, measures = c("AG@2", "AG@5", "AG@10"))`.
 #'
 #' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are
 #'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
@@ -47,7 +53,8 @@
 #'   (`sd`) and its 2.5% and 97.5% quantiles (`lower`, `upper`). Attribute `pairs` has the shares by pair of systems,
 #'   attribute `seed` the seed, attribute `needed` of power the queries that `target` needs (`effect`, `queries`), and
 #'   attribute `generalisability` of stability the coefficients `Erho2` and `Phi` of all queries, the numbers of queries
-#'   that `reliability` needs, and the variance components.
+#'   that `reliability` needs, and the variance components. With the argument `systems`, there is a column `systems`
+#'   with the number or the name, and only the attribute `seed`.
 #' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total
 #'   variance in the two-way cross component of variance model. Communications in Statistics 11(15), 1643-1658.
 #'
@@ -69,16 +76,18 @@
 #' attr(power_analysis(scores, sizes = 100, tests = significance_test("t", adjust = "none"), target = 0.8), "needed")
 #' stability <- stability_analysis(scores, sizes = c(10, 20), trials = 50, seed = 1)
 #' reliability_table(power, stability, sizes = c(20, 40))
+#' # With fewer systems the correction for their number costs less power.
+#' power_analysis(scores, sizes = 20, trials = 50, systems = c(2, 5), seed = 1)
 #' @export
 power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
-                           strata = NULL, alpha = 0.05, target = NULL, seed = NULL,
+                           strata = NULL, alpha = 0.05, target = NULL, seed = NULL, systems = NULL,
                            progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 1)
   if (!is.null(target)) check_number(target, "target", study$alpha, 1, open = TRUE)
-  if (length(study$beyond) || !is.null(target)) check_beyond(study$tests, call = current_env())
-  tables <- if (length(study$sizes)) {
-    study_tables(study, run_study(study, function(code) list(power = abs(code) == 2), progress))
-  }
+  outcomes <- function(code) list(power = abs(code) == 2)
+  if (length(study$beyond) || !is.null(target)) check_beyond(study$tests, systems, call = current_env())
+  if (!is.null(systems)) return(study_system_sets(study, systems, outcomes, "judicious_power", progress))
+  tables <- if (length(study$sizes)) study_tables(study, run_study(study, outcomes, progress))
   beyond <- if (length(study$beyond)) power_beyond(study, study$beyond)
   tables <- list(rows = rbind(tables$rows, beyond$rows), pairs = rbind(tables$pairs, beyond$pairs))
   out <- new_study(study, lapply(tables, order_study, study), "judicious_power")
@@ -89,10 +98,11 @@ power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman
 #' @rdname power_analysis
 #' @export
 stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measures = NULL,
-                               strata = NULL, alpha = 0.05, reliability = 0.95, seed = NULL,
+                               strata = NULL, alpha = 0.05, reliability = 0.95, seed = NULL, systems = NULL,
                                progress = getOption("judicious.progress", interactive())) {
   study <- plan_study(scores, sizes, trials, tests, measures, strata, alpha, seed, samples = 2)
   check_number(reliability, "reliability", 0, 1, open = TRUE)
+  if (!is.null(systems)) return(study_system_sets(study, systems, conflict_classes, "judicious_stability", progress))
   out <- new_study(study, study_tables(study, run_study(study, conflict_classes, progress)), "judicious_stability")
   coefficients <- lapply(study$matrices, generalisability, reliability)
   attr(out, "generalisability") <- data.frame(measure = rep(names(coefficients), each = 2),
@@ -133,6 +143,10 @@ conflict_classes <- function(code) {
 reliability_table <- function(power, stability, sizes = NULL) {
   check_class(power, "judicious_power", "power", "power_analysis")
   check_class(stability, "judicious_stability", "stability", "stability_analysis")
+  if (!is.null(power$systems) || !is.null(stability$systems)) {
+    abort_judicious("{.arg power} and {.arg stability} must be of all systems, without the argument {.arg systems}.",
+                    "argument", argument = "power")
+  }
   if (is.null(sizes)) sizes <- unique(c(max(stability$size), max(power$size)))
   absent <- setdiff(sizes, power$size)
   if (length(absent)) {

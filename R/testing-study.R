@@ -64,6 +64,50 @@ query_strata <- function(strata, queries, call) {
   as.integer(factor(value, unique(value)))
 }
 
+# The study of each of several sets of systems.
+study_system_sets <- function(study, systems, outcomes, class, progress, call = caller_env()) {
+  groups <- system_groups(systems, colnames(study$matrices[[1]]), study$trials, study$seed, call)
+  tables <- Map(function(label, sets) {
+    seeds <- with_seed(study$seed %% .Machine$integer.max, sample.int(.Machine$integer.max, length(sets)))
+    parts <- Map(function(set, seed) {
+      study$matrices <- lapply(study$matrices, function(x) x[, set, drop = FALSE])
+      study$trials <- ceiling(study$trials / length(sets))
+      study$seed <- seed
+      run_study(study, outcomes, progress)
+    }, sets, seeds)
+    rows <- study_tables(study, unlist(parts, recursive = FALSE), same_systems = FALSE)$rows
+    cbind(rows[1:3], systems = label, rows[-(1:3)], stringsAsFactors = FALSE)
+  }, names(groups), groups)
+  new_study(study, list(rows = do.call(rbind, unname(tables))), class)
+}
+
+# Named by group: the sets of systems among which its trials are divided.
+system_groups <- function(systems, all, trials, seed, call) {
+  if (!are_whole_numbers(systems, min = 2, max = length(all))) {
+    check_system_sets(systems, all, call)
+    return(lapply(systems, function(set) list(as.character(set))))
+  }
+  sizes <- sort(unique(as.integer(systems)))
+  stats::setNames(lapply(sizes, function(m) {
+    if (m == length(all)) return(list(all))
+    with_seed(seed %% .Machine$integer.max, replicate(min(trials, 25), sort(sample(all, m)), simplify = FALSE))
+  }), sizes)
+}
+
+check_system_sets <- function(systems, all, call) {
+  sets <- if (is.list(systems)) lapply(systems, unique)
+  if (!has_distinct_names(sets) || !all(lengths(sets) >= 2) || !identical(lengths(sets), lengths(systems))) {
+    abort_judicious(c("{.arg systems} must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
+                      i = "The sets of a list have different names, and two or more different systems each."),
+                    "argument", argument = "systems", call = call)
+  }
+  unknown <- setdiff(as.character(unlist(sets)), all)
+  if (length(unknown)) {
+    abort_judicious("{.arg systems} names {name_some(unknown)}, which {.arg scores} do not have.", "argument",
+                    argument = "systems", call = call)
+  }
+}
+
 # Runs all blocks of trials, in this process or on the workers of the user's future plan.
 run_study <- function(study, outcomes, progress) {
   check_flag(progress, "progress", call = caller_env(2))
@@ -94,8 +138,9 @@ run_block <- function(study, block, outcomes) {
   list(size = block$size, cells = cells, results = unname(results))
 }
 
-# The summary of the trials: `rows` per measure, test and size, `pairs` besides per pair of systems.
-study_tables <- function(study, parts) {
+# The summary of the trials: `rows` per measure, test and size, `pairs` also per pair of systems, if all trials
+# have the same ones.
+study_tables <- function(study, parts, same_systems = TRUE) {
   size <- vapply(parts, function(part) part$size, integer(1))
   cells <- parts[[1]]$cells
   outcomes <- names(parts[[1]]$results[[1]])
@@ -117,6 +162,7 @@ study_tables <- function(study, parts) {
         sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2],
         stringsAsFactors = FALSE
       )
+      if (!same_systems) next
       count <- lapply(parts_of("count"), Reduce, f = `+`)
       by_pair[[length(by_pair) + 1]] <- data.frame(
         measure = cells$measure[i], test = cells$test[i], size = s, system_a = systems[pairs$a],
@@ -166,7 +212,7 @@ print_study <- function(x, title, columns, n) {
   table <- utils::head(plain_frame(x), n)
   shares <- intersect(columns, names(table))
   table[shares] <- lapply(table[shares], percent, digits = 2)
-  print(table[intersect(c("measure", "test", "size", "trials", columns), names(table))], row.names = FALSE)
+  print(table[intersect(c("measure", "test", "size", "systems", "trials", columns), names(table))], row.names = FALSE)
   if (nrow(x) > n) cat("... and ", counted(nrow(x) - n, "row"), " more\n", sep = "")
   invisible(x)
 }

@@ -2,8 +2,9 @@
 #
 #   Rscript bench/evaluate.R [runs] [queries] [depth]
 #
-# The default is a tenth of the target size: 100 runs x 1,000 queries x depth 1,000. If trec_eval is on the path, it is
-# timed on the same files in the same session, and the ratio is printed.
+# The default is 50 runs x 100 queries x 1,000 results, and seven measures. Where trec_eval is on the path it is timed
+# on the same files in the same session, in alternation, and the ratios of processor time are printed; so is
+# data.table's reader.
 suppressMessages(library(judicious))
 source("bench/common.R")
 
@@ -47,21 +48,38 @@ evaluate_speed <- function(runs, queries, depth, times = 3) {
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   files <- write_runs(folder, runs, queries, depth)
-  names <- c("map", "P_10", "recall_100", "ndcg_cut_10", "ndcg", "recip_rank", "Rprec", "bpref",
-             "iprec_at_recall_0.10", "set_F")
-  ours <- system.time(evaluate(files$paths, files$qrels, names, num_threads = threads))[["elapsed"]]
-  seconds <- c(ours, NA)
-  trec_eval <- Sys.which("trec_eval")
-  if (nzchar(trec_eval)) {
-    # trec_eval's option -m separates parameters by dots, its output by underscores.
-    options <- paste("-m", sub("_(?=[0-9])", ".", names, perl = TRUE))
-    seconds[2] <- system.time(for (path in files$paths) {
-      system2(trec_eval, c("-q", options, files$qrels, path), stdout = FALSE)
-    })[["elapsed"]]
-  }
-  data.frame(engine = c(paste0("evaluate(), ", threads, if (threads == 1) " thread" else " threads"), "trec_eval"),
-             lines = runs * queries * depth, gigabytes = sum(file.size(files$paths)) / 1e9, wall_seconds = seconds,
-             million_lines_per_second = runs * queries * depth / seconds / 1e6, ratio = seconds / ours)
+  tasks <- list(
+    "evaluate(), 1 thread" = function() evaluate(files$paths, files$qrels, measures),
+    "evaluate(), 2 threads" = function() evaluate(files$paths, files$qrels, measures, num_threads = 2),
+    "read_runs()" = function() read_runs(files$paths),
+    "data.table::fread(), 1 thread" = if (has("data.table")) {
+      function() for (path in files$paths) data.table::fread(path, header = FALSE, sep = " ", nThread = 1)
+    },
+    trec_eval = if (nzchar(Sys.which("trec_eval"))) function() run_trec_eval(files)
+  )
+  tasks <- Filter(Negate(is.null), tasks)
+  time <- lapply(seq_len(times), function(i) {
+    vapply(tasks, function(task) {
+      wall <- system.time(cpu <- all_seconds(task()))[["elapsed"]]
+      c(cpu, wall)
+    }, c(cpu = 0, wall = 0))
+  })
+  best <- do.call(pmin, time)
+  peer <- if ("trec_eval" %in% names(tasks)) best[, "trec_eval"] else NA
+  lines <- runs * queries * depth
+  data.frame(task = names(tasks), lines, gigabytes = sum(file.size(files$paths)) / 1e9, cpu_seconds = best["cpu", ],
+             wall_seconds = best["wall", ], nanoseconds_per_line = best["cpu", ] / lines * 1e9,
+             times_trec_eval = peer[["cpu"]] / best["cpu", ], row.names = NULL)
+}
+
+# The command on the run that the package brings, and R by itself.
+command_speed <- function(times = 5) {
+  demo <- function(name) system.file("extdata", "demo", name, package = "judicious", mustWork = TRUE)
+  rscript <- file.path(R.home("bin"), "Rscript")
+  command <- c(system.file("exec", "judicious", package = "judicious"), "evaluate", "--judgments", demo("qrels.txt"),
+               demo("trec.run"))
+  time <- function(words) min(replicate(times, all_seconds(system2(rscript, words, stdout = FALSE))))
+  data.frame(command = c("judicious evaluate", "R alone"), cpu_seconds = c(time(command), time(c("-e", "NULL"))))
 }
 
 main <- function(arguments) {

@@ -58,5 +58,11 @@ if (!interactive() && any(grepl("trust-prior[.]R$", commandArgs()))) {
   suppressMessages(library(judicious))
   source("bench/common.R")
   source("bench/trust-data.R")
-  print(learn_prior(lapply(collection_names, read_case)))
+  cases <- lapply(collection_names, read_case)
+  print(learn_prior(cases))
+  for (part in c("coefficient", "variance")) {
+    show(paste("By collection:", part), data.frame(collection = collection_names, t(vapply(cases, function(case) {
+      fit_case(case)[[part]]
+    }, gain_prior()[[part]])), check.names = FALSE))
+  }
 }

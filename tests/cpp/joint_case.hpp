@@ -1,6 +1,7 @@
 // Random pools with everything that the joint gains know of, and their covariance from its formula.
 #pragma once
 #include <Eigen/Dense>
+#include <cmath>
 #include <random>
 
 #include "belief/joint_prior.hpp"
@@ -105,7 +106,7 @@ inline Eigen::MatrixXd dense_covariance(const Case& c) {
         count += teams ? from(c.pool.team, *s) == from(c.pool.team, *t) : *s == *t;
       }
     }
-    return count / static_cast<double>(at.count(a) * at.count(b));
+    return count / std::sqrt(static_cast<double>(at.count(a) * at.count(b)));
   };
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {

@@ -181,6 +181,35 @@ TEST_CASE("weights of pairs are those of loops over the systems") {
   }
 }
 
+TEST_CASE("weights of pairs take the weights of ranks as squared differences") {
+  std::mt19937 random(8);
+  const Case c = random_case(random, false);
+  SystemMatrix comparison(c.m);
+  std::vector<double> system;
+  for (std::size_t a = 0; a < c.m; ++a) {
+    system.push_back(static_cast<double>(random() % 3));
+    for (std::size_t b = 0; b < a; ++b) comparison.set(a, b, static_cast<double>(random() % 10));
+  }
+  std::vector<double> result(c.incidence.system.size());
+  for (double& w : result) w = static_cast<double>(random() % 4) / 2;
+  const std::vector<double> got = pair_weights(c.incidence.view(), comparison, system, result);
+  for (std::size_t i = 0; i < c.n; ++i) {
+    std::vector<double> added(c.m, 0);
+    for (auto k = static_cast<std::size_t>(c.incidence.offset[i]);
+         k < static_cast<std::size_t>(c.incidence.offset[i + 1]); ++k) {
+      added[static_cast<std::size_t>(c.incidence.system[k])] = result[k];
+    }
+    double expected = 0;
+    for (std::size_t a = 0; a < c.m; ++a) {
+      expected += added[a] * added[a] * system[a];
+      for (std::size_t b = 0; b < a; ++b) {
+        expected += (added[a] - added[b]) * (added[a] - added[b]) * comparison(a, b);
+      }
+    }
+    CHECK(got[i] == Approx(expected));
+  }
+}
+
 TEST_CASE("a broken contract is said") {
   const Incidence x{{0, 1, 2}, {0, 1}, 2};
   CHECK_THROWS_AS(IndependentGains(x, {}, 1, {0}, {1, 1}, {0, 0}), std::invalid_argument);

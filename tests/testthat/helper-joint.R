@@ -6,7 +6,7 @@ dense_joint_prior <- function(gains) {
   n <- length(pool$query)
   member <- matrix(0, n, pool$n_systems)
   member[cbind(rep(seq_len(n), diff(pool$results$offset)), pool$results$system)] <- 1
-  share <- member / rowSums(member)
+  share <- member / sqrt(rowSums(member))
   of_team <- outer(pool$team, seq_len(pool$n_teams), "==") * 1
   team <- share %*% of_team
   same <- function(code) outer(code, code, "==") * outer(code > 0, code > 0)

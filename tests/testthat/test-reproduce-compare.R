@@ -64,11 +64,33 @@ test_that("a simulated number that differs is judged by what other simulations g
   expect_identical(status(0.4, 0.7, "public"), "differs")
 })
 
+test_that("a reason counts as tested where what was tried is as large as the difference", {
+  tested <- function(data, ..., obtained = 0.6, computed = FALSE) {
+    tried <- data.frame(row = "r", quantity = "q", ...)
+    judicious:::compare_published(typed("0.50", "rounded"),
+                                  judicious:::obtained_row("r", c(q = obtained), data, "why", computed), "", tried)$tested
+  }
+  expect_identical(tested("simulated", lowest = 0.4, highest = 0.7), "20 collections")
+  expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, settings_lowest = 0.45, settings_highest = 0.5),
+                   "other settings")
+  expect_identical(tested("simulated", lowest = 0.55, highest = 0.7, settings_lowest = 0.52, settings_highest = 0.9),
+                   "not found")
+  expect_identical(tested("public", other_data = 0.1), "other data")
+  expect_identical(tested("public", other_data = 0.09), "not found")
+  expect_identical(tested("public", other_data = NA), "not found")
+  expect_identical(tested("public", computed = TRUE), "computed")
+  expect_identical(tested("public", obtained = 0.501), "")
+  # What is confirmed for simulated data says nothing of public data, and the other way round.
+  expect_identical(tested("public", lowest = 0.4, highest = 0.7), "not found")
+  expect_identical(tested("simulated", other_data = 0.2), "not found")
+})
+
 test_that("the stored spread is of published numbers, and most of them have one", {
   for (paper in c("mtc", "significance", "preferences")) {
     spread <- judicious:::simulated_spread(paper)
     numbers <- judicious:::published_numbers(paper)
-    expect_true(all(spread$lowest <= spread$highest))
+    expect_true(all(spread$lowest <= spread$highest, na.rm = TRUE))
+    expect_true(all(spread$settings_lowest <= spread$settings_highest, na.rm = TRUE))
     expect_true(all(judicious:::text_key(spread$item, spread$row, spread$quantity) %in%
                       judicious:::text_key(numbers$item, numbers$row, numbers$quantity)))
   }
@@ -84,7 +106,12 @@ test_that("stored results have every published number with its status, and a rea
     expect_setequal(key(data[!is.na(data$published), ]), key(typed))
     expect_equal(data$published, typed$published[match(key(data), key(typed))])
     expect_identical(data$status, judicious:::comparison_status(data))
-    expect_true(all(nzchar(data$note[data$status %in% c("within spread", "differs", "not obtained")])))
+    unmet <- data$status %in% c("within spread", "differs", "not obtained")
+    expect_true(all(nzchar(data$note[unmet])))
+    reasons <- c("20 collections", "other settings", "other data", "computed", "not public", "not found")
+    expect_true(all(data$tested[unmet] %in% reasons))
+    expect_true(all(data$tested[!unmet] == ""))
+    expect_identical(startsWith(data$note, "No reason was found."), data$tested == "not found")
   }
   one <- reproduce("mtc", "figure2", stored = TRUE)
   expect_named(one$figures, "figure2")
@@ -103,7 +130,8 @@ test_that("a published number that is changed by 2% is noticed", {
   noticed <- vapply(seq_len(nrow(met)), function(i) {
     published <- met[i, c("row", "quantity", "published", "digits", "precision", "source")]
     published$published <- published$published * 1.02
-    judicious:::compare_published(published, met[i, c("row", "quantity", "data", "obtained", "note")], "")$status
+    judicious:::compare_published(published, cbind(met[i, c("row", "quantity", "data", "obtained", "note")],
+                                                        computed = TRUE), "")$status
   }, "")
   expect_gte(length(noticed), 20)
   expect_identical(met$quantity[noticed != "differs"], character())

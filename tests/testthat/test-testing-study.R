@@ -12,3 +12,50 @@ test_that("studies need the same systems and queries in all measures, and usable
               methods = list(a = published_method(NULL)))
   })
 })
+
+set.seed(4)
+nine <- outer(rnorm(20), seq(0, 1.5, length.out = 9), "+") + rnorm(180)
+colnames(nine) <- LETTERS[1:9]
+study <- function(analysis, x = nine, ...) analysis(x, trials = 20, seed = 7, progress = FALSE, ...)
+
+test_that("sets of systems are studied as if there were no others", {
+  sets <- list(low = c("A", "B", "C"), high = c("F", "H", "I"))
+  power <- study(power_analysis, sizes = c(10, 20), systems = sets)
+  expect_identical(power$systems, rep(c("low", "high"), each = 2))
+  # All queries: by the test itself.
+  for (set in names(sets)) {
+    found <- compare_systems(nine[, sets[[set]]], "friedman_tukey")$pairs$significant
+    expect_equal(power$power[power$systems == set & power$size == 20], mean(found))
+  }
+  stability <- study(stability_analysis, sizes = 10, systems = sets)
+  expect_equal(stability$conflicts, stability$lack_of_power + stability$sign_swap + stability$swap_significant)
+  expect_null(attr(power, "pairs"))
+})
+
+test_that("numbers of systems are studied on random sets of them, and all of them as ever", {
+  some <- study(power_analysis, sizes = c(10, 20), systems = c(9, 3))
+  expect_identical(some$systems, rep(c("3", "9"), each = 2))
+  expect_identical(some$trials, c(20L, 20L, 20L, 1L))
+  all <- study(power_analysis, sizes = 20)
+  expect_equal(some$power[4], all$power)
+  # The random sets, drawn again.
+  sets <- with_seed(7, replicate(20, sort(sample(LETTERS[1:9], 3)), simplify = FALSE))
+  by_hand <- vapply(sets, function(set) mean(compare_systems(nine[, set], "friedman_tukey")$pairs$significant), 0)
+  expect_equal(some$power[2], mean(by_hand))
+  expect_equal(some$sd[2], sd(by_hand))
+  expect_identical(some, study(power_analysis, sizes = c(10, 20), systems = c(3, 9)))
+  expect_snapshot(some)
+  expect_identical(drawn(plot(some, engine = "base")), some)
+  skip_if_not_installed("ggplot2")
+  expect_identical(levels(ggplot2::autoplot(some)$data$line), paste0("score, ", c(3, 9), " systems"))
+})
+
+test_that("unusable sets of systems are named", {
+  expect_snapshot(error = TRUE, {
+    study(power_analysis, systems = 1)
+    study(power_analysis, systems = list(c("A", "B")))
+    study(power_analysis, systems = list(one = "A"))
+    study(power_analysis, systems = list(one = c("A", "X")))
+    reliability_table(study(power_analysis, systems = 3), study(stability_analysis, systems = 3))
+  })
+})

@@ -1,15 +1,23 @@
 # Regenerates all articles and compares their numbers with the stored ones. From the package's folder, with the
 # package installed:
 #
-#   Rscript vignettes/articles/build.R [--update] [folder]
+#   Rscript vignettes/articles/build.R [--check|--update] [--only=article,article] [folder]
 #
-# The articles go into `folder` (a temporary one if none is named). `--update` stores the numbers instead of comparing
-# them. Without JUDICIOUS_DATA the numbers of the public data are neither made nor compared.
+# The articles go into `folder` (a temporary one if none is named). `--check`, the default, compares a fresh run with
+# what is stored and committed: numbers to printed digits, the status of every published number and how its reason was
+# tested; it prints every difference and ends with an error if there is one. `--update` stores the results instead.
+# `--only` takes these articles alone, such as `--only=papers,reproduction-mtc`; the names `cold-job` and `studies` also
+# stand for the stored transcript and the stored studies. Without JUDICIOUS_DATA the numbers of the public data are
+# neither made nor compared.
 suppressMessages(library(judicious))
 options(judicious.reproduce = TRUE)
 arguments <- commandArgs(trailingOnly = TRUE)
-update <- "--update" %in% arguments
-folder <- c(setdiff(arguments, "--update"), file.path(tempdir(), "articles"))[1]
+flags <- grep("^--", arguments, value = TRUE)
+unknown <- flags[!flags %in% c("--check", "--update") & !grepl("^--only=.", flags)]
+if (length(unknown)) stop("Unknown option ", unknown[1], call. = FALSE)
+update <- "--update" %in% flags
+only <- unlist(strsplit(sub("^--only=", "", grep("^--only=", flags, value = TRUE)), ","))
+folder <- c(setdiff(arguments, flags), file.path(tempdir(), "articles"))[1]
 dir.create(folder, recursive = TRUE, showWarnings = FALSE)
 folder <- normalizePath(folder)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -17,7 +25,9 @@ setwd(dirname(normalizePath(script)))
 source("transcript.R")
 source("studies.R")
 
-# Rounds numbers to the digits that the paper prints, or to four significant digits.
+wanted <- function(name) !length(only) || name %in% only
+
+# Numbers to the digits that the paper prints, or to four significant ones.
 printed <- function(numbers) {
   data <- as.data.frame(numbers)
   value <- ifelse(is.na(data$digits), signif(data$obtained, 4), round(data$obtained, pmax(data$digits, 0)))
@@ -47,7 +57,22 @@ compare <- function(name, new) {
   all(same)
 }
 
-# The input of reproduce(stored = TRUE). Curves are stored with four digits, which is enough for figures.
+# Says which published numbers have another status, or another test of their reason, than in the stored results.
+same_comparison <- function(r) {
+  if (update) return(TRUE)
+  columns <- c("item", "row", "quantity", "data", "status", "tested", "note")
+  both <- lapply(list(stored = reproduce(r$paper, stored = TRUE), now = r), function(r) {
+    data <- as.data.frame(r)[columns]
+    if (nzchar(Sys.getenv("JUDICIOUS_DATA"))) data else data[data$data == "simulated" & data$status != "own", ]
+  })
+  lines <- lapply(both, function(data) do.call(paste, c(data, sep = " | ")))
+  other <- c(sprintf("stored: %s", setdiff(lines$stored, lines$now)), sprintf("now: %s", setdiff(lines$now, lines$stored)))
+  cat(sprintf("%s: %d comparisons, %s\n", r$paper, nrow(both$now), if (length(other)) "NOT as stored" else "unchanged"))
+  if (length(other)) cat(paste0("  ", other), sep = "\n")
+  !length(other)
+}
+
+# What reproduce(stored = TRUE) reads; curves are stored with four digits, which no figure shows the loss of.
 store <- function(r) {
   r$figures <- lapply(r$figures, function(figure) {
     figure$curves[c("x", "y")] <- signif(figure$curves[c("x", "y")], 4)
@@ -98,12 +123,19 @@ same_table <- function(name, make) {
 }
 
 begun <- proc.time()
-fine <- c("cold-job" = same_transcript("cold-job"), studies = same_table("studies", run_studies))
-for (article in list.files(pattern = "[.]Rmd$")) {
+articles <- list.files(pattern = "[.]Rmd$")
+titles <- sub("[.]Rmd$", "", articles)
+if (length(setdiff(only, c(titles, "studies")))) {
+  stop("There is no article ", setdiff(only, c(titles, "studies"))[1], call. = FALSE)
+}
+fine <- logical()
+if (wanted("cold-job")) fine["cold-job"] <- same_transcript("cold-job")
+if (wanted("studies")) fine["studies"] <- same_table("studies", run_studies)
+for (article in articles[vapply(titles, wanted, NA)]) {
   made <- render(article)
   if (inherits(made$r, "judicious_reproduction")) {
     if (update) store(made$r)
-    fine[article] <- compare(made$r$paper, printed(made$r))
+    fine[article] <- compare(made$r$paper, printed(made$r)) & same_comparison(made$r)
   }
 }
 cat("Articles in ", folder, ", ", time_since(begun), "\n", sep = "")

@@ -106,10 +106,10 @@ Rows QueryBlock::rows(Index from) const {
   const auto n = static_cast<Index>(pairs_.size());
   const Index count = std::min<Index>(side_by_side, n - from);
   const std::int32_t* own = pairs_.data() + from;
-  Column average = Column::Zero(), scale = average, tilt = average;
+  Column share = Column::Zero(), scale = share, tilt = share;
   for (Index r = 0; r < count; ++r) {
     const auto i = static_cast<std::size_t>(own[r]);
-    average[r] = prior_.average(i);
+    share[r] = prior_.share(i);
     scale[r] = parameters.scale[i];
     tilt[r] = variance[term_query_popularity] * pool.popularity[i];
   }
@@ -119,7 +119,7 @@ Rows QueryBlock::rows(Index from) const {
   for (Index b = 0; b < n; ++b) {
     const std::int32_t pair = pairs_[static_cast<std::size_t>(b)];
     const auto j = static_cast<std::size_t>(pair);
-    Column value = prior_.average(j) * average.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
+    Column value = prior_.share(j) * share.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
     value.array() += variance[term_query];
     add_label(pool.genre, own, count, pair, variance[term_query_genre], value);
     add_label(pool.artist, own, count, pair, variance[term_query_artist], value);
@@ -147,12 +147,12 @@ TermValues QueryBlock::traces(const Eigen::MatrixXd& g) const {
   const JointPool& pool = prior_.pool();
   const JointParameters& parameters = prior_.parameters();
   const auto n = static_cast<Index>(pairs_.size());
-  Eigen::VectorXd scale(n), tilt(n), average(n), residual(n);
+  Eigen::VectorXd scale(n), tilt(n), share(n), residual(n);
   for (Index a = 0; a < n; ++a) {
     const auto i = static_cast<std::size_t>(pairs_[static_cast<std::size_t>(a)]);
     scale[a] = parameters.scale[i];
     tilt[a] = scale[a] * pool.popularity[i];
-    average[a] = scale[a] * prior_.average(i);
+    share[a] = scale[a] * prior_.share(i);
     residual[a] = parameters.residual_scale[i];
   }
   TermValues out{};
@@ -161,8 +161,8 @@ TermValues QueryBlock::traces(const Eigen::MatrixXd& g) const {
   out[term_query_popularity] = tilt.dot(g * tilt);
   out[term_query_genre] = label_trace(pool.genre, pairs_, g, scale);
   out[term_query_artist] = label_trace(pool.artist, pairs_, g, scale);
-  out[term_query_system] = systems_.trace(g, average);
-  out[term_query_team] = teams_.trace(g, average);
+  out[term_query_system] = systems_.trace(g, share);
+  out[term_query_team] = teams_.trace(g, share);
   return out;
 }
 

@@ -19,7 +19,7 @@ struct LabelledEntry {
 template <typename F>
 void for_each_level(const JointPool& pool, std::size_t pair, EffectUnit unit, F&& f) {
   const IncidenceView incidence = pool.incidence.view();
-  const double share = 1 / static_cast<double>(incidence.count(pair));
+  const double share = pool.share(pair);
   const auto of_label = [&](std::int32_t label) {
     if (label >= 0) f(label, 1.0);
   };

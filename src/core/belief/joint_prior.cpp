@@ -41,11 +41,11 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
-  average_.resize(n_pairs());
+  share_.resize(n_pairs());
   for (std::size_t i = 0; i < n_pairs(); ++i) {
     auto& of_query = pairs_[static_cast<std::size_t>(pool_.query[i])];
     place_[i] = index(of_query.size());
-    average_[i] = 1 / static_cast<double>(incidence_.count(i));
+    share_[i] = pool_.share(i);
     of_query.push_back(static_cast<std::int32_t>(i));
   }
   genre_in_query_ = labels_in_query(pairs_, pool_.genre);
@@ -56,7 +56,7 @@ Eigen::RowVectorXd JointPrior::shared_row(std::size_t pair) const {
   const Index p = pool_.x.rows(), s = index(n_systems()), t = index(pool_.n_teams);
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n_shared());
   row.head(p) = par_.slope[pair] * pool_.x.col(index(pair)).transpose();
-  const double each = par_.scale[pair] * average(pair), tilted = each * pool_.popularity[pair];
+  const double each = par_.scale[pair] * share(pair), tilted = each * pool_.popularity[pair];
   for (const std::int32_t* at = incidence_.begin(pair); at != incidence_.end(pair); ++at) {
     const Index system = index(*at), team = index(pool_.team[static_cast<std::size_t>(*at)]);
     row[p + system] += each;
@@ -79,13 +79,14 @@ Eigen::VectorXd JointPrior::variances() const {
           2 * seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])]++ + 1;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])] = 0;
-    const double of_systems = average(i), of_teams = squares * average(i) * average(i);
+    // Systems are independent of each other, and the squares of their shares sum to 1.
+    const double of_teams = squares * share(i) * share(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
     double effects = variance(term_query) + tilt * variance(term_query_popularity);
     if (pool_.genre[i] >= 0) effects += variance(term_query_genre);
     if (pool_.artist[i] >= 0) effects += variance(term_query_artist);
-    effects += of_systems * (variance(term_query_system) + variance(term_system) +
-                             tilt * variance(term_system_popularity));
+    effects += variance(term_query_system) + variance(term_system) +
+               tilt * variance(term_system_popularity);
     effects += of_teams * (variance(term_query_team) + variance(term_team) +
                            tilt * variance(term_team_popularity));
     const auto x = par_.slope[i] * pool_.x.col(index(i));
@@ -117,7 +118,7 @@ void JointPrior::draw_query(std::size_t query, NormalStream& normal, Eigen::Vect
     if (genre_in_query_[i] >= 0) value += genre[genre_in_query_[i]];
     if (artist_in_query_[i] >= 0) value += artist[artist_in_query_[i]];
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) {
-      value += average(i) * system[*at];
+      value += share(i) * system[*at];
     }
     out[index(a)] = par_.scale[i] * value;
   }

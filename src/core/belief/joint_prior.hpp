@@ -2,13 +2,15 @@
 // pool (coefficients, systems, teams, their slopes on popularity) and effects within a query.
 //
 // With pair i retrieved by the set S_i of c_i systems, scale s_i and centred log popularity t_i,
-//   gain_i = mean_i + d_i x_i'b + s_i [ avg_{S_i}(u_s + v_team(s) + t_i (u'_s + v'_team(s)))
-//            + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} + avg_{S_i}(w_{q,s} + w_{q,team(s)}) ] +
-//            r_i e_i
-// with independent normal effects. Covariance matrices are not stored: a product with the
-// covariance of a query takes time proportional to its number of results.
+//   gain_i = mean_i + d_i x_i'b + s_i [ c_i^-1/2 sum_{S_i}(u_s + v_team(s) + t_i (u'_s +
+//            v'_team(s)) + w_{q,s} + w_{q,team(s)}) + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} ]
+//            + r_i e_i
+// with independent normal effects. Effects of systems thus vary by the same amount in pairs of few
+// and of many systems. Covariances are functions, never stored: products with a query's
+// block cost of the order of its results.
 #pragma once
 #include <Eigen/Dense>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -35,6 +37,11 @@ struct JointPool {
   std::size_t n_queries = 0;
   std::vector<double> popularity;  // per pair, centred log of the number of teams
   Eigen::MatrixXd x;               // coefficients by pairs
+
+  // What the effect of each system that retrieved the pair counts in its gain.
+  double share(std::size_t pair) const {
+    return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair)));
+  }
 };
 
 // The parts that estimation changes.
@@ -82,8 +89,8 @@ class JointPrior {
     }
   }
 
-  // The weight of each system in the average over the systems that retrieved the pair.
-  double average(std::size_t pair) const { return average_[pair]; }
+  // Each system's share in the pair.
+  double share(std::size_t pair) const { return share_[pair]; }
 
   // The row of pair i in the design of the shared effects.
   Eigen::RowVectorXd shared_row(std::size_t pair) const;
@@ -145,7 +152,7 @@ class JointPrior {
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Eigen::Index> place_;
-  std::vector<double> average_;                                 // a division is slow
+  std::vector<double> share_;                                   // a square root is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };
 

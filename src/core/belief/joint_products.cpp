@@ -29,7 +29,7 @@ Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
   for (Index c = 0; c < pool_.x.rows(); ++c)
     slope += pool_.x(c, index(i)) * directions.coefficient.col(c);
-  return par_.scale[i] * average(i) *
+  return par_.scale[i] * share(i) *
              (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
          par_.slope[i] * slope;
 }
@@ -67,9 +67,9 @@ Directions<T> JointPrior::system_effects(std::size_t query, const Directions<T>&
     const auto i = static_cast<std::size_t>(pairs[a]);
     // Directions of few systems are 0 for most pairs.
     if ((h.col(index(a)).array() == 0).all()) continue;
-    const Eigen::Matrix<double, T, 1> share = par_.scale[i] * average(i) * h.col(index(a));
+    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(index(a));
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
-      out.col(index(*at)) += share;
+      out.col(index(*at)) += each;
   }
   Directions<T> team = Directions<T>::Zero(T, index(pool_.n_teams));
   for (Index j = 0; j < s; ++j) team.col(team_of(j)) += out.col(j);
@@ -126,7 +126,7 @@ Directions<T> JointPrior::query_product(std::size_t query, const Directions<T>& 
   Directions<T> out = pair_effects<T>(query, h);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
     const auto i = static_cast<std::size_t>(pairs[a]);
-    out.col(index(a)) += par_.scale[i] * average(i) * sum_over_systems<T>(i, system);
+    out.col(index(a)) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
   }
   return out;
 }

@@ -179,7 +179,7 @@ struct SystemRows {
       mean[row] += weight * parameters.mean[i];
       coefficient.col(row) += weight * parameters.slope[i] * pool.x.col(pairs[place]);
       const std::size_t first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
-      const double share = weight * parameters.scale[i] / static_cast<double>(end - first);
+      const double share = weight * parameters.scale[i] * prior.share(i);
       const double tilted = share * pool.popularity[i];
       // With equal weights, the matrix is symmetric: start at the row's own system.
       for (std::size_t e = prior.equal_weights() ? position : first; e < end; ++e) {
