@@ -1,8 +1,8 @@
-# Judging documents on a gain scale: how the page calls the functions of a session, always for one assessor.
-# A mode has next_task(assessor, first); answer(), skip() and undo(), which return a message, and undo() also the parts
-# of the task that `first` needs; task(), a past task by its id; note(); release(assessor), for an assessor who switches
-# to something else; coming(), the tasks after the one on the screen; status, a cached_value(); and afterwards(), for
-# work that can wait until the screen is shown.
+# Judging documents on a gain scale: what the page does with a session's verbs, always for one assessor.
+# A mode has next_task(assessor, first); answer(), skip() and undo(), which return what to say, undo() also the task as
+# far as `first` needs it; task(), a task of the past by its id; note(); release(assessor), for who goes on to something
+# else; coming(), the tasks after the one on the screen; status, a cached_value(); and afterwards(), for what can wait
+# until the screen is out.
 
 gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
@@ -27,7 +27,7 @@ gains_mode <- function(s, spec) {
         next_documents(s, 0, assessor)
         return(NULL)
       }
-      # Documents that the assessor holds are shown at once; more are selected after the screen is shown.
+      # What the assessor holds is shown at once; more is chosen when the screen is out.
       held <- held_by(assessor, first)
       if (!nrow(held)) {
         next_documents(s, spec$ahead, assessor)
@@ -53,7 +53,7 @@ gains_mode <- function(s, spec) {
         skip_document(s, task$query, task$doc, reason, assessor)
       })
     },
-    # The document whose judgment is undone is leased to its assessor again, and comes first.
+    # What is undone is held again, and comes first.
     undo = function(assessor) {
       check_session(s)
       taken <- take_back(s$env, assessor)
@@ -85,7 +85,7 @@ gains_mode <- function(s, spec) {
     },
     status = status,
     refill = function(assessor) if (!isTRUE(s$env$aim$reached)) next_documents(s, spec$ahead, assessor),
-    # The expected number of judgments takes longest to compute.
+    # How many judgments are expected takes longest to work out.
     afterwards = function() {
       expected$touch()
       expected$get()
@@ -103,15 +103,15 @@ gains_task <- function(assessor, query, doc) {
   list(id = gains_task_id(assessor, query, doc), query = query, doc = doc)
 }
 
-# Converts an event of the log to its representation on the page: `value` identifies the button.
+# An event of the log as what the page says of it: `value` names the button.
 past_answer <- function(form, event) {
   if (event$kind == "skip") return(list(text = paste0("Skipped", if (!is.na(event$detail)) ": ", event$detail)))
   list(text = grade_name(form, event$gain), value = format_level(event$gain))
 }
 
-# Keeps the documents of a query together, in an order that does not reveal systems and ranks and that is the same after
-# a reload. `first` names a held document that comes first, such as one whose judgment was undone, followed by the
-# others of its query.
+# A query's documents stay together, in an order that tells nothing of systems and ranks and that is the same after a
+# reload. `first` names a document that comes first where it is held, such as one whose judgment was undone, and then
+# the others of its query.
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
   same_query <- held$query %in% first$query
@@ -126,7 +126,7 @@ grade_name <- function(form, gain) {
   if (label == level) level else paste0(label, " (", level, ")")
 }
 
-# Heading and text of the screen if there is nothing to judge, and whether that is final.
+# Heading and text of the screen when there is nothing to judge, and whether that is the end.
 gains_finished <- function(status, assessor) {
   mine <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
   thanks <- paste0("You judged ", counted(sum(mine$judged), "document"), ". Everything is saved. Thank you: you can ",

@@ -29,10 +29,10 @@ parse_pair_tasks <- function(task) {
 #' @param preferences The [preference_session()] that was passed to [judge_app()].
 #' @return `preference_answers()`: a data frame as in [preference_decisions()], in the order of the answers: `query`,
 #'   `doc_a`, `doc_b`, `worker`, `answer`, `seconds`, `reason` (of a skipped pair, otherwise NA), `background`, the
-#'   worker's answer to the question about his or her background (or NA), `time`, and the `comment` (or NA) and the
-#'   `flag` that the worker left on the pair. `session_preferences()`: `preferences` with these answers, of which those
-#'   to pairs that the sort does not ask for are not used.
-#' @seealso [ordered_list()] returns the lists, [worker_quality()] assesses the assessors.
+#'   worker's answer to the question about his or her background (NA where there is none), `time`, and `comment` (NA for
+#'   none) and `flag`, which the worker can leave on a pair. `session_preferences()`:
+#'   `preferences` with these answers, of which those to pairs that the sort does not ask for are not used.
+#' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",
 #'                    doc = c("d1", "d2", "d2", "d3"))
@@ -57,7 +57,7 @@ preference_answers <- function(s) {
              stringsAsFactors = FALSE)
 }
 
-# The current comments and flags on pairs, each by one assessor.
+# The comment and the flag that stand on pairs, each by one assessor.
 pair_notes <- function(rows, pair, assessor) {
   rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
   key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
@@ -164,7 +164,7 @@ preference_mode <- function(s, spec) {
   )
 }
 
-# A pair that is open to the assessor and not yet leased to as many others as it needs answers.
+# A pair that is open to the assessor, and that no more others are at than it needs answers.
 next_preference_task <- function(e, state, assessor, first = NULL) {
   open <- open_to(e, state, assessor)
   open <- open[order(!open$id %in% first$id, open$turn), , drop = FALSE]
@@ -196,7 +196,7 @@ open_to <- function(e, state, assessor) {
   open
 }
 
-# Converts a given answer to its representation on the page: `value` identifies the button.
+# An answer that was given as what the page says of it: `value` names the button.
 past_preference <- function(form, answer) {
   if (is.na(answer$answer)) return(list(text = paste0("Skipped", if (nzchar(answer$reason)) ": ", answer$reason)))
   list(text = form$labels[match(answer$answer, names(answer_values))], value = answer$answer)

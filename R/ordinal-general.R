@@ -24,7 +24,7 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call) {
   c(parts, list(design = design, formula = formula, frame_call = frame_call, frame_terms = design$terms))
 }
 
-# The formula of the model frame, which also has the terms of the nominal and scale formulas.
+# The formula of the model frame: with the terms of the other sides too.
 with_sides <- function(formula, nominal, scale, error_call) {
   check_side_formula(nominal, "nominal", error_call)
   check_side_formula(scale, "scale", error_call)
@@ -43,8 +43,8 @@ check_side_formula <- function(side, arg, call) {
   }
 }
 
-# The columns of location (x, given as `known` if the model matrix exists already), nominal effects (n, the first of 1)
-# and scale (z), with the offsets of location and scale.
+# The columns of location (x, given as `known` where the model matrix was made before), single thresholds (n, the first
+# of 1) and scale (z), with the offsets of location and scale.
 side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, known = NULL) {
   sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
                 scale = if (!is.null(scale)) terms(scale))
@@ -69,7 +69,7 @@ used_contrasts <- function(contrasts, terms) {
   if (length(used)) used
 }
 
-# The sum of a formula's offset() terms, NULL if it has none.
+# The sum of a formula's offset() terms, NULL where it has none.
 side_offset <- function(terms, frame) {
   if (is.null(terms)) return(NULL)
   variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
@@ -86,8 +86,8 @@ without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 #' Fit a model to matrices
 #'
 #' @param x,n,z Location (no intercept), nominal (first column 1) and scale (no intercept) matrices.
-#' @param design A list with `response`, `weights`, `offset` and `scale_offset`, as returned by general_parts().
-#' @return Coefficients in the units of the user's columns, their covariance, and diagnostics of the fit.
+#' @param design With `response`, `weights`, `offset` and `scale_offset`, as by general_parts().
+#' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
 #' @noRd
 general_fit <- function(x, n, z, design, link, threshold, control) {
   core <- core_model(x, n, z, design, link, threshold)
@@ -106,7 +106,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   ))
 }
 
-#' Input of the core: orthogonal and scaled columns without aliased ones
+#' What the core is given: columns that suit it, without aliased ones
 #'
 #' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients, its inverse `to_core`,
 #'   and the `names` of the coefficients; the `structure` of the thresholds; the kept `columns`, `nominal_columns` and
@@ -123,7 +123,7 @@ core_model <- function(x, n, z, design, link, threshold) {
   weights <- as.double(design$weights %||% rep(1, rows))
   structure <- threshold_structure(threshold, design$response$levels)
   y <- design$response$codes
-  y[is.na(y)] <- 1L  # rows of weight 0 at an unused level
+  y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
   units <- general_units(x_kept, n_kept, z_kept, weights, structure)
   model <- list(
     link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,

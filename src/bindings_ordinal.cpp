@@ -6,7 +6,7 @@ using namespace judicious::ordinal;
 
 namespace {
 
-// Converts R's rows to those of the core.
+// R's rows as the core sees them.
 struct RowArguments {
   RowArguments(const Rcpp::NumericMatrix& x, int skip, const Rcpp::IntegerVector& y, int n_levels,
                const Rcpp::NumericVector& weights, const Rcpp::NumericVector& offset)
@@ -20,7 +20,7 @@ struct RowArguments {
 
 }  // namespace
 
-// Categories from 1; `weights` and `offset` of length 0 mean all 1 and all 0.
+// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                        Rcpp::NumericVector weights, Rcpp::NumericVector offset,
@@ -59,7 +59,7 @@ Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, 
                             Rcpp::_["information"] = to_r_information(likelihood.information()));
 }
 
-// `pass` is a function of the parameters that returns a value like that of pom_pass_cpp().
+// `pass` is a function of the parameters with a value like that of pom_pass_cpp().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                  Rcpp::NumericVector center, Rcpp::NumericVector scale,
@@ -75,8 +75,7 @@ Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                 from_r_vector(scale), from_r_options(control)));
 }
 
-// The indices of the slopes for which the previous ones leave more than `share` of their
-// information.
+// The numbers of the slopes that those before them leave more than `share` of their information.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double share) {
   return to_r_columns(independent_slopes(from_r_information(information), share));
