@@ -52,22 +52,7 @@ Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                    PomResult& result);
 
-// Signs of slopes that run off: Newton's method has taken steps of about 1 and not of 1 / 10 and
-// 1 / 100, or has ended at huge slopes or next to nothing known of one. `smallest_share` is that of
-// the solver.
-bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
-                     double smallest_share);
-
-// The user's start for thresholds and slopes of the kept columns, as centred and scaled.
-Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
-                            const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
-                            const Eigen::VectorXd& scale);
-
-// Moves the estimates `at`, of centred and scaled columns, to the user's scale and into the result.
-void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
-                   PomResult& result);
-
-// The covariance of (theta, beta) on the user's scale from what a fit keeps.
+// The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 
