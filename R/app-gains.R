@@ -22,7 +22,7 @@ gains_mode <- function(s, spec) {
     next_task = function(assessor, first = NULL) {
       check_session(s)
       if (s$env$control$paused) return(NULL)
-      # Enough is enough: nobody is given a document that the goal does not need.
+      # Assign no documents when the goal is reached.
       if (is.null(first) && isTRUE(refresh(s$env)$aim$reached)) {
         next_documents(s, 0, assessor)
         return(NULL)

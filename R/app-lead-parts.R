@@ -39,7 +39,7 @@ gains_tiles <- function(progress) {
          agreement_note(progress$agreement) %||% "nothing judged twice"))
 }
 
-# Pairs of documents that assessors answer in both directions, the most contested first.
+# Table of the pairs of documents with answers in both directions, sorted by the number of answers of the minority.
 unclear_pairs <- function(session, most = 50) {
   pairs <- as.data.frame(session)
   pairs <- pairs[pairs$n_a > 0 & pairs$n_b > 0, , drop = FALSE]

@@ -1,5 +1,5 @@
-# What a lead does on the page: pauses, changes the goal, adds and suspends assessors, assigns queries, and decides
-# where assessors disagree. Everything is checked as what assessors send is.
+# What a lead can do on the page: pause, change the goal, add and suspend assessors, assign queries, and decide
+# documents on which assessors disagree. All input is checked, as the input of assessors is.
 
 lead_form <- function(kind, ..., button) {
   tags <- htmltools::tags
@@ -17,7 +17,7 @@ lead_input <- function(name, label, ...) {
   tags$label(class = "lead-field", label, tags$input(name = name, class = "form-control", ...))
 }
 
-# Goals that the page offers: what each asks for, and how it is made of the number that was typed.
+# Goals that the page offers: the label, and a function that makes the goal from the entered number.
 offered_goals <- list(
   mean = list(label = "Mean confidence over all pairs, %", make = function(n) goal_mean(n / 100)),
   all_pairs = list(label = "Confidence of every pair, %", make = function(n) goal_all_pairs(n / 100)),
@@ -67,8 +67,8 @@ assign_panel <- function(queries, assigned, people) {
       lead_select("name", "Assign to", c("Everybody" = "", stats::setNames(active, active))), button = "Assign"))
 }
 
-# The judgments of each document with different grades by different assessors, and no final one, the furthest apart
-# first.
+# A list with the judgments of each document on which assessors disagree and that has no final judgment, sorted by the
+# range of the gains, largest first.
 disagreements <- function(judgments) {
   key <- text_key(judgments$query, judgments$doc)
   key <- factor(key, unique(key))
@@ -96,7 +96,7 @@ disagreements_panel <- function(judgments, spec, scale, most = 20) {
     tags$ol(class = "apart", rows))
 }
 
-# The page for leads alone has no contents.
+# Returns NULL if only leads use the page, because it then has no contents.
 shown_to_lead <- function(spec, query, doc) {
   if (is.null(spec$content)) return(NULL)
   tags <- htmltools::tags
@@ -124,7 +124,8 @@ notes_panel <- function(notes) {
                c(what = "Document", assessor = "Assessor", flag = "Flag", comment = "Comment"))
 }
 
-# Which pairs of systems are decided, as far as the goal asks; all of the others, the nearest to it first.
+# Tells how many pairs of systems have the confidence of the goal (95% for other goals), and lists the others by
+# decreasing confidence.
 decided_panel <- function(ranking, goal, most = 15) {
   asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)
@@ -143,7 +144,8 @@ decided_panel <- function(ranking, goal, most = 15) {
     if (length(open) > most) htmltools::p(class = "help", paste("And", format_count(length(open) - most), "more.")))
 }
 
-# What the lead sent; every kind is a function of the visit, the lead's name and the fields.
+# Performs an action of the lead. Each function of lead_actions takes the visit, the lead's name and the sent fields,
+# and returns a message.
 receive_lead <- function(desk, sent) {
   kind <- text_of_input(sent$kind, 20) %||% ""
   if (!kind %in% names(lead_actions) || !may_lead(desk) || shiny::isolate(desk$state$view) != "lead") return()
@@ -216,7 +218,7 @@ lead_actions <- list(
   }
 )
 
-# Judgments with `final`: whether each is the lead's decision between others.
+# The judgments of the session with a column `final`: TRUE for a lead's final judgment.
 graded <- function(s) {
   made <- judgments_of(s)
   slots <- store_rows(s$env$store, "slot", list(state = "judged"))

@@ -4,7 +4,8 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# `tiles` are the figures that are known already: outputs of the screen take a round to the browser and back.
+# `tiles`: the figures that are known already. They are part of the first page, because outputs arrive only after a
+# further round trip to the browser.
 lead_screen <- function(spec, tiles = NULL) {
   tags <- htmltools::tags
   gains <- is.null(spec$preferences)
@@ -30,7 +31,7 @@ lead_screen <- function(spec, tiles = NULL) {
   }
   tags$div(class = "lead-view",
     tags$h1(tabindex = "-1", `data-focus` = NA, "Lead's view"),
-    # An output that has something in it, which uiOutput() does not make.
+    # uiOutput() cannot make an output with initial content.
     tags$dl(id = "lead_tiles", class = "shiny-html-output tiles", tiles),
     state,
     lead_section("Run the judging", output("lead_run"), if (gains) output("lead_goal")),
@@ -67,8 +68,7 @@ write_lead_file <- function(s, id, file, preferences) {
   )
 }
 
-# Figures come first, as far as they are known; what is worked out anew is shown when it is ready, and the pictures,
-# which take longest, at the end.
+# Shows known figures first, then figures that have to be recomputed, and the plots, which take longest, at the end.
 watch_lead <- function(desk) {
   state <- desk$state
   drawn <- -1
@@ -78,7 +78,7 @@ watch_lead <- function(desk) {
     if (state$turn != drawn) {
       drawn <<- state$turn
       phase <<- "figures"
-      # By then the browser has the screen, and has asked for what is on it.
+      # By then, the browser has the screen and has requested its outputs.
       return(shiny::invalidateLater(250))
     }
     if (phase == "figures") {
@@ -96,14 +96,14 @@ watch_lead <- function(desk) {
   })
 }
 
-# A reactive that changes only when its value does: forms are not drawn anew while the lead fills them in.
+# A reactive that changes only if its value changes, so that forms are not redrawn while the lead fills them in.
 steady <- function(make) {
   value <- shiny::reactiveVal()
   shiny::observe(value(make()))
   shiny::reactive(shiny::req(value()))
 }
 
-# Nothing is worked out, and no file written, for a browser that the lead is not logged in at.
+# Outputs are computed, and files written, only while a lead is logged in.
 lead_outputs <- function(desk, output) {
   s <- desk$s
   spec <- desk$spec
@@ -129,7 +129,7 @@ lead_outputs <- function(desk, output) {
   if (is.null(spec$preferences)) lead_gains(desk, output, leads, status) else lead_preferences(desk, output, status)
 }
 
-# What the lead does; see lead_actions.
+# Outputs and events of the lead's controls; see lead_actions.
 lead_work <- function(desk, output, leads) {
   s <- desk$s
   state <- desk$state
@@ -176,7 +176,7 @@ lead_gains <- function(desk, output, leads, status) {
     status()
     list(graded(s), notes_of(s))
   })
-  # A picture waits for the figures, and is drawn again when a judgment came, not whenever the clock ticks.
+  # A plot is drawn after the figures, and redrawn when there is a new judgment, not at every tick of the clock.
   in_time <- function() {
     shiny::req(state$pictures)
     drawn()
@@ -206,14 +206,14 @@ lead_gains <- function(desk, output, leads, status) {
   output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
 }
 
-# NULL where nothing is known of preferences yet.
+# NULL if nothing is known about preferences yet.
 known_tiles <- function(desk) {
   known <- desk$mode$status$known()
   if (is.null(desk$spec$preferences)) gains_tiles(known %||% last_known(desk$s)) else
     if (!is.null(known)) preference_tiles(summary(known$session))
 }
 
-# The figures as the session's trace has them, before anything is worked out; NA for what it has not.
+# The figures of the last row of the session's trace, which need no computation; NA for figures that it does not have.
 last_known <- function(s) {
   trace <- store_rows(s$env$store, "trace")
   last <- trace[which.max(trace$event), ]
@@ -228,7 +228,7 @@ lead_plot <- function(x, ...) {
   ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL)
 }
 
-# Of long names the beginning and the end: they must leave room for the picture. Tables have them whole.
+# Shortens long names to their beginning and end, to leave room for the plot. Tables have the full names.
 short_names <- function(ranking, most = 20) {
   name <- names(ranking$mean)
   end <- (most - 3) %/% 2

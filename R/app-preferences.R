@@ -175,7 +175,7 @@ next_preference_task <- function(e, state, assessor, first = NULL) {
   task
 }
 
-# What the assessor may be asked next, the pair on the screen left out.
+# The pairs that the assessor may be asked next, without the pair on the screen.
 next_preferences <- function(e, state, assessor, current, most = 3) {
   open <- open_to(e, state, assessor)
   open <- open[!open$id %in% current, , drop = FALSE]
@@ -183,8 +183,8 @@ next_preferences <- function(e, state, assessor, current, most = 3) {
   lapply(seq_len(min(most, nrow(open))), function(i) as.list(open[i, c("query", "doc_a", "doc_b")]))
 }
 
-# The open pairs that an assessor has not answered, of queries that are not another's; assessors start at different
-# places of the batch, by `turn`.
+# The open pairs that an assessor has not answered, without queries that are assigned to others. Assessors start at
+# different positions of the batch, given by `turn`.
 open_to <- function(e, state, assessor) {
   open <- next_pairs(state$session)
   others <- names(e$control$assigned)[e$control$assigned != assessor]

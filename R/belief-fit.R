@@ -65,11 +65,11 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 
 # Variances with which to state uncertainty, from the posterior mode of a fit.
 #
-# What a system retrieves for a query depends on how it reads the query, and systems that share documents read it alike:
-# their effects on the query are correlated. The model takes them as independent, so that too much of them cancels in
-# the difference of two groups of systems. Most documents are retrieved by few systems and show nothing of it. Where n
-# is the mean over results of the number of systems that retrieved the document, the variances of these effects count
-# n^overlap_power times (?gain_prior has the figures).
+# What a system retrieves for a query depends on its interpretation of the query, and systems that share documents
+# interpret it similarly, so that their effects on the query are correlated. The model treats them as independent, and
+# they cancel too much in the difference of two groups of systems. The likelihood hardly depends on this, because most
+# documents are retrieved by few systems. The variances of these effects are therefore multiplied by n^overlap_power,
+# where n is the mean over results of the number of systems that retrieved the document (?gain_prior has the numbers).
 stated_variance <- function(pool, fit) {
   count <- diff(pool$results$offset)
   within <- c("query:system", "query:team")

@@ -19,32 +19,32 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' lowest level) to 1 (its highest), so that one prior fits any scale.
 #'
 #' @details
-#' The mean gain m of a pair has logit(m) = a + x'b. The features x, where a collection has them, are `popularity`
-#' (log of the number of teams that retrieved the document; a system without a known team is a team), `share` (the
-#' share of the teams that did: what popularity adds beyond its logarithm), `agreement` (how much the systems that
-#' retrieved the document agree with the others: the mean over them of the mean popularity of what each retrieved),
-#' `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the document's genre is the query's),
-#' `genre_share` and `artist_share` (logs of the shares of the query's documents in the pool that have the document's
-#' genre and its artist) and `opinion` (see [joint_gains()]), each less its mean over the pool. Around the mean a gain
-#' varies by the sum of normal effects of the query, the query's slope on `popularity`, the query's genres and
-#' artists, the systems and teams that retrieved the document, each for this query and for all queries, their slopes on
-#' `popularity`, and a residual. The effects of n systems are added and divided by sqrt(n), so that gains vary by the
-#' same amount whether few or many systems retrieved the document. All effects are multiplied by
-#' sqrt(m (1 - m) / (a (1 - a))), where a is the mean of a pair of average features: gains near the ends of the scale
-#' vary less, and the variances are those of a pair of average features.
+#' The mean gain m of a pair has logit(m) = a + x'b. Those of the features x that a collection has are centred over the
+#' pool. They are `popularity` (the log of the number of teams that retrieved the document; a system without a known
+#' team is a team), `share` (the share of the teams that did, for effects beyond the logarithm), `agreement` (how much
+#' the systems that retrieved the document agree with the others: the mean over them of the mean popularity of what each
+#' retrieved), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the document's genre is the
+#' query's), `genre_share` and `artist_share` (logs of the shares of the query's documents in the pool that have the
+#' document's genre and its artist) and `opinion` (see [joint_gains()]). A gain varies around its mean by the sum of
+#' normal effects: of the query, the query's slope on `popularity`, the query's genres and artists, and the systems and
+#' teams that retrieved the document, each for this query and for all queries; their slopes on `popularity`; and a
+#' residual. The sum of the effects of n systems is divided by sqrt(n), so that gains vary by the same amount if few or
+#' many systems retrieved the document. All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean
+#' of a pair with average features, because gains near the ends of the scale vary less. The variances are those of a
+#' pair with average features.
 #'
 #' `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
 #' systems that retrieve popular documents are better is therefore left to `agreement`, which has its own slope. The
 #' slope of `agreement` is 2.6, 1.4 and 1.3 on TREC Deep Learning 2019, 2020 and 2022, 1.2 on the MIREX edition of 2011
 #' and 0.2 on CLEF eHealth 2015 (`bench/trust-prior.R`). The prior is wide enough for these values.
 #'
-#' Where systems differ more in one respect, they differ more in all: the logs of the variances of the effects of
-#' systems and teams have prior correlation `r system_correlation`. Estimates use the variances of the effects of
+#' The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`, because
+#' systems that differ more in one respect usually differ more in all. Estimates use the variances of the effects of
 #' systems and teams on a query times n^`r overlap_power`, where n is the mean over results of the number of systems
-#' that retrieved the document: systems that share documents read a query alike, but the model takes their effects as
-#' independent. After 50 to 400 random judgments on five real collections, with a prior learned from the other four, the
-#' mean squared error of the differences of systems is 0.8, 1.1, 1.4, 1.4 and 1.5 times what is stated
-#' (`bench/trust.R methods="joint at random"`).
+#' that retrieved the document: systems that share documents interpret a query similarly, but the model treats their
+#' effects as independent. After 50 to 400 random judgments on five real collections, with a prior learned from the
+#' other four, the mean squared error of the differences of systems is 0.8, 1.1, 1.4, 1.4 and 1.5 times the stated
+#' variance (`bench/trust.R methods="joint at random"`).
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean, given as
 #'   `features` in one of three ways: names of columns of the collection's `documents`, `queries` or `systems` (of
@@ -84,8 +84,8 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
     slope_sd = c(popularity = .25, share = 1, agreement = .9, rank = .3, same_genre = .3, genre_share = .2,
                  artist_share = .12, opinion = .5),
     variance = stats::setNames(c(.026, .025, .0016, .02, .018, .013, .0015, .0015, .0006, .0008, .0004), joint_terms),
-    # A first few documents that are all irrelevant look as if nothing varied: what a gain has of its own is known
-    # better than that.
+    # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
+    # residual variance is tighter than the others.
     variance_sd = stats::setNames(c(.4, rep(.8, 4), rep(1.3, length(system_terms))), joint_terms)
   )
   slope <- replace_named(built_in$slope, slopes, "slopes")

@@ -167,7 +167,7 @@ check_no_more <- function(what, ..., call = caller_env()) {
   abort_judicious("{.code {what}} was given {n} argument{?s} too many.", "argument", call = call)
 }
 
-# Whether every element has a name that no other has.
+# Do all elements have names, each different from the others?
 has_distinct_names <- function(x) {
   names <- names(x)
   length(names) > 0 && all(nzchar(names)) && !anyDuplicated(names)

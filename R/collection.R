@@ -5,9 +5,9 @@
 #' argument. The *pool* is the set of query-document pairs in the top `k` of any system; its pairs are numbered in the
 #' order in which they first appear in the runs. `vignette("glossary")` defines the terms.
 #'
-#' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1)
-#'   or `score` (higher is better); or, as for all other tables here, paths of text or Parquet files, or a database table,
-#'   as in [read_runs()]. If there are both, ranks are used. With
+#' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
+#'   better); or paths of text or Parquet files, or a database table, for [read_runs()], as for all other tables here.
+#'   If there are both ranks and scores, ranks are used. With
 #'   scores alone, documents are ranked by descending score, and equal scores by descending document id, as in
 #'   trec_eval. With neither, every result belongs to the top `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: a data frame with column `doc` and one column per feature (`artist`

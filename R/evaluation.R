@@ -1,13 +1,13 @@
 #' Evaluate runs
 #'
 #' Computes effectiveness measures of runs against judgments, per query or as means over the queries. All measures are
-#' computed in one pass over each list. TREC run files are evaluated query by query while they are read: where the lines
-#' of each query are together, memory holds no more than the largest query.
+#' computed in one pass over each list. TREC run files are evaluated query by query while they are read. If the lines of
+#' each query are contiguous, this needs no more memory than the largest query.
 #'
-#' @param x Runs: a data frame with `system`, `query`, `doc` and `score` or `rank`; paths of files or a
-#'   database table for [read_runs()]; or a [test_collection()].
-#' @param judgments A data frame with `query`, `doc` and `gain`, or paths or a table for [read_judgments()]. NULL
-#'   takes the collection's own. A negative gain means that the document is in the pool but not judged.
+#' @param x Runs: a data frame with columns `system`, `query`, `doc` and `score` or `rank`; paths of files or a database
+#'   table for [read_runs()]; or a [test_collection()].
+#' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
+#'   NULL uses the judgments of the collection. A negative gain means that the document is in the pool but not judged.
 #' @param measures Measures or their names, as in [as_measures()]. NULL uses the measure of the collection.
 #' @param per `"query"` computes a value for each query; `"mean"` computes the mean over the queries, the sum for
 #'   measures that count, and the geometric mean for measures that are defined by it.

@@ -29,7 +29,8 @@ open_bytes <- function(path, gzipped = is_gzipped(path)) {
   if (gzipped) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
 }
 
-# Enough of a file to see what it is; none where it cannot be read, which the reader then tells of.
+# The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
+# error.
 first_bytes <- function(path) {
   tryCatch({
     con <- open_bytes(path)

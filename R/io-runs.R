@@ -9,8 +9,8 @@
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`);
 #' - documents: 3 (`doc artist genre`).
 #'
-#' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are accepted
-#' (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
+#' With a header, and in Parquet files and databases, columns are identified by their names. Common synonyms are
+#' accepted (`topic`, `docno`, `run`, `relevance`, ...), and further columns are kept.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined; or a table of a database as
 #'   `list(connection, "table")` or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet

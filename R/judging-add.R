@@ -59,7 +59,7 @@ addition_text <- function(before, after) {
           paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
 }
 
-# The collection as another process has left it. What was worked out for the one before is worked out again.
+# Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
 follow_edition <- function(e, edition = store_edition(e$store)) {
   if (edition == e$edition) return(invisible())
   use_edition(e, edition)

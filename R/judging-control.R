@@ -1,29 +1,30 @@
-# What the lead changes while people judge: the goal, a pause, and which queries are whose. The store keeps it as
-# numbered objects, so that every process notices a change by the number.
+# What a lead can change while people judge: the goal, a pause, and the assessors of queries. Each change is stored as a
+# numbered object, so that every process notices it by the number.
 
 no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = character())
 
 #' Lead a judging session
 #'
-#' `update()` changes a session while people judge: its goal, a pause, and which queries are judged by whom. The lead's
-#' view of [judge_app()] does the same. All processes that have the session open follow the change at their next call.
+#' `update()` changes a session while people judge: it sets a new goal, pauses or continues the judging, and assigns
+#' queries to assessors. The lead's view of [judge_app()] does the same. All processes that have the session open adopt
+#' the change at their next call.
 #'
 #' @details
-#' While a session is paused, [next_documents()] and the page give out nothing; documents that are out can still be
-#' judged. Documents of a query that is assigned are given to its assessor alone, and selected when he or she asks;
-#' second judgments of the overlap go to any other assessor. Queries that are not assigned are everybody's.
+#' While a session is paused, [next_documents()] and the page assign no documents; documents that assessors hold can
+#' still be judged. Documents of an assigned query go only to its assessor, and are selected when he or she asks. Second
+#' judgments (`overlap`) of these documents can go to any other assessor. Documents of other queries go to anybody.
 #'
 #' @param object A session.
-#' @param goal The new goal, made by constructors such as [goal_mean()]. A custom goal cannot be changed to.
+#' @param goal The new goal, made by a constructor such as [goal_mean()]. Custom goals are not allowed.
 #' @param paused TRUE pauses the session, FALSE continues it.
-#' @param queries Assessors, named by queries: `c(q1 = "ann", q2 = "bob")`; NA for a query that is to be everybody's
-#'   again. Other queries stay as they are.
-#' @param by Who makes the change, for the log.
+#' @param queries The names of assessors, named by queries: `c(q1 = "ann", q2 = "bob")`. NA makes a query available to
+#'   everybody again. Other queries do not change.
+#' @param by The name of the person who makes the change, for the log.
 #' @param ... Not used.
 #' @return The session, invisibly.
-#' @section Errors: `judicious_error_argument` for a query that is not in the collection, and for a goal that does not
-#'   suit it.
-#' @seealso [add_assessor()], [judge()] with `final` for documents on which assessors disagree.
+#' @section Errors: `judicious_error_argument` for a query that is not in the collection, and for a goal that is not
+#'   possible for the collection.
+#' @seealso [add_assessor()]; [judge()] with `final` for documents on which assessors disagree.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
@@ -40,7 +41,7 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   if (!is.null(goal)) {
     check_class(goal, "judicious_goal", "goal", "goal_mean")
     check_goal_strata(e$x, goal)
-    # Another process could not make a custom goal again.
+    # Fails for a custom goal, which other processes could not make again.
     make_again(goal$recipe, NULL, "goal")
   }
   if (!is.null(paused)) check_flag(paused, "paused")
@@ -91,7 +92,7 @@ control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[
 
 read_control <- function(store, number) if (number == 0) no_control else read_object(store, control_name(number))
 
-# Brings a session up to what others changed of it: its collection and what its lead decided.
+# Adopts the changes that other processes made: additions to the collection, and changes by the lead.
 follow_session <- function(e) {
   meta <- store_rows(e$store, "meta", list(name = c("edition", "control")))
   number <- function(name) as.integer(c(meta$value[meta$name == name], 0)[1])
@@ -105,22 +106,22 @@ follow_control <- function(e, number) {
   e$control <- read_control(e$store, number)
   e$goal <- controlled_goal(e)
   if (identical(e$goal$label, before)) return(invisible())
-  # What was worked out for another goal is worked out again, from the log.
+  # Whatever was computed for the previous goal is recomputed from the log.
   e$expected <- e$begun <- e$seen <- NULL
 }
 
-# The goal of the session as it was made, unless the lead chose another.
+# The goal that the lead set last, or else that of judging_session().
 controlled_goal <- function(e) {
   if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
 }
 
-# Which pairs of the pool an assessor may be given; NULL for all.
+# Logical: the pairs of the pool that an assessor can be assigned; NULL for all.
 pairs_for <- function(e, assessor) {
   others <- names(e$control$assigned)[e$control$assigned != assessor]
   if (length(others)) !e$x$queries$query[e$x$pool$query] %in% others
 }
 
-# The pairs among which an assessor's next slots are: second opinions are anybody's. NULL for all.
+# The pairs whose slots an assessor can be assigned, with all second judgments; NULL for all.
 slots_for <- function(e, assessor) {
   allowed <- pairs_for(e, assessor)
   if (is.null(allowed)) return(NULL)
@@ -128,7 +129,7 @@ slots_for <- function(e, assessor) {
   unique(slots$pair[allowed[slots$pair] | slots$copy == 2])
 }
 
-# What somebody holds of a query that is now another's goes back.
+# Ends the leases of documents whose query is now assigned to another assessor.
 release_reassigned <- function(e, assigned) {
   held <- store_rows(e$store, "slot", list(state = "leased"), lock = TRUE)
   owner <- assigned[e$x$queries$query[e$x$pool$query[held$pair]]]

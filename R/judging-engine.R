@@ -6,17 +6,17 @@
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$ties), observe = NULL, delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
-    control = no_control,                     # what the lead changed since
-    edition = 0L, observer = NULL,            # the event that made the collection `x`; what makes `observe` for it
-    begun = NULL, belief = NULL,              # before any judgment, and now
-    gain = NULL, sequence = integer(),        # of each pair of the pool, NA where not judged; pairs in order of judging
-    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments then
-    standing = NULL,                          # table of the judgments that are not undone, second opinions too
-    ranking = NULL, aim = NULL,               # the systems, and where the goal stands
-    trace = NULL, saved = 0L,                 # table of a row for each event; how many are in the store
-    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of what it gave for the trace
-    delta = delta,                            # the difference that the trace's confidence is beyond
-    expected = NULL,                          # how many more judgments were expected, and when
+    control = no_control,                     # the lead's changes
+    edition = 0L, observer = NULL,            # the event that added to the collection `x`; creates `observe` for it
+    begun = NULL, belief = NULL,              # the belief before any judgment, and the current one
+    gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
+    fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
+    standing = NULL,                          # table of the judgments that were not undone, with second judgments
+    ranking = NULL, aim = NULL,               # the ranking, and the progress towards the goal
+    trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
+    observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
+    delta = delta,                            # the minimum difference of the confidence in the trace
+    expected = NULL,                          # the last estimate of the remaining judgments, and when it was made
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
   )
   list2env(c(setup, state), parent = emptyenv())
@@ -30,7 +30,7 @@ new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same
        update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given)
 }
 
-# `final` is 1 for a judgment that counts in place of those before it, and NA for others.
+# `final` is 1 for a lead's final judgment, which counts instead of those before it, and NA for others.
 standing_columns <- c(event = "integer", pair = "integer", gain = "real", final = "integer")
 
 # Sets the state before the first event.
@@ -140,7 +140,7 @@ take_any_judgment <- function(e, event) {
   }
 }
 
-# Comes before all other judgments of its pair, and so is the one that counts.
+# Puts the final judgment before all other judgments of its pair, because the first one counts.
 take_final <- function(e, event, pair, gain) {
   standing <- memory_rows(e$standing)
   e$standing <- new_memory_table(standing_columns)

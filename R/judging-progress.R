@@ -139,7 +139,7 @@ judgments_of.judicious_session <- function(x) {
   events <- store_rows(e$store, "event", list(kind = "judge"))
   standing <- memory_rows(e$standing)
   standing$overlap <- duplicated(standing$pair)
-  # A final judgment stands where the first of its document does, with what was expected of that.
+  # A final judgment takes the position of the first judgment of its document, with the prediction made before that.
   first <- standing[is.na(standing$final), ]
   place <- first$event[match(standing$pair, first$pair)]
   standing$place <- ifelse(is.na(standing$final) | is.na(place), standing$event, place)

@@ -1,7 +1,7 @@
 # The queue: documents are selected ahead, so that an assessor does not wait for the selection.
 
-# Chooses `n` documents, by whichever process comes first; the others wait for it. FALSE when nothing is left to
-# choose. `allowed` marks the pairs of the pool to choose from, NULL all.
+# Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
+# `allowed` marks the pairs of the pool to select from; NULL for all.
 fill_queue <- function(e, n, wait = TRUE, allowed = NULL) {
   while (!store_lock(e$store)) {
     if (!wait) return(TRUE)
@@ -85,7 +85,7 @@ update_estimates <- function(e) {
   save_trace(e)
 }
 
-# Every batch has random numbers of its own, made from the session's seed.
+# Each batch has its own random numbers, derived from the session's seed.
 choose_documents <- function(e, n, allowed = NULL) {
   number <- as.integer(store_meta(e$store, "fills"))
   slots <- store_rows(e$store, "slot")

@@ -7,8 +7,8 @@
 #' A document is leased to one assessor at a time, for the number of seconds given by `judging_session(lease = )`. After
 #' that, it is assigned to the next assessor who asks. An assessor who asks again first gets the documents that he or
 #' she still holds. Documents are judged only once, except for a random share (`judging_session(overlap = )`), which is
-#' assigned to a second assessor to measure inter-assessor agreement. The ranking uses the earliest judgment of a
-#' document.
+#' assigned to a second assessor to measure inter-assessor agreement. The ranking uses the final
+#' judgment of a document by a lead, if there is one, or else the earliest judgment.
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
@@ -19,17 +19,18 @@
 #' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo()`, those of one pair, or
 #'   NULL for the assessor's last one.
 #' @param gain Their gains.
-#' @param seconds How long each judgment took, where that is known.
-#' @param final TRUE for the final judgment of documents on which assessors disagree, as a lead gives it: it counts in
-#'   place of theirs, which are kept.
-#' @param reason Why they are passed over.
-#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (chosen at random), `overlap` (TRUE for a
-#'   second judgment) and `lease_until` (POSIXct, UTC); fewer than `n` rows where fewer documents are left. The others
-#'   return `s`, invisibly.
-#' @section Errors: Of several documents all are taken or none. The classes of the errors, after `judicious_error_`:
-#'   `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another where it is no overlap),
-#'   `leased` (to another assessor), `nothing_to_undo`, `not_judged` (`final` before anybody judged); and those of the
-#'   store: `store_full`, `store_read_only`, `store_busy`, `store_unreachable`, `store_corrupt`.
+#' @param seconds The time that each judgment took, if known.
+#' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of their
+#'   judgments, which are kept.
+#' @param reason The reason for skipping them.
+#' @return `next_documents()`: a data frame with `query`, `doc`, `audit` (selected at random), `overlap` (TRUE for a
+#'   second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if fewer documents are left. The
+#'   others return `s`, invisibly.
+#' @section Errors: If one of several documents has an error, none is recorded. The error classes are, after
+#'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor, or by another without
+#'   a request for a second judgment), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if
+#'   nobody has judged the document); and those of the store: `store_full`, `store_read_only`, `store_busy`,
+#'   `store_unreachable`, `store_corrupt`.
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -138,7 +139,7 @@ judge <- function(s, query, doc, gain, assessor = "me", seconds = NA, final = FA
   invisible(s)
 }
 
-# A final judgment has a slot of its own, copy 0, which nobody is given. Another one replaces it.
+# A final judgment has its own slot, copy 0, which is never assigned. A new final judgment replaces it.
 judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env()) {
   store_exclusive(e$store, {
     slots <- store_rows(e$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)

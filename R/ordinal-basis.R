@@ -17,7 +17,7 @@ orthogonal_basis <- function(x) {
        inverse = backsolve(root, diag(ncol(x))) / size)
 }
 
-# Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns, and back.
+# Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
 basis_to_user <- function(basis, n_thresholds) {
   p <- length(basis$center)
   out <- diag(-1, n_thresholds + p)
@@ -27,8 +27,9 @@ basis_to_user <- function(basis, n_thresholds) {
   out
 }
 
-# Columns that the ones before them explain, but for a share of their spread; the columns of `given`, the first of which
-# is 1, are what they are measured against. Centred first: next to a mean of 1e6 a spread of 1 would count for nothing.
+# Indices of the columns that are linear combinations of the columns before them and of those of `given`, up to a
+# tolerance relative to their spread. The first column of `given` is 1. All columns are centred first, because next to a
+# mean of 1e6 a spread of 1 would be below the tolerance.
 aliased_columns <- function(given, x) {
   all <- cbind(given[, -1, drop = FALSE], x)
   if (!ncol(all)) return(character())

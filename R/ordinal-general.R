@@ -108,9 +108,9 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
 
 #' What the core is given: columns that suit it, without aliased ones
 #'
-#' @return A list of `model`, the matrix `units` that makes coefficients, called `names`, of its parameters, and its
-#'   inverse `to_core`; the `structure` of the thresholds, the kept `columns`, `nominal_columns`, `scale_columns`, and
-#'   the names of the `aliased` ones.
+#' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients, its inverse `to_core`,
+#'   and the `names` of the coefficients; the `structure` of the thresholds; the kept `columns`, `nominal_columns` and
+#'   `scale_columns`; and the names of the `aliased` ones.
 #' @noRd
 core_model <- function(x, n, z, design, link, threshold) {
   rows <- nrow(x)
@@ -137,8 +137,9 @@ core_model <- function(x, n, z, design, link, threshold) {
 
 is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 
-# Along a direction in which no row becomes less likely the likelihood rises for ever with any link: where all
-# thresholds share the slopes and are free, the data are separated as they are for the logit. `raw` is the fit.
+# Separation does not depend on the link: along a direction in which no row becomes less likely, the likelihood
+# increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
+# applies. `raw` is the fit.
 general_separation <- function(core, design, threshold, control, raw) {
   if (is_bias_reduced(control)) return(list(kind = "none", coefficients = character()))
   if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
@@ -152,8 +153,8 @@ general_separation <- function(core, design, threshold, control, raw) {
        coefficients = c(paste0(">=", levels[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
 
-# Does a fit end where the likelihood has no clear maximum? A standard error of 100 on a column of unit spread: the
-# likelihood is flat there.
+# Does a fit end at a point where the likelihood has no clear maximum? On columns of unit spread, a standard error of
+# 100 means that the likelihood is flat.
 is_doubtful <- function(raw) {
   error <- largest_error(raw$information)
   raw$status != "converged" || raw$raised || !is.finite(error) || error > 100 ||
@@ -164,7 +165,7 @@ largest_error <- function(information) {
   tryCatch(sqrt(max(diag(invert_information(information)))), error = function(cnd) NaN, warning = function(cnd) NaN)
 }
 
-# The maximum of the likelihood, over the link's parameter too where its value is not given.
+# Maximises the likelihood, also over the link's parameter if it is to be estimated.
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
   fit_at <- function(link, start) best_general_fit(with_link(link), structure, n_levels, control, start)
@@ -194,8 +195,9 @@ scaled_condition <- function(information) {
   if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
 }
 
-# Orthogonal columns of location and single thresholds, scaled ones of scale; how their parameters, thresholds as theta,
-# become coefficients: a matrix and its inverse, which for nearly dependent columns no program finds from the matrix.
+# Orthogonal columns for the location and for single thresholds, and scaled columns for the scale; the matrix that
+# transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be computed
+# accurately from the matrix if columns are nearly dependent.
 general_units <- function(x, n, z, weights, structure) {
   size <- apply(z, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
   size[size == 0] <- 1

@@ -1,13 +1,14 @@
-# Separation of models whose thresholds depend on columns (nominal effects) or on fewer parameters. Limits of rows are
-# linear in the parameters d of thresholds and slopes: with C d the movement of every row's upper limit and minus that
-# of its lower one, no row becomes less likely along d where C d >= 0, and some row becomes more likely where C d is not
-# 0. The data are separated if there is such a direction, with any link and any scale; if there is none, and the link is
-# log-concave and the scale known, then the likelihood has a maximum (Albert and Anderson, 1984).
+# Separation in models with nominal effects or structured thresholds. The limits of each row are linear in the
+# parameters d of thresholds and slopes. Let C d be the change of the upper limit, and minus the change of the lower
+# limit, of every row. No row becomes less likely along d if C d >= 0, and some row becomes more likely if C d is not 0.
+# The data are separated if such a direction exists, for any link and any scale. If none exists, the link is log-concave
+# and the scale is known, then the likelihood has a maximum (Albert and Anderson, 1984).
 
 separation_tolerance <- 1e-9
 
-# As find_separation() of the core: directions are sought among the rows that those found before leave tight, until
-# their sum lies inside the cone of all; `kind` and the names of the coefficients that it moves.
+# The algorithm of find_separation() in the core: searches for a direction among the rows that are still tight for the
+# sum of the directions found before, until the sum lies in the interior of the cone. Returns `kind` and the names of
+# the coefficients that move.
 cone_separation <- function(core) {
   bounds <- limit_movements(core$model)
   tight <- rep(TRUE, nrow(bounds))
@@ -29,7 +30,7 @@ cone_separation <- function(core) {
   list(kind = if (any(tight)) "quasi-complete" else "complete", coefficients = core$names[fixed][moved > 1e-7])
 }
 
-# The rows of C, for the limits that are finite.
+# The rows of C for finite limits, each of length 1.
 limit_movements <- function(model) {
   m <- nrow(model$structure)
   movement <- function(j, sign) {
@@ -42,8 +43,8 @@ limit_movements <- function(model) {
   unname(out / sqrt(rowSums(out^2)))
 }
 
-# The point of the cone {d: bounds d >= 0} nearest to `target`: the residual of min |target + bounds'y|, y >= 0, by
-# Lawson and Hanson's active sets (Solving Least Squares Problems, 1974, ch. 23).
+# The projection of `target` on the cone {d: bounds d >= 0}: the residual of min |target + bounds'y| over y >= 0, by the
+# active-set algorithm of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23).
 project_on_cone <- function(target, bounds) {
   set <- list(active = integer(), y = numeric())
   residual <- target
@@ -59,7 +60,7 @@ project_on_cone <- function(target, bounds) {
   residual
 }
 
-# Towards the least-squares factors of the active rows, dropping rows whose factor would become negative.
+# Moves to the least-squares solution for the active rows, and drops rows whose multiplier would become negative.
 improved_set <- function(set, target, bounds) {
   while (length(set$active)) {
     best <- qr.coef(qr(t(bounds[set$active, , drop = FALSE])), -target)
@@ -68,7 +69,7 @@ improved_set <- function(set, target, bounds) {
     blocked <- best <= 0
     y <- set$y + min(set$y[blocked] / (set$y[blocked] - best[blocked]), 1, na.rm = TRUE) * (best - set$y)
     keep <- y > 1e-14
-    if (all(keep)) return(list(active = set$active, y = y))  # rounding: nothing to gain
+    if (all(keep)) return(list(active = set$active, y = y))  # no progress because of rounding
     set <- list(active = set$active[keep], y = y[keep])
   }
   set

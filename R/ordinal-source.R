@@ -119,14 +119,13 @@ group_source <- function(source, columns, batches, most, call) {
   if (complete && length(groups$count)) groups
 }
 
-# If 10,000 rows are drawn from 260,000 combinations, 2% are repetitions.
 looks_repetitive <- function(batches) {
   on.exit(batches(NA))
   rows <- batches(FALSE)
   !is.null(rows) && (nrow(rows) < 1e4 || is_repetitive(rows))
 }
 
-# In 10,000 of 260,000 combinations, 2% are repetitions.
+# If 10,000 rows are drawn from 260,000 combinations, 2% are repetitions.
 is_repetitive <- function(rows) length(count_rows(rows, rep(1, nrow(rows)))$count) < 0.98 * nrow(rows)
 
 count_rows <- function(rows, count) {

@@ -1,4 +1,4 @@
-# Designs that are mostly zeros, such as factors of many levels: in compressed columns, a dgCMatrix of package Matrix.
+# Designs that are mostly zeros, such as factors of many levels, in compressed columns: a dgCMatrix of package Matrix.
 
 is_sparse <- function(x) inherits(x, "dgCMatrix")
 
@@ -6,11 +6,11 @@ dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
 
 most_sparse_levels <- 200  # of the response: the thresholds' part of the information is dense
 
-# The model matrix in compressed columns, or NULL where it is not mostly zeros.
+# The model matrix in compressed columns, or NULL if it is not mostly zeros.
 sparse_columns <- function(terms, frame, contrasts, call) {
   if (!has_many_levels(terms, frame) || !requireNamespace("Matrix", quietly = TRUE)) return(NULL)
   x <- Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts)
-  # Other contrasts than those with a baseline have no zeros.
+  # Contrasts without a baseline have few zeros, so the matrix itself is checked, too.
   if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_finite_entries(x, call)
 }
 
@@ -20,7 +20,8 @@ check_finite_entries <- function(x, call) {
   check_finite(x[, findInterval(bad - 1, x@p)], colnames(x)[findInterval(bad - 1, x@p)], call)
 }
 
-# Whether terms have 60 columns or more, of which a row has a tenth: one of all levels, and those of numbers.
+# Do the terms have at least 60 columns, of which less than a tenth is nonzero in a row? In a row, a factor has at most
+# one nonzero column, and a numeric variable all of its columns.
 has_many_levels <- function(terms, frame) {
   factors <- attr(terms, "factors")
   if (!length(factors)) return(FALSE)
@@ -32,7 +33,7 @@ has_many_levels <- function(terms, frame) {
   sum(columns) >= 60 && sum(entries) < 0.1 * sum(columns)
 }
 
-# What the core makes of compressed columns; NULL where it needs them dense.
+# Fits compressed columns in the core; NULL if the core needs dense columns.
 fit_compressed <- function(x, skip, y, n_levels, weights, offset, control) {
   if (n_levels > most_sparse_levels) return(NULL)
   first <- x@p[skip + 1L]

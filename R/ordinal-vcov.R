@@ -151,8 +151,8 @@ estfun.judicious_pom <- function(x, ...) coefficient_scores(x)
 #' @exportS3Method sandwich::bread
 bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(x$y)
 
-# The default method takes the coefficients of resamples by their place: where one lacks a level, and so a threshold,
-# those of others. Rows are drawn, or whole clusters.
+# Resamples rows, or whole clusters. The default method would match coefficients by position, which is wrong for
+# resamples that lack a level and so a threshold.
 #' @exportS3Method sandwich::vcovBS
 vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwise.complete.obs") {
   check_no_more("vcovBS()", ...)

@@ -79,10 +79,10 @@
 #' and some become more likely: some coefficients then have no finite maximum-likelihood estimate. If a fit shows signs
 #' of separation, an exact check by projection on the cone of such directions follows, with every link, threshold
 #' structure and nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a
-#' log-concave link (all but cauchit and robit) data that are not separated have a maximum. That is not so with scale
-#' effects, in which the likelihood is not concave: the check then finds the directions of thresholds and slopes, but a
-#' fit in which the spread itself runs off has only the warning `judicious_warning_convergence` that it ends where the
-#' likelihood is flat. The remedies are `method = "bias_reduced"` and `penalty`.
+#' log-concave link (all but cauchit and robit) and without scale effects, data that are not separated have a maximum.
+#' With scale effects, the likelihood is not concave: the check still finds the directions of thresholds and slopes, but
+#' if a coefficient of the scale diverges, the only warning is `judicious_warning_convergence`, which says that the fit
+#' ends at a point where the likelihood is flat. The remedies are `method = "bias_reduced"` and `penalty`.
 #' @section Data that are not in memory: `data` may be
 #' * `list(connection, "table or SELECT")`: a connection by [DBI::dbConnect()] to any database, with the name of a table
 #'   ([DBI::Id()] for one in a schema) or a query;
@@ -257,7 +257,7 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
-  # Not drop(), which would write out the names of all rows.
+  # drop() would create the names of all rows.
   eta <- if (is_sparse(x)) (x %*% all)@x else as.vector(x %*% all)
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)

@@ -1,8 +1,8 @@
 #' Plot the power or the stability of an evaluation
 #'
-#' The figures of Urbano et al. (2011): the share of significant pairs (power) or of conflicts (stability) against the
-#' number of queries, one panel a test, one line a measure. The dotted lines mark each measure's value at the largest
-#' size, the bands (with one measure) 95% of the trials. With several sets of systems each has its own line.
+#' Plots the share of significant pairs (power) or of conflicts (stability) against the number of queries, as in Urbano
+#' et al. (2011), with one panel per test and one line per measure and set of systems. Dotted lines mark each line's
+#' value at the largest number of queries. With a single line per panel, a band contains 95% of the trials.
 #'
 #' @param x,object The result of [power_analysis()] or [stability_analysis()].
 #' @param sizes Optional: the numbers of queries to show. The paper shows those from 40 on.

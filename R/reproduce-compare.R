@@ -58,8 +58,8 @@ compare_published <- function(published, obtained, unavailable, spread = NULL) {
   numbers
 }
 
-# How the reason for a difference was confirmed. `tried`: a column of simulated_spread() for these numbers;
-# vignettes/articles/reasons.R makes those of other settings and other data.
+# Determines how the reason for a difference was tested. `tried` returns a column of simulated_spread() for these
+# numbers; vignettes/articles/reasons.R computes the columns for other settings and other data.
 reason_tested <- function(numbers, tried) {
   tolerated <- tolerance_of(numbers)
   reached <- numbers$published >= pmin(tried("lowest"), tried("settings_lowest"), na.rm = TRUE) - tolerated &
@@ -73,8 +73,8 @@ reason_tested <- function(numbers, tried) {
                        ifelse(numbers$computed, "computed", confirmed))))
 }
 
-# A rounded number tolerates half a unit of its last printed digit. What all numbers tolerate beyond is the rounding of
-# floating-point arithmetic.
+# The tolerance of a rounded number is half a unit of its last printed digit. All numbers also have a tolerance for
+# floating-point rounding.
 comparison_status <- function(numbers) {
   published <- numbers$published
   tolerated <- tolerance_of(numbers)

@@ -40,9 +40,8 @@ filled <- function(answers, as = "equal") {
   answers
 }
 
-# Eleven lists of 4 to 23 candidates, 119 together, a crowd of 79 who call half of the pairs equal, as that of 2010
-# did, and 35 experts who rank what they hear.
-# `expert`: the spread of what experts hear.
+# Eleven lists of 4 to 23 candidates, 119 in total; a crowd of 79 workers who consider half of the pairs equal, as that
+# of 2010 did; and 35 experts who rank the candidates. `expert` is the scale of the experts' errors.
 simulated_crowd <- function(world, workers = 79, threshold = 1.6, expert = 1) {
   remember(world, "simulated crowd", function() {
     with_seed(world$seed, {

@@ -72,7 +72,7 @@ preference_table_2 <- function(world) {
               "A simulated crowd has no clock: time to completion is that of the published answers alone.")
 }
 
-# What the public answers, whose numbers agree, show of the simulated ones.
+# Explains differences of the simulated numbers by the public answers, whose numbers agree.
 explain_simulated <- function(rows) {
   of <- function(...) rows$quantity %in% c(...)
   sizes <- of("all pairs") | (rows$row == "1" & of("pairs", "cost in dollars"))
@@ -85,8 +85,8 @@ explain_simulated <- function(rows) {
   rows
 }
 
-# Why numbers of Table 2 differ on the public answers, as far as the answers show. No reading of the blanks gives the
-# published agreement.
+# Explains differences of Table 2 on the public answers as far as the answers show it. No treatment of the blank answers
+# gives the published agreement.
 table_2_notes <- function(rows) {
   because <- c(
     agreement = paste("Five answers, in iterations 1, 2, 3 and 6, are blank. They are left out here; nor do the",

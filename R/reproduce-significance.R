@@ -161,8 +161,8 @@ study_figure <- function(study, analysis, test, column, label) {
                        points = TRUE)
 }
 
-# What the paper leaves to further research (section 8): the effects of depth and of the number of systems, and systems
-# of different teams against those of one.
+# Questions that section 8 of the paper leaves to further research: the effects of depth and of the number of systems,
+# and the difference between systems of several teams and systems of one team.
 significance_factors <- function(world) {
   rows <- lapply(significance_cases(world), function(case) {
     systems <- split(case$x$systems$system, case$x$systems$team)
@@ -196,7 +196,7 @@ factor_rows <- function(world, case, scores, row, measures = "AG@5", ...) {
   }))
 }
 
-# The chance of at least one error among independent comparisons of systems that do not differ.
+# Probability of at least one error among independent comparisons of systems that do not differ.
 significance_errors <- function(world) {
   chance <- function(n, alpha) 1 - (1 - alpha)^n
   values <- c("105 comparisons at 0.05" = chance(105, 0.05), "14 comparisons at 0.05" = chance(14, 0.05),

@@ -8,9 +8,9 @@
 #'   our own findings on the same data: `"leak"` (the judgment model without the document's own gain),
 #'   `"truncated"` (truncated regression instead of the output model), `"scales"` (consistency of Broad and Fine),
 #'   `"independence"` (z2 and coverage of the published method and of [joint_gains()]), `"ablation"` (joint gains with
-#'   one ingredient off at a time) and `"cost"` (judgments that a confidence of 95% takes when it can be trusted).
-#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and a
-#'   study of our own of what section 8 leaves open, `"factors"` (depth and number of systems).
+#'   one component switched off at a time) and `"cost"` (the number of judgments for a trustworthy confidence of 95%).
+#' - `"significance"`: Urbano et al. (2011), Table 1, Figures 1 to 4, the `"errors"` of section 6, and our own study of
+#'   questions that section 8 leaves open, `"factors"` (effects of depth and of the number of systems).
 #' - `"preferences"`: Urbano et al. (2010), Tables 1 to 8.
 #'
 #' @details
@@ -45,9 +45,10 @@
 #'   returns one row per number: `item`, `row`, `quantity`, `data` (`"public"`, `"simulated"`, or `"printed"`: computed
 #'   from other numbers of the paper), `published`, `digits` (decimals that were printed), `precision`, `obtained`,
 #'   `difference`, `lowest` and `highest` (of simulated numbers: see below), `status`, `note` (the reason for a
-#'   difference; empty if the numbers agree), `tested` (how the reason was tested) and `source` (where in the paper).
-#' @section Precision and status: The precision of a published number decides when an obtained number agrees with it.
-#'   `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
+#'   difference; empty if the numbers agree), `tested` (how the reason was tested) and `source` (the place of the number
+#'   in the paper).
+#' @section Precision and status: The precision of a published number determines whether an obtained number agrees with
+#'   it. `"rounded"`: within half a unit of the last printed digit. `"exact"`: only if equal, as for counts and for
 #'   statements such as "the same ranking". `"below"`: the published number is an upper bound, and every smaller number
 #'   agrees.
 #'
@@ -60,16 +61,16 @@
 #'   - `"not obtained"`: there is no obtained number;
 #'   - `"own"`: there is no published number.
 #'
-#'   `tested` says how the reason for a difference was confirmed:
+#'   `tested` tells how the reason for a difference was confirmed:
 #'   - `"20 collections"`: the published number is between `lowest` and `highest`;
-#'   - `"other settings"`: it is not, but within what simulations with other settings give (teams that differ more in
-#'     quality, assessors who hear more than systems do, smaller crowds, noisier experts);
-#'   - `"other data"`: of the public edition; where the reason can be tried, it moves the number by at least the
-#'     difference (one edition against four, models fitted to all editions against those without 2011, inferred teams
-#'     against none, another simulated collection);
-#'   - `"computed"`: from the numbers of the paper or the public answers themselves;
+#'   - `"other settings"`: it is not, but simulations with other settings reach it (teams that differ more in quality,
+#'     assessors who hear more than systems do, smaller crowds, noisier experts);
+#'   - `"other data"`: for the public edition, if changing the data accordingly moves the number by at least the
+#'     difference (one edition instead of four, models fitted with or without 2011, with or without inferred teams,
+#'     another simulated collection);
+#'   - `"computed"`: from the numbers of the paper or from the public answers;
 #'   - `"not public"`: there are no data;
-#'   - `"not found"`: no reason that was tried explains the difference.
+#'   - `"not found"`: none of the tested reasons explains the difference.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
 #'   Retrieval 2, 59-70.
@@ -161,8 +162,8 @@ item_result <- function(title, obtained, unavailable = NULL, figure = NULL) {
   list(title = title, obtained = obtained, unavailable = unavailable, figure = figure)
 }
 
-# Named numbers of one row of a table. `computed`: whether the note's reason for a difference was found by computing
-# with the very data.
+# The numbers of one row of a table, with names. `computed`: was the reason in the note found by computations with the
+# data themselves?
 obtained_row <- function(row, values, data, note = "", computed = data == "printed") {
   data.frame(row = rep(as.character(row), length(values)), quantity = names(values), data = rep(data, length(values)),
              obtained = unname(as.numeric(values)), note = rep(note, length(values)),

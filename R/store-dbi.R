@@ -223,7 +223,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
     "UPDATE slot SET state = 'leased', assessor = ?, lease_until = ? WHERE (pair, copy) IN (SELECT s.pair, s.copy ",
     "FROM slot s WHERE ", free("s"), " AND NOT EXISTS (SELECT 1 FROM slot o WHERE o.pair = s.pair AND ",
     "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), ")))",
-    # PostgreSQL has no empty lists.
+    # -1 is no pair; PostgreSQL does not allow empty lists.
     if (!is.null(pairs)) paste0(" AND s.pair IN (", paste(c(-1L, as.integer(pairs)), collapse = ", "), ")"),
     " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?",
     if (inherits(store, "judicious_postgres_store")) " FOR UPDATE SKIP LOCKED", ") RETURNING *"

@@ -37,8 +37,9 @@ store_insert <- function(store, table, rows) UseMethod("store_insert")
 # Replaces the rows with the same keys.
 store_update <- function(store, table, rows) UseMethod("store_update")
 
-# Leases to an assessor up to `n` slots that are open or whose lease has run out, first in the queue first, none of
-# a pair that he or she has another slot of; of `pairs` alone, where they are given. Returns them.
+# Leases up to `n` slots to an assessor and returns them. Slots must be open or have an expired lease, the assessor must
+# not have another slot of the same pair, and the pair must be among `pairs`, if given. Slots are leased in the order of
+# the queue.
 store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
 # Locks the filling of the queue: TRUE for one process at a time. Correctness does not depend on it.

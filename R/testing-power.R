@@ -34,13 +34,13 @@
 #' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, the trials are
 #'   distributed over the workers. Progress is then reported through package progressr, if it is installed.
 #'
-#' @section Beyond the queries at hand: Power with more queries is that of the noncentral t distribution, if the
-#'   standardised differences are those seen with the queries at hand: `trials` is 0, and there is no spread.
-#'   Differences that are seen exceed the true ones on average, and so does the power that they promise. The
-#'   coefficients of generalisability theory say how reliable the scores are as a whole: with variance components of
-#'   systems, queries and their interaction, `Erho2` is the share of the systems' variance in that of the means when
-#'   only differences between systems matter, `Phi` when their level does. Intervals have a confidence of 95% (Feldt
-#'   1965; Arteaga et al. 1982).
+#' @section Larger numbers of queries: Power with more queries than `scores` has is computed with the noncentral t
+#'   distribution, on the assumption that the standardised differences are the observed ones; `trials` is then 0, and
+#'   there is no spread over trials. Observed differences exceed the true ones on average, so this power is too
+#'   optimistic. The coefficients of generalisability theory describe the reliability of the scores as a whole, with
+#'   variance components of systems, queries and their interaction: `Erho2` is the share of the variance between systems
+#'   in the variance of the mean scores if only differences between systems matter, `Phi` if their level matters.
+#'   Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
 #'
 #' @section Conflicts: A difference is that of the test: of mean ranks, of mean scores, or of signed ranks.
 #'   `lack_of_power`: significant in one subset only, and not of opposite sign in the other. `sign_swap`: significant in

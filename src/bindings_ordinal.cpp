@@ -29,8 +29,8 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
   return to_r_fit(fit_pom(rows.input, from_r_options(control)));
 }
 
-// The same for a matrix in compressed columns: its slots p, i and x. NULL where a dense matrix is
-// needed.
+// Fits the model to a matrix in compressed columns, given by its slots p, i and x. NULL if a dense
+// matrix is necessary.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels,
                                  Rcpp::NumericVector weights, Rcpp::NumericVector offset,
@@ -43,8 +43,8 @@ Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y
   return fit ? Rcpp::RObject(to_r_fit(*fit)) : Rcpp::RObject(R_NilValue);
 }
 
-// The log likelihood of a batch of rows with its gradient and information. `parameters` are of the
-// columns as centred and scaled.
+// The log likelihood of a batch of rows with its gradient and information. `parameters` refer to
+// the centred and scaled columns.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                         Rcpp::NumericVector weights, Rcpp::NumericVector offset,

@@ -62,7 +62,7 @@ inline PomOptions from_r_options(const Rcpp::List& control) {
   return out;
 }
 
-// Columns in R's (Matrix's) compressed form, not copied.
+// Columns in the compressed format of R's package Matrix, without a copy.
 inline Eigen::Map<const Eigen::SparseMatrix<double>> from_r_sparse(const Rcpp::List& x,
                                                                    int n_rows) {
   const Rcpp::IntegerVector from = x["p"], row = x["i"];

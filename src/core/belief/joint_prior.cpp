@@ -79,7 +79,7 @@ Eigen::VectorXd JointPrior::variances() const {
           2 * seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])]++ + 1;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       seen[static_cast<std::size_t>(pool_.team[static_cast<std::size_t>(*at)])] = 0;
-    // Systems are independent of each other, and the squares of their shares sum to 1.
+    // Systems are independent, and the squares of their weights sum to 1.
     const double of_teams = squares * share(i) * share(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
     double effects = variance(term_query) + tilt * variance(term_query_popularity);

@@ -6,8 +6,8 @@
 //            v'_team(s)) + w_{q,s} + w_{q,team(s)}) + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} ]
 //            + r_i e_i
 // with independent normal effects. Effects of systems thus vary by the same amount in pairs of few
-// and of many systems. Covariances are functions, never stored: products with a query's
-// block cost of the order of its results.
+// and of many systems. Covariance matrices are not stored: a product with the covariance of a query
+// takes time proportional to its number of results.
 #pragma once
 #include <Eigen/Dense>
 #include <cmath>
@@ -38,7 +38,7 @@ struct JointPool {
   std::vector<double> popularity;  // per pair, centred log of the number of teams
   Eigen::MatrixXd x;               // coefficients by pairs
 
-  // What the effect of each system that retrieved the pair counts in its gain.
+  // The weight of each system that retrieved the pair.
   double share(std::size_t pair) const {
     return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair)));
   }
@@ -89,7 +89,7 @@ class JointPrior {
     }
   }
 
-  // Each system's share in the pair.
+  // The weight of each system that retrieved the pair.
   double share(std::size_t pair) const { return share_[pair]; }
 
   // The row of pair i in the design of the shared effects.

@@ -16,8 +16,8 @@ inline std::uint64_t mix_bits(std::uint64_t a) {
   return a ^ (a >> 29);
 }
 
-// Up to eight bytes as a number, different for different texts of the same length. Loads of a fixed
-// size, which may overlap, are much faster than copies of a varying one.
+// Converts up to eight bytes to a number that differs for different texts of the same length. Loads
+// of a fixed size, which may overlap, are much faster than copies of variable size.
 inline std::uint64_t short_word(const char* text, std::size_t size) {
   if (size >= 4) {
     std::uint32_t first = 0, last = 0;
@@ -45,8 +45,8 @@ inline std::uint64_t hash_bytes(std::string_view text) {
   return mix_bits((h ^ short_word(at, left)) * 0x9fb21c651e98df25ULL);
 }
 
-// Whether two texts are equal. The identifiers of a file are so short that the call of a library's
-// function takes longer.
+// Are two texts equal? The identifiers of a file are so short that a call of the library function
+// would take longer.
 inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *x = a.data(), *y = b.data();

@@ -1,5 +1,5 @@
-// f(0), ..., f(n - 1) over threads, in no particular order. The calling thread works too. An
-// exception of a worker is thrown on.
+// Calls f(0), ..., f(n - 1) on several threads in any order. The calling thread is one of them.
+// Rethrows an exception of a worker.
 #pragma once
 #include <algorithm>
 #include <atomic>

@@ -55,8 +55,8 @@ struct ReadOptions {
   int n_threads = 1;
 };
 
-// Evaluates several files at a time. The calling thread is one of the workers and checks for interrupts; the others
-// stop after their current file.
+// Evaluates several files at a time. The calling thread is one of the workers and checks for
+// interrupts; the others stop after their current file.
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs,
                                      const JudgmentIndex& judgments, const Evaluator& evaluator,
                                      const ReadOptions& options);

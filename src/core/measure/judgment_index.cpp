@@ -13,7 +13,7 @@ JudgmentIndex::JudgmentIndex(std::vector<std::string> query_ids,
       known_(doc.size()),
       judged_(query_ids_.size()),
       query_index_(query_ids_.size()) {
-  // Rows, and the bytes of their ids, before each query's own.
+  // For each query, the number of rows, and of bytes of their ids, before its own.
   std::vector<std::size_t> row_of(query_ids_.size() + 1, 0), byte_of(query_ids_.size() + 1, 0);
   for (std::size_t row = 0; row < query.size(); ++row) {
     const auto q = static_cast<std::size_t>(query[row]);

@@ -20,12 +20,12 @@ struct Record {
   std::uint32_t half_hash = 0;
 
   std::string_view doc() const { return {text, size}; }
-  // A hash table asks for no more than the half.
+  // The hash table uses only the upper half.
   std::uint64_t hash() const { return static_cast<std::uint64_t>(half_hash) << 32; }
 };
 
-// By key, and equal keys by document, descending. Most files are in the order of their scores, so
-// that only equal ones need sorting.
+// Sorts by key, descending, and equal keys by document, descending. Most files are already sorted
+// by score, so that only documents with equal scores need sorting.
 void sort(std::vector<Record>& records) {
   const auto higher = [](const Record& a, const Record& b) { return a.key > b.key; };
   if (!std::is_sorted(records.begin(), records.end(), higher))
@@ -47,8 +47,8 @@ class RunLines {
  public:
   explicit RunLines(LineBlocks& blocks) : blocks_(blocks) {}
 
-  // False at the end, and where a block is not text. `n_fields` tells how many of the fields the
-  // line has, one more where words follow.
+  // False at the end, and if a block is not text. `n_fields` is set to the number of fields of the
+  // line, plus one if more words follow.
   bool next(RunFields& field, std::size_t& n_fields) {
     while (at_ != end_ || next_block()) {
       ++number_;
@@ -88,10 +88,10 @@ class RunLines {
     return is_text_;
   }
 
-  // Where the block ends without one, a line feed follows it.
+  // If the block does not end in a line end, a line feed follows it.
   bool at_line_end() const { return *at_ == '\n' || *at_ == '\r'; }
 
-  // Whether there is more in the line than blanks.
+  // Skips blanks; false at the end of the line.
   bool skip_blanks() {
     while (is_blank(*at_)) ++at_;
     return !at_line_end();
@@ -141,8 +141,8 @@ class Reader {
         ties_are_errors_(ties_are_errors),
         precision_(precision) {}
 
-  // One pass. Lists are finished as soon as their query ends; where a query comes again later,
-  // `scattered` is set and the caller reads anew with `gather`.
+  // Reads in one pass. Lists are finished as soon as their query ends. If a query appears again
+  // later, `scattered` is set, and the caller reads again with `gather`.
   RunLists read(LineBlocks blocks, bool gather, bool& scattered) {
     out_ = RunLists{};
     out_.list.resize(judgments_.n_queries());
@@ -216,7 +216,7 @@ class Reader {
     return std::move(out_);
   }
 
-  // What the list is ordered by; false where it is no number.
+  // Parses the key by which the list is sorted; false if it is not a number.
   bool read_key(const RunFields& field, double& key) {
     const std::string_view number = by_ == RankBy::rank ? field[3] : field[4];
     if (!parse_number(number, key)) {

@@ -1,5 +1,5 @@
-// Ranked lists straight from a TREC run file. The text of a query is kept until its list is
-// complete, and of a list only what the judgments know.
+// Reads ranked lists directly from a TREC run file. The text of a query is kept until its list is
+// complete; of the list, only the judgments of its documents are kept.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -44,8 +44,8 @@ class JudgmentIndex {
     return [=](std::int32_t at) { return same_text(known_[static_cast<std::size_t>(at)].doc, id); };
   }
 
-  // The judged documents of a query lie side by side, and so do their ids: a list that is looked up
-  // finds them in the processor's cache.
+  // The judged documents of a query are stored contiguously, and so are their ids, so that the
+  // look-ups for a list hit the processor's cache.
   struct Known {
     std::string_view doc;
     std::int32_t level;
@@ -87,12 +87,12 @@ struct RunLists {
 
 struct RunSource {
   std::string path;        // read from here ...
-  std::string_view bytes;  // ... or, where the path is empty, from here
+  std::string_view bytes;  // ... or, if the path is empty, from here
 };
 
-// Six columns: query, a word that is ignored, document, rank, score, system. Lines that start with
-// # and have no score are comments. `depth` cuts the lists. Stops at the first problem. Where the
-// lines of a query are not together, the whole text is kept in memory.
+// Six columns: query, an ignored word, document, rank, score, system. Lines that start with # and
+// have no score are comments. `depth` cuts the lists. Stops at the first problem. If the lines of a
+// query are not contiguous, the whole text is kept in memory.
 RunLists read_run(const RunSource& source, const JudgmentIndex& judgments, RankBy by,
                   std::int32_t depth, bool ties_are_errors,
                   Precision precision = Precision::double_);

@@ -62,7 +62,7 @@ bool borrow(const PomInput& rows, const PomOptions& options, PomData& data, Eige
   return true;
 }
 
-// From `at` to the maximum, which `at` is then, with what the result has of it.
+// Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
 void maximise_likelihood(LogitLikelihood& likelihood, Eigen::VectorXd& at,
                          const PomOptions& options, PomResult& result) {
   likelihood.set_penalty(options.penalty);

@@ -16,7 +16,7 @@ struct PomResult {
   std::vector<Eigen::Index> column, aliased;
   NewtonReport newton;  // its step is on the scale of theta and beta
   // The information at the estimate, for thresholds and slopes of the centred and scaled columns.
-  // Of a sparse fit the lower triangle, and `information` is empty.
+  // For a sparse fit, `information` is empty and this is the lower triangle.
   BorderedMatrix information;
   Eigen::SparseMatrix<double> sparse_information;
   Eigen::VectorXd center, scale;
@@ -29,28 +29,30 @@ struct PomResult {
 
 PomResult fit_pom(const PomInput& input, const PomOptions& options);
 
-// A fit to rows that only `pass` has, with columns of these centres and scales, from `at` on.
-// Neither aliased columns nor separation are sought.
+// Fits rows that are only accessible through `pass`, with columns of these centres and scales,
+// starting at `at`. It does not check for aliased columns or separation.
 PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at,
                         const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                         const PomOptions& options);
 
-// Signs of slopes that run off: Newton's method has taken steps of about 1 and not of 1 / 10 and
-// 1 / 100, or has ended at huge slopes or next to nothing known of one. `smallest_share` is that of
-// the solver.
+// Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
+// instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
+// about one. `smallest_share` is that of the solver.
 bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes,
                      double smallest_share);
 
-// The user's start for thresholds and slopes of the kept columns, as centred and scaled.
+// The user's start for the thresholds and the slopes of the kept columns, converted to centred and
+// scaled columns.
 Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m,
                             const std::vector<Eigen::Index>& column, const Eigen::VectorXd& center,
                             const Eigen::VectorXd& scale);
 
-// Moves the estimates `at`, of centred and scaled columns, to the user's scale and into the result.
+// Converts the estimates `at`, of centred and scaled columns, to the user's scale, and stores them
+// in the result.
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                    PomResult& result);
 
-// The covariance of (theta, beta) on the user's scale from what a fit keeps.
+// The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 

@@ -14,8 +14,8 @@ namespace judicious::ordinal {
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step,
                             Eigen::Index m);
 
-// Adds the gradient and the information of some rows at the parameters, thresholds in order;
-// returns their log likelihood. Of the slopes' information the lower triangle counts.
+// Adds the gradient and the information of some rows at the parameters, with thresholds in order;
+// returns their log likelihood. Only the lower triangle of the slopes' information is used.
 using LikelihoodPass = std::function<double(
     const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information)>;
 

@@ -32,8 +32,8 @@ struct PomOptions {
   int num_threads = 1;
   // A column is aliased if its part not explained by the previous columns is at most this.
   double rank_tolerance = 1e-7;
-  // Where to start, thresholds and slopes of all columns on the user's scale; empty: the engine
-  // decides.
+  // The start: thresholds and slopes of all columns on the user's scale. If empty, the engine
+  // selects it.
   std::vector<double> start;
 };
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double doubtful = 1e-9;
 
-// The null space of the information: as many directions as pivots vanish, found by inverse
-// iteration. Nothing where they are not exactly null.
+// The null space of the information, found by inverse iteration, with as many directions as there
+// are zero pivots. Empty if they are not exactly null.
 std::optional<Eigen::MatrixXd> null_directions(const SparseMatrix& information) {
   constexpr double shift = 1e-10, vanishing = 1e-7, exact = 1e-9;
   const Eigen::Index n = information.rows();
@@ -45,8 +45,8 @@ std::optional<Eigen::MatrixXd> null_directions(const SparseMatrix& information) 
   return out;
 }
 
-// The slopes that those before them and the thresholds explain: the last ones of the null
-// directions, each freed of the others.
+// The slopes that the previous slopes and the thresholds explain: the last slope of each null
+// direction, after eliminating those of the others.
 std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& information,
                                                           Eigen::Index m) {
   std::optional<Eigen::MatrixXd> found = null_directions(information);
@@ -74,8 +74,8 @@ Eigen::VectorXd sparse_start(const SparseData& data) {
   return out;
 }
 
-// Where the data are separated, Newton's method goes on along a direction that separates them by
-// steps of about 1, while all else has converged. That it does is then checked in all rows.
+// If the data are separated, Newton's method continues along a separating direction with steps of
+// about 1, while everything else has converged. This function checks the direction in all rows.
 SeparationReport certified_separation(const SparseInput& input, const SparseData& data,
                                       SparseLikelihood& likelihood) {
   SeparationReport report;
@@ -117,7 +117,8 @@ SeparationReport certified_separation(const SparseInput& input, const SparseData
   return report;
 }
 
-// The columns of the identity from `from` on, as functionals of (theta, gamma) on the user's scale.
+// The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's
+// scale.
 Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::Index m,
                                  const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + scale.size(), count);
@@ -218,7 +219,7 @@ Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorX
     return Eigen::MatrixXd::Constant(n, n, std::numeric_limits<double>::quiet_NaN());
   const Eigen::MatrixXd functionals = user_functionals(0, n, m, center, scale);
   const Eigen::MatrixXd solved = factor.solve(functionals);
-  // The functionals times `solved`, without a product of large matrices.
+  // The product of the functionals and `solved`, without multiplying large matrices.
   Eigen::MatrixXd out = solved;
   out.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * solved.bottomRows(n - m);
   out.bottomRows(n - m).array().colwise() /= scale.array();

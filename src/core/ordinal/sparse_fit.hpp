@@ -1,6 +1,6 @@
-// Fits of designs that are mostly zeros, such as factors of many levels and texts. Only entries
-// that are not zero take time, and the information has a sparse Cholesky factor: one factor's block
-// of it is diagonal, and is eliminated first.
+// Fits designs that are mostly zeros, such as factors of many levels and texts. Only nonzero
+// entries take time, and the information has a sparse Cholesky factor: the block of a single factor
+// is diagonal, and is eliminated first.
 #pragma once
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace judicious::ordinal {
 
-// Borrowed, as in PomInput.
+// Borrows its data, as PomInput does.
 struct SparseInput {
   Eigen::Map<const Eigen::SparseMatrix<double>> x;
   const std::int32_t* category;
@@ -19,15 +19,15 @@ struct SparseInput {
 
 bool is_mostly_zero(const PomInput& input);
 
-// Nothing where a dense decomposition has to decide which columns others explain, nor for bias
-// reduction.
+// Returns nothing for bias reduction, and if a dense decomposition has to decide which columns are
+// explained by others.
 std::optional<PomResult> fit_sparse(const SparseInput& input, const PomOptions& options);
 
-// The same of a matrix that has its zeros.
+// The same for a dense matrix with many zeros.
 std::optional<PomResult> fit_sparse(const PomInput& input, const PomOptions& options);
 
-// The covariance of (theta, beta) on the user's scale, and its diagonal, from the lower triangle of
-// the information.
+// The covariance of (theta, beta) on the user's scale, and its diagonal, computed from the lower
+// triangle of the information.
 Eigen::MatrixXd covariance(const Eigen::SparseMatrix<double>& information,
                            const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 Eigen::VectorXd variances(const Eigen::SparseMatrix<double>& information,

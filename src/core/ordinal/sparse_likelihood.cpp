@@ -16,7 +16,7 @@ struct ColumnScale {
   bool varies;
 };
 
-// Of a column with few entries, whose zeros count.
+// The scale of a sparse column, including its zeros. The column is not centred.
 ColumnScale sparse_scale(const SparseInput& in, Eigen::Index k, double total) {
   double first = 0, second = 0;
   for (Eigen::Map<const SparseMatrix>::InnerIterator it(in.x, k); it; ++it) {
@@ -105,7 +105,7 @@ double SparseLikelihood::evaluate(const Eigen::VectorXd& parameters) {
     score[i] = curvature_[i] = 0;
     if (!(w > 0)) continue;
     const double eta = predictor[i] + (input_.offset != nullptr ? input_.offset[i] : 0);
-    // The threshold below the row's category pulls one way, that above it the other.
+    // The thresholds below and above the row's category have effects of opposite sign.
     for (Eigen::Index j = input_.category[i] - 1; j <= input_.category[i]; ++j) {
       if (j < 0 || j >= m) continue;
       const double sign = j < input_.category[i] ? -1 : 1, at = parameters[j] - eta;

@@ -1,4 +1,5 @@
-// The log likelihood of the logit model over rows of few entries, as a function for maximise().
+// The log likelihood of the logit model for rows with few nonzero entries, as a function for
+// maximise().
 #pragma once
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
@@ -12,7 +13,7 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using SparseFactor = Eigen::SimplicialLDLT<SparseMatrix>;
 
-// Columns divided by their standard deviations; those with few zeros are centred too.
+// Columns divided by their standard deviations. Columns with few zeros are centred, too.
 struct SparseData {
   SparseRows x;
   Eigen::VectorXd total;  // weight of each category
@@ -20,7 +21,7 @@ struct SparseData {
   std::vector<Eigen::Index> column, aliased;
 };
 
-// Without constant columns and those of the numbers in `dropped`.
+// Leaves out constant columns and the columns with the indices in `dropped`.
 SparseData prepare_sparse(const SparseInput& input, const std::vector<Eigen::Index>& dropped);
 
 class SparseLikelihood {
@@ -34,9 +35,10 @@ class SparseLikelihood {
   double longest_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) const {
     return longest_ordered_step(parameters, step, thresholds_.own.size());
   }
-  // The lower triangle, thresholds first, at the last evaluated point.
+  // The lower triangle at the last evaluated point, thresholds first.
   SparseMatrix information() const;
-  // The smallest share of a parameter's own information that those eliminated before it leave.
+  // The smallest share of a parameter's own information that remains after elimination of the
+  // previous parameters.
   double smallest_share() const { return smallest_share_; }
 
  private:

@@ -1,4 +1,4 @@
-// A text in blocks of whole lines, so that a file needs no more memory than the part that is used.
+// Splits a text into blocks of whole lines, so that only the part in use needs memory.
 #pragma once
 #include <cstddef>
 #include <cstdio>
@@ -12,20 +12,20 @@ namespace judicious {
 
 class LineBlocks {
  public:
-  // Every block ends in a line end or is followed by a line feed, and this many bytes after it may
-  // be read.
+  // Every block ends in a line end or is followed by a line feed, and this many bytes after it are
+  // readable.
   static constexpr std::size_t padding = 16;
 
-  // A file, or where the path is empty the bytes, which must outlive the blocks.
+  // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks.
   LineBlocks(const std::string& path, std::string_view bytes);
 
-  // False at the end of the text, and where it cannot be read.
+  // False at the end of the text, and if it cannot be read.
   bool next(std::string_view& block);
 
-  // Ends the life of all blocks but the last that next() gave.
+  // Frees all blocks except the last one that next() returned.
   void forget();
 
-  // Whether reading failed.
+  // Did reading fail?
   bool failed() const { return failed_; }
 
  private:

@@ -13,15 +13,15 @@ inline bool is_blank(char c) {
   return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\v' || c == '\f');
 }
 
-// The first byte from `at` on that is not above a blank: white space, a line end or a control
-// character. There must be one, and seven bytes after it that may be read.
+// The first byte from `at` on that is not greater than a blank: white space, a line end or a
+// control character. There must be one, and the seven bytes after it must be readable.
 inline const char* find_low_byte(const char* at) {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   constexpr std::uint64_t ones = 0x0101010101010101ULL;
   for (;; at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, 8);
-    // The high bit of each byte: whether its other bits are more than a blank's, or it is high.
+    // The high bit of each byte is set if the byte is greater than a blank.
     const std::uint64_t above = ((word & 0x7f * ones) + 0x5f * ones) | word;
     const std::uint64_t low = ~above & 0x80 * ones;
     if (low != 0) return at + __builtin_ctzll(low) / 8;

@@ -17,7 +17,7 @@ inline bool parse_number(std::string_view text, double& out) {
   const char* at = text.data();
   const char* const end = at + text.size();
   std::uint64_t digits = 0;
-  // The number of digits from `at` on, which are appended to `digits`.
+  // Appends the digits from `at` on to `digits`, and returns their number.
   const auto take_digits = [&] {
     const char* const start = at;
     for (; at != end && *at >= '0' && *at <= '9'; ++at)
@@ -43,7 +43,7 @@ inline bool parse_number(std::string_view text, double& out) {
   const std::string copy(text);
   char* stop = nullptr;
   out = std::strtod(copy.c_str(), &stop);
-  // A zero byte would end the C string before the field does.
+  // A zero byte would end the C string before the end of the field.
   return !copy.empty() && stop == copy.c_str() + copy.size() && !std::isnan(out);
 }
 
