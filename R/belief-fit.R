@@ -76,7 +76,7 @@ stated_variance <- function(pool, fit) {
   replace(fit$variance, within, fit$variance[within] * (sum(count^2) / sum(count))^overlap_power)
 }
 
-overlap_power <- 0.4
+overlap_power <- 0.6
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {
