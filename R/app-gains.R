@@ -8,11 +8,7 @@ gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
   shown <- list()
   expected <- cached_value(function() progress(s)$expected_more)
-  status <- cached_value(function() {
-    now <- progress(s, expect = FALSE)
-    now$expected_more <- if (isTRUE(now$goal$reached)) 0 else expected$known() %||% NA_real_
-    now
-  })
+  status <- cached_value(function() gains_progress(s, expected$known()))
   held_by <- function(assessor, first = NULL) {
     held <- held_now(s$env, assessor)
     held[shuffled_by_query(held, assessor, first %||% shown[[assessor]]), ]
@@ -20,23 +16,8 @@ gains_mode <- function(s, spec) {
   list(
     screen = gains_screen,
     next_task = function(assessor, first = NULL) {
-      check_session(s)
-      if (s$env$control$paused) return(NULL)
-      # Assign no documents when the goal is reached.
-      if (is.null(first) && isTRUE(refresh(s$env)$aim$reached)) {
-        next_documents(s, 0, assessor)
-        return(NULL)
-      }
-      # What the assessor holds is shown at once; more is chosen when the screen is out.
-      held <- held_by(assessor, first)
-      if (!nrow(held)) {
-        next_documents(s, spec$ahead, assessor)
-        held <- held_by(assessor, first)
-      }
-      if (!nrow(held)) return(NULL)
-      task <- gains_task(assessor, held$query[1], held$doc[1])
-      shown[[assessor]] <<- task
-      if (identical(first$id, task$id)) task$was <- first$was
+      task <- next_gains_task(s, spec, assessor, first, held_by)
+      if (!is.null(task)) shown[[assessor]] <<- task
       task
     },
     answer = function(assessor, task, value, seconds) {
@@ -47,12 +28,7 @@ gains_mode <- function(s, spec) {
       paste0("Saved: ", grade_name(spec$form, gain), ".")
     },
     release = function(assessor) next_documents(s, 0, assessor),
-    skip = function(assessor, task, reason) {
-      store_exclusive(s$env$store, {
-        if (isTRUE(task$past)) undo(s, assessor, task$query, task$doc)
-        skip_document(s, task$query, task$doc, reason, assessor)
-      })
-    },
+    skip = function(assessor, task, reason) skip_gains_task(s, task, reason, assessor),
     # What is undone is held again, and comes first.
     undo = function(assessor) {
       check_session(s)
@@ -62,10 +38,7 @@ gains_mode <- function(s, spec) {
     task = function(assessor, id) past_gains_task(s, spec, assessor, id),
     history = function(assessor) gains_history_list(gains_history(s, assessor), spec),
     note = function(assessor, task, comment, flag) add_note(s, task$query, task$doc, comment, flag, assessor),
-    noted = function(assessor, task) {
-      notes <- notes_of(s, assessor)
-      as.list(notes[notes$query == task$query & notes$doc == task$doc, c("comment", "flag")])
-    },
+    noted = function(assessor, task) gains_notes(s, task, assessor),
     coming = function(assessor, task) {
       held <- held_by(assessor)
       ids <- gains_task_id(rep(assessor, nrow(held)), held$query, held$doc)
@@ -81,6 +54,46 @@ gains_mode <- function(s, spec) {
     show_status = function(status, assessor) gains_status(status, assessor),
     finished = function(status, assessor) gains_finished(status, assessor)
   )
+}
+
+# The progress of the session, with the number of further judgments as far as it is known.
+gains_progress <- function(s, expected_more) {
+  now <- progress(s, expect = FALSE)
+  now$expected_more <- if (isTRUE(now$goal$reached)) 0 else expected_more %||% NA_real_
+  now
+}
+
+# The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
+# the screen has been sent.
+next_gains_task <- function(s, spec, assessor, first, held_by) {
+  check_session(s)
+  if (s$env$control$paused) return(NULL)
+  # Assign no documents when the goal is reached.
+  if (is.null(first) && isTRUE(refresh(s$env)$aim$reached)) {
+    next_documents(s, 0, assessor)
+    return(NULL)
+  }
+  held <- held_by(assessor, first)
+  if (!nrow(held)) {
+    next_documents(s, spec$ahead, assessor)
+    held <- held_by(assessor, first)
+  }
+  if (!nrow(held)) return(NULL)
+  task <- gains_task(assessor, held$query[1], held$doc[1])
+  if (identical(first$id, task$id)) task$was <- first$was
+  task
+}
+
+skip_gains_task <- function(s, task, reason, assessor) {
+  store_exclusive(s$env$store, {
+    if (isTRUE(task$past)) undo(s, assessor, task$query, task$doc)
+    skip_document(s, task$query, task$doc, reason, assessor)
+  })
+}
+
+gains_notes <- function(s, task, assessor) {
+  notes <- notes_of(s, assessor)
+  as.list(notes[notes$query == task$query & notes$doc == task$doc, c("comment", "flag")])
 }
 
 # NULL where the assessor has no such judgment.

@@ -94,6 +94,7 @@ preference_mode <- function(s, spec) {
     release_tasks(s$env, assessor, pair)
     current$touch()
   }
+  past <- function(assessor) preference_history(current$now()$given, assessor)
   list(
     screen = preference_screen,
     next_task = function(assessor, first = NULL) {
@@ -111,28 +112,12 @@ preference_mode <- function(s, spec) {
     release = function(assessor) release_tasks(s$env, assessor),
     skip = function(assessor, task, reason) keep(task$id, assessor, paste("skipped:", reason)),
     undo = function(assessor) {
-      given <- current$now()$given
-      last <- utils::tail(given[given$worker == assessor, ], 1)
-      if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
-      id <- pair_task(last$query, last$doc_a, last$doc_b)
-      keep(id, assessor, "undone")
-      list(id = id, was = past_preference(spec$form, last))
+      last <- last_preference(current$now()$given, assessor, spec$form)
+      keep(last$id, assessor, "undone")
+      last
     },
-    task = function(assessor, id) {
-      past <- preference_history(current$now()$given, assessor)
-      at <- match(id, past$task)
-      if (is.na(at)) return(NULL)
-      c(list(id = id), as.list(past[at, c("query", "doc_a", "doc_b")]), past = TRUE,
-        was = list(past_preference(spec$form, past[at, ])))
-    },
-    history = function(assessor) {
-      past <- preference_history(current$now()$given, assessor)
-      answer <- vapply(seq_len(nrow(past)), function(i) past_preference(spec$form, past[i, ])$text, "")
-      name <- function(doc) item_names(spec$content, past$query, doc)
-      what <- paste0(item_names(spec$content, past$query), ": ", name(past$doc_a), " / ", name(past$doc_b),
-                     recycle0 = TRUE)
-      history_list(past$task, what, answer, as.numeric(past$time), note_text(past$comment, past$flag))
-    },
+    task = function(assessor, id) past_preference_task(past(assessor), id, spec$form),
+    history = function(assessor) preference_history_list(past(assessor), spec),
     note = function(assessor, task, comment, flag) {
       keep(sub("^pair", "note", task$id), assessor, paste(if (flag) "flag" else "", comment, sep = ":"))
     },
@@ -148,20 +133,44 @@ preference_mode <- function(s, spec) {
     afterwards = function() NULL,
     show_status = function(status, assessor) {
       open <- next_pairs(status$session)
-      mine <- status$given$worker == assessor & !is.na(status$given$answer)
-      preference_status(nrow(open), sum(!is.na(status$given$answer)), sum(open$needed), sum(mine))
+      preference_status(nrow(open), sum(!is.na(status$given$answer)), sum(open$needed), answers_by(status, assessor))
     },
-    finished = function(status, assessor) {
-      if (!nrow(next_pairs(status$session))) {
-        mine <- sum(status$given$worker == assessor & !is.na(status$given$answer))
-        return(list("All pairs are answered", paste0(
-          "Judging has ended: there is nothing left to compare. You gave ", counted(mine, "answer"),
-          ". Everything is saved. Thank you: you can close this page."), end = TRUE))
-      }
-      list("Nothing to compare just now",
-           "You have answered what is open, or others are at it. This page looks again every few seconds.")
-    }
+    finished = preferences_finished
   )
+}
+
+answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))
+
+last_preference <- function(given, assessor, form) {
+  last <- utils::tail(given[given$worker == assessor, ], 1)
+  if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
+  list(id = pair_task(last$query, last$doc_a, last$doc_b), was = past_preference(form, last))
+}
+
+# The task of an earlier answer, or NULL. `past`: by preference_history().
+past_preference_task <- function(past, id, form) {
+  at <- match(id, past$task)
+  if (is.na(at)) return(NULL)
+  c(list(id = id), as.list(past[at, c("query", "doc_a", "doc_b")]), past = TRUE,
+    was = list(past_preference(form, past[at, ])))
+}
+
+preference_history_list <- function(past, spec) {
+  answer <- vapply(seq_len(nrow(past)), function(i) past_preference(spec$form, past[i, ])$text, "")
+  name <- function(doc) item_names(spec$content, past$query, doc)
+  what <- paste0(item_names(spec$content, past$query), ": ", name(past$doc_a), " / ", name(past$doc_b), recycle0 = TRUE)
+  history_list(past$task, what, answer, as.numeric(past$time), note_text(past$comment, past$flag))
+}
+
+preferences_finished <- function(status, assessor) {
+  if (nrow(next_pairs(status$session))) {
+    return(list("Nothing to compare just now",
+                "You have answered what is open, or others are at it. This page looks again every few seconds."))
+  }
+  list("All pairs are answered",
+       paste0("Judging has ended: there is nothing left to compare. You gave ",
+              counted(answers_by(status, assessor), "answer"),
+              ". Everything is saved. Thank you: you can close this page."), end = TRUE)
 }
 
 # A pair that is open to the assessor, and that no more others are at than it needs answers.

@@ -105,7 +105,8 @@ cli_seed_option <- function() cli_option("seed", "seed of what is random", "coun
 cli_output_options <- function() {
   list(
     cli_option("format", "how results are written", default = "tsv", choices = c("tsv", "csv", "json")),
-    cli_option("output", "where results are written; - is standard output, FILE.parquet a Parquet file", "path", "-", short = "o"),
+    cli_option("output", "where results are written; - is standard output, FILE.parquet a Parquet file", "path", "-",
+               short = "o"),
     cli_option("digits", "significant digits of numbers", "count", 7, min = 1, max = 17),
     cli_option("no-header", "leave out the line with the columns' names", "flag"),
     cli_option("quiet", "no warnings, notes and progress on standard error", "flag", short = "q"),

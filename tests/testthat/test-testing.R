@@ -37,6 +37,19 @@ expect_friedman_tukey <- function(x) {
                tolerance = 1e-10)
 }
 
+# The distribution function of the studentised range by two nested integrals. ptukey() is wrong from the ninth digit on.
+studentised_range <- function(q, groups, df) {
+  range <- Vectorize(function(w) {
+    density <- function(z) groups * dnorm(z) * (pnorm(z) - pnorm(z - w))^(groups - 1)
+    integrate(density, -9, 9 + w, rel.tol = 1e-12, subdivisions = 2000)$value
+  })
+  spread <- function(s) {
+    exp(log(2) + df / 2 * log(df / 2) - lgamma(df / 2) + (df - 1) * log(s) - df * s^2 / 2) * range(q * s)
+  }
+  around <- 1 + c(-12, 12) / sqrt(2 * df)
+  integrate(spread, max(1e-8, around[1]), around[2], rel.tol = 1e-11, subdivisions = 2000)$value
+}
+
 expect_two_way_tukey <- function(x) {
   long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = nrow(x))),
                      query = factor(rep(rownames(x), ncol(x))))
@@ -50,7 +63,8 @@ expect_two_way_tukey <- function(x) {
   expect_equal(r$pairs$estimate, unname(sign * peer[at, "diff"]), tolerance = 1e-9)
   se <- sqrt(summary(model)[[1]]["Residuals", "Mean Sq"] / nrow(x))
   width <- (r$pairs$estimate - r$pairs$lower) / se
-  expect_equal(ptukey(width, ncol(x), model$df.residual), rep(0.95, length(width)), tolerance = 1e-9)
+  expect_equal(width, rep(width[1], length(width)), tolerance = 1e-9)
+  expect_equal(studentised_range(width[1], ncol(x), model$df.residual), 0.95, tolerance = 1e-9)
   # TukeyHSD() rounds its p-values to 7 digits.
   expect_lt(max(abs(r$pairs$p_value - peer[at, "p adj"])), 1e-6)
   table <- summary(model)[[1]]
@@ -266,7 +280,8 @@ test_that("one's own test takes its place among the others", {
 
 test_that("systems that never differ have p-value 1 in every test", {
   x <- matrix(rep(c(.1, .5, .3, .9), 3), 4)
-  tests <- c(lapply(names(significance_registry), significance_test),
+  # One-sample tests compare each system with a number, not with the others.
+  tests <- c(lapply(setdiff(names(significance_registry), "one_sample_t"), significance_test),
              list(significance_test("bootstrap", statistic = "studentised")))
   for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
 })
