@@ -41,11 +41,11 @@ menu_button <- function(label, action, key = NULL, ...) {
 app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
   tags <- htmltools::tags
   if (is.null(who)) return(NULL)
+  judging <- list(if (guidelines) tags$li(menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")),
+                  tags$li(menu_button("History", "history", "l")),
+                  tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")))
   tags$ul(class = "menu",
-    if (view == "judge" && guidelines) tags$li(menu_button("Guidelines", "dialog", "g",
-                                                                      `data-dialog` = "guidelines")),
-    if (view == "judge") tags$li(menu_button("History", "history", "l")),
-    if (view == "judge") tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")),
+    if (view == "judge") judging,
     tags$li(menu_button("Dark", "theme", "d", `aria-pressed` = "false")),
     if (lead && view == "judge") tags$li(menu_button("Lead's view", "view", `data-view` = "lead")),
     if (lead && view == "lead") tags$li(menu_button("Judge", "view", `data-view` = "judge")),

@@ -87,11 +87,8 @@ preference_mode <- function(s, spec) {
     list(session = sort_with_answers(spec$preferences, given), given = given,
          asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
   })
-  keep <- function(pair, assessor, answer, seconds = NA_real_) {
-    said <- answers(s)
-    task <- paste0(pair, "/", sum(said$assessor == assessor & startsWith(said$task, paste0(pair, "/"))) + 1)
-    record_answer(s, task, assessor, answer, seconds)
-    release_tasks(s$env, assessor, pair)
+  keep <- function(...) {
+    keep_preference(s, ...)
     current$touch()
   }
   past <- function(assessor) preference_history(current$now()$given, assessor)
@@ -137,6 +134,14 @@ preference_mode <- function(s, spec) {
     },
     finished = preferences_finished
   )
+}
+
+# Answers are numbered by assessor and pair: the last one counts.
+keep_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
+  said <- answers(s)
+  task <- paste0(pair, "/", sum(said$assessor == assessor & startsWith(said$task, paste0(pair, "/"))) + 1)
+  record_answer(s, task, assessor, answer, seconds)
+  release_tasks(s$env, assessor, pair)
 }
 
 answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))

@@ -160,27 +160,36 @@ current_screen <- function(desk) {
 desk_outputs <- function(desk, output) {
   state <- desk$state
   spec <- desk$spec
-  mode <- desk$mode
   output$menu <- shiny::renderUI({
     app_menu(state$who, !is.null(spec$guidelines) || !is.null(spec$examples), state$lead && !spec$lead_only, state$view,
              spec$tokens)
   })
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
   output$screen <- shiny::renderUI(current_screen(desk))
-  output$aside <- shiny::renderUI({
-    if (is.null(state$who) || state$view == "lead") return(NULL)
-    state$news
-    mode$show_status(mode$status$known() %||% mode$status$get(), state$who)
-  })
+  output$aside <- shiny::renderUI(desk_status(desk))
   # Separate from the figures, which may be drawn again while a person types.
-  asks <- shiny::reactive({
-    state$news
-    !is.null(spec$background) && !is.null(state$who) && state$view == "judge" &&
-      mode$wants_background(mode$status$known() %||% mode$status$get(), state$who)
-  })
+  asks <- shiny::reactive(asks_background(desk))
   output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
   for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
+}
+
+# The status beside the screen of an assessor; NULL for others.
+desk_status <- function(desk) {
+  if (is.null(desk$state$who) || desk$state$view == "lead") return(NULL)
+  desk$mode$show_status(last_status(desk), desk$state$who)
+}
+
+asks_background <- function(desk) {
+  who <- desk$state$who
+  if (is.null(desk$spec$background) || is.null(who) || desk$state$view != "judge") return(FALSE)
+  desk$mode$wants_background(last_status(desk), who)
+}
+
+# Depends on the news.
+last_status <- function(desk) {
+  desk$state$news
+  desk$mode$status$known() %||% desk$mode$status$get()
 }
 
 # Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.
