@@ -1,7 +1,8 @@
 // Everything that includes Rcpp.
 
-// The bindings convert and call: a small library is worth more here than fast loops. GCC makes theirs a third smaller;
-// Makevars links them last, so that the core's templates come from the core's own units.
+// The bindings convert and call: a small library is worth more here than fast loops. GCC makes
+// theirs a third smaller; Makevars links them last, so that the core's templates come from the
+// core's own units.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")
 #endif

@@ -16,9 +16,8 @@ namespace judicious::ordinal {
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
-  std::vector<std::int32_t> term;  // of each column: its standard deviation, or diagonal element
-  std::vector<std::int32_t>
-      loading;  // of each entry; empty if every entry has its column's term
+  std::vector<std::int32_t> term;     // of each column: its standard deviation, or diagonal element
+  std::vector<std::int32_t> loading;  // of each entry; empty if every entry has its column's term
   std::vector<std::int32_t>
       diagonal;     // of each parameter: the diagonal element of its column, itself if empty
   int n_terms = 0;  // parameters
