@@ -165,6 +165,8 @@ strategy_random <- function() {
 #'   `mean` and `variance` of the gains.
 #' @param rescore When scores change: with every pair that is `"chosen"`, because a batch is composed as if its previous
 #'   pairs were judged; with every pair that is `"judged"`; or `"never"`.
+#' @param ties Which of several documents with the same number to judge first: one at `"random"`, or the first in the
+#'   order of the `"pool"`.
 #' @return A `judicious_strategy`.
 #' @seealso [goal_custom()].
 #' @examples

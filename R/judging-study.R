@@ -44,10 +44,12 @@
 #'                    budgets = c(0, 20, 60), replicates = 2, seed = 1)
 #' summary(study)
 #' # Each of three editions with the models of the two others
-#' editions <- lapply(1:3, function(i) simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6,
-#'                                                         seed = i))
+#' editions <- lapply(1:3, function(i) {
+#'   simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = i)
+#' })
 #' fitted <- function(type) function(past) mirex_model(type, collections = past)
-#' methods <- list(joint = joint_method(), published = published_method(fitted("output"), fitted("judge")))
+#' published <- published_method(fitted("output"), fitted("judge"))
+#' methods <- list(joint = joint_method(), published = published)
 #' mtc_study(editions, methods = methods, budgets = c(0, 20), seed = 1)
 #' }
 #' @export

@@ -73,7 +73,8 @@
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' power <- power_analysis(scores, sizes = c(10, 20, 40), trials = 50, seed = 1)
 #' power
-#' attr(power_analysis(scores, sizes = 100, tests = significance_test("t", adjust = "none"), target = 0.8), "needed")
+#' t <- significance_test("t", adjust = "none")
+#' attr(power_analysis(scores, sizes = 100, tests = t, target = 0.8), "needed")
 #' stability <- stability_analysis(scores, sizes = c(10, 20), trials = 50, seed = 1)
 #' reliability_table(power, stability, sizes = c(20, 40))
 #' # With fewer systems the correction for their number costs less power.
