@@ -51,25 +51,25 @@ open_source <- function(data, batch_rows, call) {
   list(columns = files$columns, batches = function(columns) parquet_batches(files, columns, call))
 }
 
-user_source <- function(data, call) {
-  if (!"reset" %in% names(formals(data))) {
+user_source <- function(read, call) {
+  if (!"reset" %in% names(formals(read))) {
     abort_judicious("A function as {.arg data} must have the argument {.arg reset}: with TRUE it begins anew, with FALSE
       it returns the next rows as a data frame, and NULL after the last.", "argument", argument = "data", call = call)
   }
   next_rows <- function() {
-    rows <- data(reset = FALSE)
+    rows <- read(reset = FALSE)
     if (is.null(rows) || is.data.frame(rows)) return(rows)
     abort_judicious("{.arg data} must return data frames, or NULL after the last rows, not
       {.obj_type_friendly {rows}}.", "argument", argument = "data", call = call)
   }
-  data(reset = TRUE)
+  read(reset = TRUE)
   names <- names(next_rows())
   if (is.null(names)) abort_judicious("{.arg data} returns no rows after {.code reset = TRUE}.", "argument",
                                       argument = "data", call = call)
   list(columns = names, batches = function(columns) {
     function(reset = FALSE) {
       if (is.na(reset)) return(invisible())
-      if (reset) return(data(reset = TRUE))
+      if (reset) return(read(reset = TRUE))
       rows <- next_rows()
       if (is.null(rows)) return(rows)
       absent <- setdiff(columns, names(rows))
