@@ -15,7 +15,7 @@ recent_wrong_tokens <- function(attempts, address) {
   wrong[wrong > attempts$clock() - 60]
 }
 
-# Seconds until an address may try a token; 0 for now.
+# Seconds until an address may try a token; 0 if it may at once.
 login_wait <- function(attempts, address, hash) {
   if (hash %in% attempts$good) return(0)
   wrong <- recent_wrong_tokens(attempts, address)
