@@ -134,9 +134,5 @@ release_reassigned <- function(e, assigned) {
   held <- store_rows(e$store, "slot", list(state = "leased"), lock = TRUE)
   owner <- assigned[e$x$queries$query[e$x$pool$query[held$pair]]]
   held <- pick_rows(held, held$copy == 1 & !is.na(owner) & owner != held$assessor)
-  if (!nrow(held)) return()
-  held$state <- "open"
-  held$assessor <- NA_character_
-  held$lease_until <- NA_real_
-  store_update(e$store, "slot", held)
+  if (nrow(held)) reopen_slots(e, held)
 }

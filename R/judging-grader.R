@@ -5,8 +5,8 @@
 ask_grader <- function(e, grade, assessor, retry, max_cost, call = caller_env()) {
   force(call)
   function(pairs) {
-    spent <- sum(store_rows(e$store, "event", list(kind = "cost", assessor = assessor))$gain)
-    if (spent >= max_cost) {
+    spent <- if (is.finite(max_cost)) sum(store_rows(e$store, "event", list(kind = "cost", assessor = assessor))$gain)
+    if (is.finite(max_cost) && spent >= max_cost) {
       inform_judicious(c("{.val {assessor}} has spent {format_number(spent)} of {format_number(max_cost)}.",
                          i = "A larger {.arg max_cost} continues."), "budget_spent")
       return(NULL)

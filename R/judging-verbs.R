@@ -287,12 +287,17 @@ release_held <- function(e, assessor) {
     if (nrow(held)) {
       ids <- pair_ids(e$x, held$pair)
       add_events(e, "release", assessor, ids$query, ids$doc, detail = sprintf("copy=%d", held$copy))
-      held$state <- "open"
-      held$assessor <- NA_character_
-      held$lease_until <- NA_real_
-      store_update(e$store, "slot", held)
+      reopen_slots(e, held)
     }
   })
+}
+
+# Makes leased slots free for any assessor.
+reopen_slots <- function(e, held) {
+  held$state <- "open"
+  held$assessor <- NA_character_
+  held$lease_until <- NA_real_
+  store_update(e$store, "slot", held)
 }
 
 check_session <- function(s, call = caller_env()) {

@@ -2,15 +2,19 @@
 
 # The power of the paired t test with more queries, if the standardised differences are those of the queries at hand;
 # one row per pair, NA where a difference never varies.
-noncentral_power <- function(effect, n, test, alpha) {
-  alpha <- if (test$adjust == "bonferroni") alpha / length(effect) else alpha
+noncentral_power <- function(effect, n, alternative, alpha) {
   ncp <- abs(effect) * sqrt(n)
-  two <- test$alternative == "two.sided"
+  two <- alternative == "two.sided"
   critical <- qt(alpha / if (two) 2 else 1, n - 1, lower.tail = FALSE)
   # A direction of its own, or that of the mean.
-  toward <- switch(test$alternative, greater = sign(effect), less = -sign(effect), rep(1, length(effect)))
+  toward <- switch(alternative, greater = sign(effect), less = -sign(effect), rep(1, length(effect)))
   upper <- t_beyond(critical, n - 1, ncp * toward)
   if (two) upper + t_beyond(critical, n - 1, -ncp) else upper
+}
+
+# The significance level of one pair of systems, by Bonferroni's correction if the test has it.
+level_of_a_pair <- function(test, study, pairs) {
+  (test$alpha %||% study$alpha) / if (test$adjust == "bonferroni") pairs else 1
 }
 
 # R's noncentral t is accurate up to a noncentrality of 37. Beyond, and with this many queries, it is as good as 1 or 0
@@ -51,7 +55,8 @@ power_beyond <- function(study, sizes) {
                        stringsAsFactors = FALSE)
   parts <- Map(function(size, name, measure) {
     test <- study$tests[[name]]
-    power <- noncentral_power(paired_effects(study$matrices[[measure]]), size, test, test$alpha %||% study$alpha)
+    power <- noncentral_power(paired_effects(study$matrices[[measure]]), size, test$alternative,
+                              level_of_a_pair(test, study, length(pairs$a)))
     list(
       row = data.frame(measure = measure, test = name, size = as.integer(size), trials = 0L, power = mean(power),
                        sd = NA_real_, lower = NA_real_, upper = NA_real_, stringsAsFactors = FALSE),
@@ -64,12 +69,10 @@ power_beyond <- function(study, sizes) {
 }
 
 # The fewest queries with which a pair is found significant with probability `target`; Inf where there is no difference.
-queries_for_power <- function(effect, target, test, alpha, pairs) {
-  alpha <- if (test$adjust == "bonferroni") alpha / pairs else alpha
-  test$adjust <- "none"
-  enough <- function(n) noncentral_power(effect, n, test, alpha) >= target
+queries_for_power <- function(effect, target, alternative, alpha) {
+  enough <- function(n) noncentral_power(effect, n, alternative, alpha) >= target
   if (is.na(effect)) return(NA_real_)
-  if (effect == 0 || (test$alternative != "two.sided" && !enough(1e9))) return(Inf)
+  if (effect == 0 || (alternative != "two.sided" && !enough(1e9))) return(Inf)
   fewest_enough(enough)
 }
 
@@ -92,7 +95,8 @@ needed_queries <- function(study, target) {
   parts <- Map(function(name, measure) {
     test <- study$tests[[name]]
     effect <- paired_effects(study$matrices[[measure]])
-    needed <- vapply(effect, queries_for_power, 0, target, test, test$alpha %||% study$alpha, length(effect))
+    needed <- vapply(effect, queries_for_power, 0, target, test$alternative,
+                     level_of_a_pair(test, study, length(effect)))
     data.frame(measure = measure, test = name, system_a = systems[pairs$a], system_b = systems[pairs$b],
                effect = effect, queries = needed, stringsAsFactors = FALSE)
   }, cells$test, cells$measure)
