@@ -71,9 +71,8 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 # documents are retrieved by few systems. The variances of these effects are therefore multiplied by n^overlap_power,
 # where n is the mean over results of the number of systems that retrieved the document (?gain_prior has the numbers).
 stated_variance <- function(pool, fit) {
-  count <- diff(pool$results$offset)
   within <- c("query:system", "query:team")
-  replace(fit$variance, within, fit$variance[within] * (sum(count^2) / sum(count))^overlap_power)
+  replace(fit$variance, within, fit$variance[within] * overlap_of(pool$results)^overlap_power)
 }
 
 overlap_power <- 0.6

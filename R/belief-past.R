@@ -61,7 +61,8 @@
 #' gain_model(past, ~ popularity, random = "query", features = by_rank)
 #' @export
 gain_model <- function(collections,
-                       formula = ~ popularity + share + agreement + rank + same_genre + genre_share + artist_share,
+                       formula = ~ popularity + share + agreement + list_agreement + rank + same_genre + genre_share +
+                         artist_share,
                        random = NULL, prior = gain_prior(), opinion = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL) {
   collections <- lapply(past_collections(collections), in_measure, measure, call = current_env())

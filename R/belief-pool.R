@@ -62,7 +62,7 @@ fitted_coefficients <- function(fit, pool) {
 joint_feature_values <- function(x, output, popularity, opinion) {
   values <- list(
     popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
-    rank = (output$aRANK - 1) / max(x$k - 1, 1), same_genre = output$sGEN, genre_share = log(output$pGEN),
+    list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1), same_genre = output$sGEN, genre_share = log(output$pGEN),
     artist_share = log(output$pART), opinion = opinion
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
@@ -76,6 +76,25 @@ joint_feature_values <- function(x, output, popularity, opinion) {
 # popularity of all the documents that each retrieved.
 system_agreement <- function(x, popularity) {
   mean_over_systems_cpp(x$results, mean_over_pairs_cpp(x$results, n_systems(x), popularity))
+}
+
+# How much the lists that contain a pair agree with the others: the sum over its n lists of the mean popularity of the
+# documents in each, as a difference from the mean of the pool, divided by sqrt(n) as the effects of n systems on the
+# query are, and multiplied by a constant so that it is the mean over the lists for pairs of the usual n. A list of
+# popular documents is a better list. Without this feature the effects of systems on the query account for that, and take
+# from popularity what it says about the documents.
+list_agreement <- function(x, popularity) {
+  count <- diff(x$results$offset)
+  list <- x$results$system + n_systems(x) * (rep(x$pool$query, count) - 1L)
+  lists <- list(offset = x$results$offset, system = list)
+  of_list <- mean_over_pairs_cpp(lists, n_systems(x) * n_queries(x), popularity) - mean(popularity)
+  sqrt(count / overlap_of(x$results)) * mean_over_systems_cpp(lists, of_list)
+}
+
+# The mean over results of the number of systems that retrieved the document.
+overlap_of <- function(results) {
+  count <- diff(results$offset)
+  sum(count^2) / sum(count)
 }
 
 # A feature of pairs with the differences between the means of the systems removed. Among the documents of the same

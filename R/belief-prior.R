@@ -6,7 +6,8 @@ joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:
 system_terms <- grep("system|team", joint_terms, value = TRUE)
 
 # The features of the mean of a gain; each is centred within its collection.
-joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "genre_share", "artist_share", "opinion")
+joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share", "artist_share",
+                    "opinion")
 
 #' Set a weakly informative prior of gains
 #'
@@ -23,20 +24,23 @@ joint_features <- c("popularity", "share", "agreement", "rank", "same_genre", "g
 #' pool. They are `popularity` (the log of the number of teams that retrieved the document; a system without a known
 #' team is a team), `share` (the share of the teams that did, for effects beyond the logarithm), `agreement` (how much
 #' the systems that retrieved the document agree with the others: the mean over them of the mean popularity of what each
-#' retrieved), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if the document's genre is the
-#' query's), `genre_share` and `artist_share` (logs of the shares of the query's documents in the pool that have the
-#' document's genre and its artist) and `opinion` (see [joint_gains()]). A gain varies around its mean by the sum of
-#' normal effects: of the query, the query's slope on `popularity`, the query's genres and artists, and the systems and
-#' teams that retrieved the document, each for this query and for all queries; their slopes on `popularity`; and a
-#' residual. The sum of the effects of n systems is divided by sqrt(n), so that gains vary by the same amount if few or
+#' retrieved), `list_agreement` (the same for the systems' lists for this query: the sum over them of the mean
+#' popularity of the documents in each, as a difference from the mean over the pool, divided by sqrt(n n') for n lists,
+#' where n' is the mean of n over the results), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if
+#' the document's genre is the query's), `genre_share` and `artist_share` (logs of the shares of the query's documents
+#' in the pool that have the document's genre and its artist) and `opinion` (see [joint_gains()]). A gain varies around
+#' its mean by the sum of normal effects: of the query, the query's slope on `popularity`, the query's genres and
+#' artists, and the systems and teams that retrieved the document, each for this query and for all queries; their
+#' slopes on `popularity`; and a residual. The sum of the effects of n systems is divided by sqrt(n), so that gains vary by the same amount if few or
 #' many systems retrieved the document. All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean
 #' of a pair with average features, because gains near the ends of the scale vary less. The variances are those of a
 #' pair with average features.
 #'
 #' `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
-#' systems that retrieve popular documents are better is therefore left to `agreement`, which has its own slope. The
-#' slope of `agreement` is 2.6, 1.4 and 1.3 on TREC Deep Learning 2019, 2020 and 2022, 1.2 on the MIREX edition of 2011
-#' and 0.2 on CLEF eHealth 2015 (`bench/trust-prior.R`). The prior is wide enough for these values.
+#' systems that retrieve popular documents are better is left to `agreement`, and whether such lists are better to
+#' `list_agreement`. Each has its own slope: that of `agreement` is 2.2, 1.0 and 1.1 on TREC Deep Learning 2019, 2020
+#' and 2022, 0.9 on the MIREX edition of 2011 and 0.3 on CLEF eHealth 2015; that of `list_agreement` is 0.5, 0.8, 0.8,
+#' 0.4 and 0.0 (`bench/trust-prior.R`). The prior is wide enough for these values.
 #'
 #' The logs of the variances of the effects of systems and teams have prior correlation `r system_correlation`, because
 #' systems that differ more in one respect usually differ more in all. Estimates use the variances of the effects of
@@ -79,11 +83,11 @@ gain_prior <- function(mean = 0.25, mean_sd = 1.2, slopes = numeric(), slope_sd 
   check_number(mean, "mean", min = 0, max = 1, open = TRUE)
   check_number(mean_sd, "mean_sd", min = 0, max = Inf, open = TRUE)
   built_in <- list(
-    slope = c(popularity = .25, share = .45, agreement = 1.4, rank = -.2, same_genre = .5, genre_share = .4,
-              artist_share = .08, opinion = .7),
-    slope_sd = c(popularity = .25, share = 1, agreement = .9, rank = .3, same_genre = .3, genre_share = .2,
-                 artist_share = .12, opinion = .5),
-    variance = stats::setNames(c(.026, .025, .0016, .02, .018, .013, .0015, .0015, .0006, .0008, .0004), joint_terms),
+    slope = c(popularity = .2, share = .3, agreement = 1.1, list_agreement = .35, rank = -.25, same_genre = .5,
+              genre_share = .4, artist_share = .08, opinion = .7),
+    slope_sd = c(popularity = .25, share = 1, agreement = .8, list_agreement = .5, rank = .3, same_genre = .3,
+                 genre_share = .2, artist_share = .12, opinion = .5),
+    variance = stats::setNames(c(.027, .026, .0015, .02, .018, .014, .0011, .0014, .0005, .0006, .0003), joint_terms),
     # If the first few documents are all irrelevant, the likelihood suggests that nothing varies, so the prior of the
     # residual variance is tighter than the others.
     variance_sd = stats::setNames(c(.4, rep(.8, 4), rep(1.3, length(system_terms))), joint_terms)

@@ -9,7 +9,7 @@ fits <- new.env()
 fit_case <- function(case) {
   if (!is.null(fits[[case$name]])) return(fits[[case$name]])
   x <- some_judged(case$x, 2000)
-  wide <- gain_prior(slope_sd = c(popularity = 1, share = 3, agreement = 2, rank = 1), variance_sd = 1.5)
+  wide <- gain_prior(slope_sd = c(popularity = 1, share = 3, agreement = 2, list_agreement = 2, rank = 1), variance_sd = 1.5)
   effects <- setdiff(names(wide$variance), "residual")
   fits[[case$name]] <- gain_model(collections = x, random = effects, prior = wide, new_collection = 0)
   fits[[case$name]]
@@ -30,16 +30,21 @@ learn_prior <- function(cases) {
   slope <- function(name) {
     unlist(Map(function(model, names) if (name %in% names) model$coefficient[[name]], models, known))
   }
-  slopes <- lapply(c(popularity = "popularity", share = "share", agreement = "agreement", rank = "rank"), slope)
+  learned <- c("popularity", "share", "agreement", "list_agreement", "rank")
+  slopes <- lapply(stats::setNames(learned, learned), slope)
   slopes <- slopes[lengths(slopes) > 1]
   spread <- vapply(slopes, function(v) sqrt(stats::var(v) * (1 + 1 / length(v)) + 0.04), 1)
+  centre <- vapply(slopes, mean, 1)
   # The share is nearly a function of the popularity, so its additional effect is less certain than it seems.
   spread[["share"]] <- max(1, spread[["share"]])
+  # A collection whose lists do not differ in this way (CLEF eHealth) needs a slope near 0.
+  centre[["list_agreement"]] <- 0.7 * centre[["list_agreement"]]
+  spread[["list_agreement"]] <- max(0.5, spread[["list_agreement"]])
   effects <- setdiff(names(gain_prior()$variance), c("query:genre", "query:artist"))
   variances <- vapply(effects, function(name) {
     exp(mean(log(vapply(models, function(model) model$variance[[name]], 1))))
   }, 1)
-  gain_prior(slopes = vapply(slopes, mean, 1), slope_sd = spread, variances = variances)
+  gain_prior(slopes = centre, slope_sd = spread, variances = variances)
 }
 
 # A collection without ranks contains no information about their slope.

@@ -1,0 +1,58 @@
+# Within which bounds should z2 be if the model were true? With few systems a single collection strays far from 1. For
+# each collection, truths are drawn from the model (the prior learned from the other collections), judged at random and
+# estimated, and the central 95% of their z2 are compared with the z2 of the real judgments; likewise the coverage of
+# the 95% intervals.
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-bands.R [collections=a,b] [truths=40] [seeds=2] [budgets=50,100,200,400]
+suppressMessages(library(judicious))
+source("bench/trust.R")
+
+# Mean z2 and coverage over seeds, for each budget.
+figures_of <- function(case, others, budgets, seeds) {
+  truth <- colSums(weights_of(case$x) * case$x$gain)
+  run <- joint_method_of(at_random = TRUE)
+  by_seed <- lapply(seq_len(seeds), function(seed) {
+    do.call(rbind, lapply(run(case, others, budgets, seed), score, truth))[c("z2", "coverage")]
+  })
+  as.matrix(Reduce(`+`, by_seed) / seeds)
+}
+
+# The case with gains drawn from the prior, whose variances are drawn first.
+drawn_case <- function(case, prior, seed) {
+  set.seed(seed)
+  prior$variance <- judicious:::draw_variances(prior)
+  case$x$gain <- simulate(joint_gains(prior, case$x, judgments = FALSE), 1, seed = seed)$sim_1
+  case
+}
+
+bands_of <- function(case, others, budgets, truths, seeds) {
+  real <- figures_of(case, others, budgets, seeds)
+  drawn <- lapply(seq_len(truths), function(seed) {
+    figures_of(drawn_case(case, left_out_prior(others), seed), others, budgets, seeds)
+  })
+  # A collection's figure is the mean over its budgets.
+  by_truth <- rbind(real = colMeans(real), do.call(rbind, lapply(drawn, colMeans)))
+  by_budget <- rbind(real[, "z2"], do.call(rbind, lapply(drawn, function(figures) figures[, "z2"])))
+  all <- cbind(by_truth, stats::setNames(as.data.frame(by_budget), paste0("z2 at ", budgets)))
+  band <- vapply(all[-1, ], stats::quantile, c(0, 0, 0), c(0.025, 0.5, 0.975))
+  data.frame(collection = case$name, figure = names(all), real = unlist(all[1, ]), low = band[1, ],
+             median = band[2, ], high = band[3, ], inside = all[1, ] >= band[1, ] & all[1, ] <= band[3, ],
+             row.names = NULL)
+}
+
+bands <- function(arguments) {
+  given <- list(truths = "40", seeds = "2", budgets = "50,100,200,400", collections = toString(collection_names))
+  parts <- strsplit(arguments, "=", fixed = TRUE)
+  names <- vapply(parts, `[`, "", 1)
+  if (!all(names %in% names(given))) stop("Unknown argument ", setdiff(names, names(given))[1], ".")
+  given[names] <- vapply(parts, `[`, "", 2)
+  cases <- lapply(collection_names, read_case)
+  names(cases) <- collection_names
+  tables <- lapply(strsplit(given$collections, ", *")[[1]], function(name) {
+    bands_of(cases[[name]], cases[setdiff(collection_names, name)], as.numeric(strsplit(given$budgets, ",")[[1]]),
+             as.integer(given$truths), as.integer(given$seeds))
+  })
+  show("z2 and coverage of the real judgments, and of judgments drawn from the model", do.call(rbind, tables), 2)
+}
+
+if (sys.nframe() == 0) bands(commandArgs(TRUE))
