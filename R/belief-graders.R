@@ -96,9 +96,14 @@ mean_features <- function(x, model, opinion, call = caller_env()) {
 
 # Adds a prior for graders that the model does not have, given the names of the steps of each. Each step up a grader's
 # scale adds to the logit of the mean gain. The effects of a grader's steps are correlated. Graders agree with each
-# other, so several of them add less together than the sum of what each adds alone.
+# other, so several of them add less together than the sum of what each adds alone. A grader also knows part of what the
+# agreement of the systems says, whose slopes are therefore expected to be smaller with a grader.
 with_graders <- function(model, steps) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
+  if (any(lengths(unseen) > 0)) {
+    between <- intersect(names(model$coefficient), c("agreement", "list_agreement"))
+    model$coefficient[between] <- model$coefficient[between] * left_to_agreement
+  }
   for (grader in which(lengths(unseen) > 0)) {
     names <- unseen[[grader]]
     first <- names == steps[[grader]][1]
@@ -113,3 +118,4 @@ with_graders <- function(model, steps) {
 first_step <- list(mean = 1.7, sd = 0.9)
 next_step <- list(mean = 0.7, sd = 0.5)
 grader_overlap <- 0.7
+left_to_agreement <- 0.5

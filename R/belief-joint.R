@@ -38,10 +38,14 @@
 #' @section Graders: Each step up a grader's scale, whatever its unit, adds an amount to the logit of the mean gain. The
 #'   amounts are learned from the judgments. Their priors were taken from three language models on two TREC collections:
 #'   1.7 for the first step (standard deviation 0.9) and 0.7 for each further one (0.5). With several graders, each
-#'   amount is smaller, because graders agree with each other. A pair without a grade is treated as average, and
-#'   documents outside the pool are ignored. If a single grader uses more than `r most_grades` different grades, they
-#'   are a numeric feature; of several graders, none may. A [gain_model()] with `opinion` learns the amounts for graders
-#'   of the same names.
+#'   amount is smaller, because graders agree with each other. The prior means of the slopes of `agreement` and
+#'   `list_agreement` (see [gain_prior()]) are halved: without a grader they are 2.2 and 0.5 on TREC Deep Learning 2019
+#'   and 1.0 and 0.8 on 2020, with one of the three models 0.8 and 0.1, and 0.5 and 0.5, on average. Given the grades,
+#'   the effects of queries, systems and teams describe how the judgments differ from them: a grader that is lenient on
+#'   a query, or prefers some systems, is corrected by the judgments of that query and of those systems. A pair without
+#'   a grade is treated as average, and documents outside the pool are ignored. If a single grader uses more than
+#'   `r most_grades` different grades, they are a numeric feature; of several graders, none may. A [gain_model()] with
+#'   `opinion` learns the amounts for graders of the same names.
 #' @section Measures: Some measures are sums over the documents of a list, of a weight for the rank times a function of
 #'   the gain: AG, CG, P, DCG, RBP, and nDCG and ANDCG with `ideal = "maximum"`. For these, the systems' means and
 #'   covariance follow exactly from those of the gains. Some of these functions are not the gain itself: P on a graded
