@@ -33,11 +33,11 @@ bands_of <- function(case, others, budgets, truths, seeds) {
   # A collection's figure is the mean over its budgets.
   by_truth <- rbind(real = colMeans(real), do.call(rbind, lapply(drawn, colMeans)))
   by_budget <- rbind(real[, "z2"], do.call(rbind, lapply(drawn, function(figures) figures[, "z2"])))
-  all <- cbind(by_truth, stats::setNames(as.data.frame(by_budget), paste0("z2 at ", budgets)))
-  band <- vapply(all[-1, ], stats::quantile, c(0, 0, 0), c(0.025, 0.5, 0.975))
-  data.frame(collection = case$name, figure = names(all), real = unlist(all[1, ]), low = band[1, ],
-             median = band[2, ], high = band[3, ], inside = all[1, ] >= band[1, ] & all[1, ] <= band[3, ],
-             row.names = NULL)
+  all <- cbind(by_truth, by_budget)
+  band <- apply(all[-1, ], 2, stats::quantile, c(0.025, 0.5, 0.975))
+  data.frame(collection = case$name, figure = c(colnames(by_truth), paste("z2 at", budgets)), real = all[1, ],
+             low = band[1, ], median = band[2, ], high = band[3, ],
+             inside = all[1, ] >= band[1, ] & all[1, ] <= band[3, ], row.names = NULL)
 }
 
 bands <- function(arguments) {
