@@ -99,11 +99,13 @@ condition.judicious_gains <- function(gains, judgments, ...) {
 # Rows in which a variable of the model is missing have NA as mean and variance.
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
+  whole <- all(complete)
   if (any(complete) || is.null(scale)) {
-    predicted <- predict_gain_prob(model, features[complete, , drop = FALSE], call)
+    predicted <- predict_gain_prob(model, if (whole) features else features[complete, , drop = FALSE], call)
     scale <- scale %||% scale_of_levels(predicted$levels)
     check_model_levels(predicted$levels, scale, arg, call)
   }
+  if (whole && length(complete)) return(gains_from_prob(predicted$prob, scale, features))
   prob <- matrix(NA_real_, nrow(features), length(scale$model_levels))
   if (any(complete)) prob[complete, ] <- predicted$prob
   gains_from_prob(prob, scale, features)

@@ -117,11 +117,14 @@ new_independent_belief <- function(x, prepared, gains, gain) {
 independent_sums <- function(belief) {
   if (is.null(belief$sums) || is_null_pointer_cpp(belief$sums)) {
     x <- belief$collection
-    gains <- belief_gains(belief)
+    gains <- belief$gains
+    judged <- !is.na(belief$gain)
+    gains$mean[judged] <- belief$gain[judged]
+    gains$variance[judged] <- 0
+    gains$judged <- judged
     moments <- worth_moments(x, gains, gains$prob)
     belief$sums <- independent_cpp(x$results, n_systems(x), x$weight %||% numeric(),
-                                   if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
-                                   gains$judged)
+                                   if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance, judged)
   }
   belief$sums
 }
