@@ -23,9 +23,7 @@
 #'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()`
 #'   count the pairs with fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with
 #'   `prob = TRUE` also one column `P<level>` per level.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [rank_systems()], [mtc()].
 #' @examples
 #' example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
