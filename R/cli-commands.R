@@ -1,11 +1,13 @@
 # The commands with their options and examples: the table for parser, help and dispatch.
 
-cli_commands <- function() {
-  list(features = cli_features_command(), fit = cli_fit_command(), estimate = cli_estimate_command(),
-       rank = cli_rank_command(), plan = cli_plan_command(), report = cli_report_command(),
-       evaluate = cli_evaluate_command(),
-       compare = cli_compare_command(), "next" = cli_next_command(), simulate = cli_simulate_command(),
-       judge = cli_judge_command())
+cli_commands <- function() lapply(cli_makers(), function(make) make())
+
+# A function for each command, so that only the command in use is made.
+cli_makers <- function() {
+  list(features = cli_features_command, fit = cli_fit_command, estimate = cli_estimate_command,
+       rank = cli_rank_command, plan = cli_plan_command, report = cli_report_command, evaluate = cli_evaluate_command,
+       compare = cli_compare_command, "next" = cli_next_command, simulate = cli_simulate_command,
+       judge = cli_judge_command)
 }
 
 cli_features_command <- function() {
