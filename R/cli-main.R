@@ -16,7 +16,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
     withCallingHandlers(
       {
         commands <- cli_makers()
-        if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
+        if (!length(args)) abort_usage("Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
         cli_run(args[1], args[-1], commands, function(given) files <<- given)
         0L
@@ -63,7 +63,7 @@ cli_run <- function(first, words, commands, tell_files) {
   n <- length(options$operands)
   if (n < command$least) {
     what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
-    abort_usage("{what} missing. Usage: judicious {first} [OPTIONS] {command$operands}")
+    abort_usage("Missing {what}. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
   tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
                options[setdiff(names(options), "given")]))
