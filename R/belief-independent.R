@@ -23,9 +23,7 @@
 #'   model's levels), `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()`
 #'   count the pairs with fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with
 #'   `prob = TRUE` also one column `P<level>` per level.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [rank_systems()], [mtc()].
 #' @examples
 #' example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
@@ -99,11 +97,13 @@ condition.judicious_gains <- function(gains, judgments, ...) {
 # Rows in which a variable of the model is missing have NA as mean and variance.
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
+  whole <- all(complete)
   if (any(complete) || is.null(scale)) {
-    predicted <- predict_gain_prob(model, features[complete, , drop = FALSE], call)
+    predicted <- predict_gain_prob(model, if (whole) features else features[complete, , drop = FALSE], call)
     scale <- scale %||% scale_of_levels(predicted$levels)
     check_model_levels(predicted$levels, scale, arg, call)
   }
+  if (whole && length(complete)) return(gains_from_prob(predicted$prob, scale, features))
   prob <- matrix(NA_real_, nrow(features), length(scale$model_levels))
   if (any(complete)) prob[complete, ] <- predicted$prob
   gains_from_prob(prob, scale, features)

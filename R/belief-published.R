@@ -22,17 +22,11 @@ try_judge_model <- function(x, model, features, call) {
 # Estimates the unjudged pairs of `gains` again, given `known`, the gain of each pair, NA for unjudged ones.
 judge_gains <- function(x, gains, model, features, known, labels = pool_labels(x)) {
   features[judged_columns] <- gain_features(x, known, labels = labels)[judged_columns]
-  rows <- which(is.na(known))
-  replace_gains(gains, rows, distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model"))
-}
-
-# Replaces rows of gains, except those for which `other` has no distribution.
-replace_gains <- function(gains, rows, other) {
-  known <- which(!is.na(other$mean))
-  rows <- rows[known]
-  gains$prob[rows, ] <- other$prob[known, ]
-  gains$mean[rows] <- other$mean[known]
-  gains$variance[rows] <- other$variance[known]
+  rows <- which(is.na(known) & complete_for_model(model, features))
+  other <- distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model")
+  gains$prob[rows, ] <- other$prob
+  gains$mean[rows] <- other$mean
+  gains$variance[rows] <- other$variance
   gains$fallback[rows] <- FALSE
   gains
 }

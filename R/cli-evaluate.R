@@ -17,10 +17,11 @@ cli_scores <- function(o, per) {
       abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
     }
     x <- cli_collection(utils::modifyList(o, list(judgments = NULL)))
-    if (is_weighted(x)) abort_usage("evaluate takes queries to count alike: leave the column weight out of --queries.")
+    if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
     gains <- cli_gains(x, o)
   } else {
-    cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --unjudged expected only")
+    cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"),
+               "only available with --unjudged expected")
   }
   judgments <- if (!is.null(o$judgments)) judgments_from_path(o$judgments, "judgments", call = NULL)
   evaluate(o$operands, judgments, cli_measures(o$measures %||% cli_default_measures, o$rel, o$rounding),
@@ -80,7 +81,7 @@ cli_compared <- function(o) {
   if (!is.null(o$judgments)) {
     return(evaluate(o$operands, judgments_from_path(o$judgments, "judgments", call = NULL), o$measure %||% "AP"))
   }
-  cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "of use with --expected only")
+  cli_refuse(o, c("model", "documents", "systems", "queries", "k", "scale"), "only available with --expected")
   cli_read_scores(o$operands)
 }
 
@@ -105,7 +106,7 @@ cli_test <- function(o) {
 cli_overall <- function(comparison) {
   overall <- comparison$overall
   if (is.null(overall)) {
-    abort_usage("The test {comparison$test$name} has no test of all systems together.")
+    abort_usage("The test {comparison$test$name} does not test all systems together.")
   }
   as.data.frame(overall[lengths(overall) == 1], stringsAsFactors = FALSE)
 }

@@ -1,14 +1,14 @@
 # The command `judicious fit`.
 
 cli_fit <- function(o) {
-  if (is.null(o$judgments)) abort_usage("--judgments is missing: a model learns from judged pairs.")
-  if (is.null(o$save)) abort_usage("--save is missing: the file to keep the model in.")
+  if (is.null(o$judgments)) abort_usage("--judgments is missing: a model is fitted to judged pairs.")
+  if (is.null(o$save)) abort_usage("--save is missing: the file to save the model in.")
   if (o$kind == "joint") {
-    cli_refuse(o, "self", "of use with --kind ordinal only")
+    cli_refuse(o, "self", "only available with --kind ordinal")
     model <- fit_joint_model(o)
     written <- gain_model_table(model)
   } else {
-    cli_refuse(o, c("random", "prior", "measure"), "of use with --kind joint only")
+    cli_refuse(o, c("random", "prior", "measure"), "only available with --kind joint")
     model <- fit_ordinal_model(o)
     written <- tidy.judicious_pom(model)
   }
@@ -50,9 +50,9 @@ fit_ordinal_model <- function(o) {
     abort_usage("--formula: there is no feature {unknown[1]}; the features are {paste(features, collapse = ', ')}.")
   }
   if (any(all.vars(formula) %in% names(judged))) {
-    inform_judicious("The model uses judgment features: give it as --judge-model.", "judge_model")
+    inform_judicious("The model uses judgment features: use it as --judge-model.", "judge_model")
   } else {
-    cli_refuse(o, "self", "of use with judgment features in --formula only")
+    cli_refuse(o, "self", "only available with judgment features in --formula")
   }
   data$gain <- factor(modelled_gain(x), ordered = TRUE)
   pom(formula, data)
@@ -68,7 +68,7 @@ telling_features <- function(data) {
 # `text` is the right-hand side, with or without ~.
 cli_formula <- function(text, response = "") {
   tryCatch(stats::as.formula(paste(response, "~", sub("^[^~]*~", "", text)), env = globalenv()),
-           error = function(cnd) abort_usage("--formula is no formula of features: \"{text}\"."))
+           error = function(cnd) abort_usage("--formula is not a formula of features: \"{text}\"."))
 }
 
 cli_save_model <- function(model, path) write_bytes(encode_data(model, "model"), path, "--save", NULL)

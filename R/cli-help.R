@@ -20,8 +20,8 @@ cli_main_help <- function(commands) {
     "Usage: judicious COMMAND [OPTIONS] FILES...",
     "",
     cli_wrap(paste(
-      "Ranks retrieval systems with few or no relevance judgments. Files are read in TREC's formats, or with tabs,",
-      "commas or white space between fields, plain or gzipped, with or without a header; - is standard input."
+      "Ranks retrieval systems with few or no relevance judgments. Files are in TREC's formats, or have tabs, commas",
+      "or white space between fields. They may be gzipped and may have a header; - is standard input."
     )),
     "",
     "Commands:",
@@ -30,10 +30,10 @@ cli_main_help <- function(commands) {
     "Options:",
     cli_columns(c("--help, -h", "--version", "--examples"),
                 c("show this help; judicious COMMAND --help is about one command", "show the version",
-                  "show the folder of the example files that the examples use")),
+                  "show the folder of the files that the examples use")),
     "",
-    cli_wrap(paste("Results go to standard output, everything else to standard error. Exit status: 0 done, 1 something",
-                   "is wrong with the data, 2 the command is misused."))
+    cli_wrap(paste("Results go to standard output, everything else to standard error. Exit status: 0 for success, 1",
+                   "for an error in the data, 2 for incorrect usage."))
   )
 }
 
@@ -65,6 +65,6 @@ cli_option_text <- function(option) {
   listed <- !is.null(option$choices) && grepl("|", option$value, fixed = TRUE)
   choices <- if (listed) paste0(": ", paste(option$choices, collapse = ", "))
   default <- if (!is.null(option$default) && option$type != "flag") paste0(" [", format(option$default), "]")
-  many <- if (option$many) "; may be given again, or with commas"
+  many <- if (option$many) "; repeat it or use commas for several"
   paste0(option$help, choices, many, default)
 }

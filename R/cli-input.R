@@ -20,7 +20,7 @@ cli_scale <- function(text) {
   if (text %in% c("fine", "broad")) return(if (text == "fine") fine_scale() else broad_scale())
   levels <- cli_levels(text)
   if (length(levels) < 2 || anyNA(levels) || anyDuplicated(levels)) {
-    abort_usage("--scale must be fine, broad or two or more different numbers, as 0:3 or 0,1,3, not \"{text}\".")
+    abort_usage("--scale must be fine, broad, or different numbers, such as 0:3 or 0,1,3, not \"{text}\".")
   }
   gain_scale(levels)
 }
@@ -42,13 +42,13 @@ cli_model_file <- function(model, option = "model") {
   if (is.null(model) || model %in% c("joint", "published", "uniform")) return(NULL)
   if (!file.exists(model) || dir.exists(model)) {
     if (option == "model" && !grepl("[./\\]", model)) {
-      abort_usage("--model must be joint, published, uniform or a file of a model, not \"{model}\".")
+      abort_usage("--model must be joint, published, uniform or a model file, not \"{model}\".")
     }
     abort_judicious("--{option}: there is no file {.file {model}}.", "file", call = NULL)
   }
   tryCatch(decode_data(readBin(model, "raw", file.size(model)), "model"), judicious_error_not_data = function(cnd) {
     why <- conditionMessage(cnd)
-    abort_judicious(c("--{option}: {.file {model}} is not a model that {.code judicious fit --save} wrote.",
+    abort_judicious(c("--{option}: {.file {model}} was not written by {.code judicious fit --save}.",
                       x = "{why}"), "file", call = NULL)
   })
 }
@@ -58,7 +58,7 @@ cli_gain_model <- function(o) cli_model_file(o$model) %||% gain_prior()
 # Grades of another grader: a data frame of query, doc and gain.
 cli_opinion <- function(o) {
   if (is.null(o$opinion)) return(NULL)
-  if (!cli_is_joint(o)) abort_usage("--opinion is of use with --model joint only.")
+  if (!cli_is_joint(o)) abort_usage("--opinion is only available with --model joint.")
   judgments_from_path(o$opinion, "opinion", call = NULL)
 }
 
@@ -68,7 +68,7 @@ cli_published_models <- function(x, o) {
   if (o$model == "uniform") return(list(output = NULL, judge = judge))
   if (o$model != "published") return(note_fallback(x, list(output = cli_model_file(o$model), judge = judge)))
   if (!lower_ascii(x$scale$name) %in% c("fine", "broad")) {
-    inform_judicious("The published models are of the scales fine and broad: on {format(x$scale)} gains are uniform.",
+    inform_judicious("The published models are for the scales fine and broad; on {format(x$scale)}, gains are uniform.",
                      "fallback")
     return(list(output = NULL, judge = judge))
   }
@@ -79,8 +79,8 @@ note_fallback <- function(x, models) {
   lacking <- sum(!complete_for_model(models$output, output_features(x), call = NULL))
   if (lacking) {
     inform_judicious(c("{format_count(lacking)} of the {format_count(n_pairs(x))} pairs lack a feature that the model
-      needs: their gains are uniform until judgments tell more.", if (is.null(x$documents$genre)) {
-                       c(i = "Genres and artists come with --documents.")
+      needs; without judgments, their gains are uniform.", if (is.null(x$documents$genre)) {
+                       c(i = "Genres and artists are read from --documents.")
                      }), "fallback")
   }
   models
@@ -139,7 +139,7 @@ cli_goal <- function(o) {
     abort_usage("--confidence must be between 0 and 1, not {o$confidence}.")
   }
   if (!o$goal %in% c("all_pairs", "top", "beats")) {
-    cli_refuse(o, "equal", "of use with --goal all_pairs, top or beats only")
+    cli_refuse(o, "equal", "only available with --goal all_pairs, top or beats")
   }
   switch(o$goal,
     mean = goal_mean(o$confidence, o$delta, o$by),

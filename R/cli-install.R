@@ -30,7 +30,7 @@ install_cli <- function(path = NULL) {
   if (!is.null(path)) check_string(path, "path")
   directory <- path.expand(path %||% cli_directory())
   if (!dir.exists(directory) && !dir.create(directory, recursive = TRUE, showWarnings = FALSE)) {
-    abort_judicious("{.arg path}: the directory {.file {directory}} cannot be made.", "file", argument = "path",
+    abort_judicious("{.arg path}: the directory {.file {directory}} cannot be created.", "file", argument = "path",
                     path = directory)
   }
   windows <- .Platform$OS.type == "windows"
@@ -42,7 +42,7 @@ install_cli <- function(path = NULL) {
                     argument = "path", path = command)
   }
   inform_judicious(c(
-    "{if (was_there) 'The command is there' else 'Installed the command'}: {.file {command}}.",
+    "{if (was_there) 'The command is already installed' else 'Installed the command'}: {.file {command}}.",
     i = path_advice(dirname(command))
   ), "installed")
   invisible(command)
@@ -77,7 +77,7 @@ refuse_other_program <- function(command, windows, call = caller_env()) {
     linked && basename(target) == "judicious" && basename(dirname(target)) == "exec"
   }
   if (!own) {
-    abort_judicious(c("{.file {command}} is another program and is left alone.",
+    abort_judicious(c("{.file {command}} is another program and was not changed.",
                       i = "Remove it, or choose another {.arg path}."), "file", argument = "path", path = command,
                     call = call)
   }

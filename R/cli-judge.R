@@ -1,13 +1,13 @@
 # The command `judicious judge`: a session on the terminal, from a file, or in the browser.
 
 cli_judge <- function(o) {
-  if (is.null(o$store)) abort_usage("--store is missing: the file that keeps the session.")
+  if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
   what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
-  if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} exclude each other.")
+  if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} cannot be used together.")
   page <- c("browser", "lead")
   if (!any(what %in% page)) {
     cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"),
-               "of use with --browser or --lead only")
+               "only available with --browser or --lead")
   }
   s <- cli_session(o)
   on.exit(close_session(s))
@@ -56,7 +56,7 @@ cli_store <- function(text) {
   parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",
                                     text))[[1]]
   if (!length(parts)) {
-    abort_usage("--store must be a file or an address as postgresql://user@host:5432/name, not \"{text}\".")
+    abort_usage("--store must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
   }
   need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
   given <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
@@ -105,7 +105,7 @@ cli_add <- function(s, o) {
 
 cli_refuse_new <- function(o) {
   if (length(o$operands)) {
-    abort_usage("{o$store} is a session already and has its runs; leave them out to continue it.")
+    abort_usage("{o$store} is an existing session with its own runs: remove RUNS to continue it.")
   }
   made_with <- c("judgments", "documents", "systems", "queries", "k", "scale", "model", "goal", "confidence",
                  "opinion", "delta", "margin", "width", "top", "baseline", "equal", "by", "strategy", "weights", "ties",
@@ -113,7 +113,7 @@ cli_refuse_new <- function(o) {
   if (length(o$add_runs) || length(o$add_queries)) {
     made_with <- setdiff(made_with, c("documents", "systems", "queries"))
   }
-  cli_refuse(o, made_with, "kept in the session that --store names; it cannot be changed")
+  cli_refuse(o, made_with, "part of the session in --store and cannot be changed")
 }
 
 # Records the judgments in a file. Judgments that exist with the same gain are skipped, so that a file can be used

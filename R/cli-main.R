@@ -15,8 +15,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   status <- tryCatch(
     withCallingHandlers(
       {
-        commands <- cli_commands()
-        if (!length(args)) abort_usage("COMMAND missing: {paste(names(commands), collapse = ', ')}.")
+        commands <- cli_makers()
+        if (!length(args)) abort_usage("Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
         cli_run(args[1], args[-1], commands, function(given) files <<- given)
         0L
@@ -57,13 +57,13 @@ cli_run <- function(first, words, commands, tell_files) {
     "--version" = return(say(paste("judicious", utils::packageVersion("judicious")))),
     "--examples" = return(say(system.file("extdata", "demo", package = "judicious", mustWork = TRUE)))
   )
-  command <- commands[[first]] %||% cli_unknown_command(first, names(commands))
+  command <- cli_command_of(first, commands)
   if (any(words %in% c("--help", "-h"))) return(say(cli_command_help(first, command)))
   options <- cli_parse(words, command$options)
   n <- length(options$operands)
   if (n < command$least) {
     what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
-    abort_usage("{what} missing. Usage: judicious {first} [OPTIONS] {command$operands}")
+    abort_usage("Missing {what}. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
   tell_files(c(list(runs = options$operands, x = options$operands, scores = options$operands),
                options[setdiff(names(options), "given")]))
@@ -72,11 +72,13 @@ cli_run <- function(first, words, commands, tell_files) {
 }
 
 cli_help_of <- function(words, commands) {
-  if (!length(words)) return(cli_main_help(commands))
-  cli_command_help(words[1], commands[[words[1]]] %||% cli_unknown_command(words[1], names(commands)))
+  if (!length(words)) return(cli_main_help(cli_commands()))
+  cli_command_help(words[1], cli_command_of(words[1], commands))
 }
 
-cli_unknown_command <- function(word, names) {
+cli_command_of <- function(word, commands) {
+  if (word %in% names(commands)) return(commands[[word]]())
+  names <- names(commands)
   hint <- suggest_name(word, names)
   abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(names, collapse = ', ')}."),
                     collapse = " "))

@@ -16,9 +16,9 @@ cli_next <- function(o) {
 
 # Checks the options of the published selection and those of the others.
 cli_check_selection <- function(o) {
-  if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "of use with --model published or uniform only"))
-  if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "of no use with --strategy"))
-  if (!o$goal %in% c("mean", "all_pairs")) cli_refuse(o, "weights", "of use with --goal mean or all_pairs only")
+  if (cli_is_joint(o)) return(cli_refuse(o, c("weights", "ties"), "only available with --model published or uniform"))
+  if ("strategy" %in% o$given) return(cli_refuse(o, c("weights", "ties"), "not available with --strategy"))
+  if (!o$goal %in% c("mean", "all_pairs")) cli_refuse(o, "weights", "only available with --goal mean or all_pairs")
 }
 
 note_progress <- function(goal, aim) {
@@ -39,13 +39,13 @@ cli_plan <- function(o) {
 }
 
 cli_simulate <- function(o) {
-  if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks gains up.")
-  if (!is.null(o$estimates)) abort_usage("--estimates does not change with judgments; give --model.")
+  if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks up its gains there.")
+  if (!is.null(o$estimates)) abort_usage("Estimates do not change with judgments: use --model instead of --estimates.")
   x <- cli_measured_collection(o)
   goal <- cli_goal(o)
   truth <- cli_judgments(o$truth, "truth", x$scale)
   if (!is.null(o$replicates)) return(cli_study(x, truth, o))
-  cli_refuse(o, "budgets", "of use with --replicates only")
+  cli_refuse(o, "budgets", "only available with --replicates")
   cli_check_selection(o)
   run <- if (cli_is_joint(o)) simulate_joint(x, truth, goal, o) else simulate_published(x, truth, goal, o)
   note_end(run$reason, nrow(run$trace), run$trace$judged[nrow(run$trace)], goal)
@@ -55,7 +55,7 @@ cli_simulate <- function(o) {
 
 note_end <- function(reason, rows, judged, goal) {
   why <- switch(reason, goal = , confidence = paste0("reached ", goal$label),
-                budget = "the budget is used up", exhausted = "nothing is left that could be judged",
+                budget = "the budget is used up", exhausted = "no document is left to judge",
                 settled = "no further judgment can change a comparison", reason)
   inform_judicious("Stopped after {format_count(judged)} {cli::qty(judged)}judgment{?s}: {why}.", "progress")
 }
@@ -84,8 +84,8 @@ simulate_joint <- function(x, truth, goal, o) {
 
 # Runs the published method as mtc() does, with any goal and in batches.
 simulate_published <- function(x, truth, goal, o) {
-  cli_refuse(o, "audit", "of use with --model joint only")
-  cli_refuse(o, "judgments", "of use with --model joint only: the published algorithm begins without judgments")
+  cli_refuse(o, "audit", "only available with --model joint")
+  cli_refuse(o, "judgments", "only available with --model joint: the published algorithm begins without judgments")
   gain <- simulated_gains(x, truth, call = NULL)
   means <- if (!anyNA(gain)) true_means(x, gain)
   options <- list(confidence = o$confidence, delta = o$delta, weights = o$weights, ties = o$ties, stop = "mean",
@@ -104,18 +104,18 @@ simulate_published <- function(x, truth, goal, o) {
 cli_study <- function(x, truth, o) {
   cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
                   "batch", "same-query", "table", "judgments", "opinion"),
-             "of no use with --replicates: sessions stop at --budgets")
+             "not available with --replicates, where sessions stop at --budgets")
   method <- if (cli_is_joint(o)) {
     joint_method(if (!is.null(cli_model_file(o$model))) cli_gain_model(o), cli_strategy(o),
                  o$audit %||% 0, o$update_every)
   } else {
-    cli_refuse(o, c("strategy", "new-query"), "of no use with --replicates and --model published or uniform")
+    cli_refuse(o, c("strategy", "new-query"), "not available with --replicates and --model published or uniform")
     models <- cli_published_models(x, o)
     published_method(models$output, models$judge, o$update_every %||% 20, o$weights)
   }
   budgets <- suppressWarnings(as.numeric(o$budgets %||% c("0", "20", "50", "100", "200")))
   if (anyNA(budgets) || any(budgets < 0 | budgets != trunc(budgets))) {
-    abort_usage("--budgets must be whole numbers of at least 0, as 0,20,50.")
+    abort_usage("--budgets must be whole numbers of at least 0, such as 0,20,50.")
   }
   study <- mtc_study(x, truth, methods = stats::setNames(list(method), o$model), budgets = budgets,
                      replicates = o$replicates, split = o$split, seed = o$seed)

@@ -13,7 +13,7 @@ cli_features <- function(o) {
     own <- judgment_features(x, self = o$self)
     data[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
   } else {
-    cli_refuse(o, c("self", "judged"), "of use with --judgments only")
+    cli_refuse(o, c("self", "judged"), "only available with --judgments")
   }
   data <- add_features(data, x, documents = columns(o$add_document), queries = columns(o$add_query),
                        systems = columns(o$add_system))
@@ -27,7 +27,7 @@ cli_estimate <- function(o) {
   gains <- cli_gains(x, o)
   if (!o$prob) return(as.data.frame(gains))
   if (!inherits(gains, "judicious_gains")) {
-    abort_usage("--prob needs a model that predicts probabilities, as --model published; joint gains are normal.")
+    abort_usage("--prob needs a model that predicts probabilities, such as --model published.")
   }
   as.data.frame(gains, prob = TRUE)
 }

@@ -8,11 +8,11 @@ trec_eval_order <- c(
   "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid", "unj"
 )
 
-trec_eval_counts <- c("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
-
 cli_trec_eval <- function(o) {
   cli_refuse(o, c("format", "digits", "no-header", "precision", "undefined"), paste("fixed by --layout", o$layout))
-  if (o$unjudged %in% c("bounds", "expected")) abort_usage("--layout {o$layout} knows no --unjudged {o$unjudged}.")
+  if (o$unjudged %in% c("bounds", "expected")) {
+    abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
+  }
   newer <- o$layout == "trec_eval-10"
   lines <- trec_eval_lines(o$measures %||% "official", newer)
   o$precision <- if (newer) "double" else "single"

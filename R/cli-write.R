@@ -3,7 +3,7 @@
 cli_write <- function(data, options) {
   data <- as.data.frame(data, stringsAsFactors = FALSE)
   if (is_parquet(options$output)) {
-    cli_refuse(options, c("format", "digits", "no-header"), "of use with text only, not with --output FILE.parquet")
+    cli_refuse(options, c("format", "digits", "no-header"), "not available with --output FILE.parquet")
     need_package("nanoparquet", "--output FILE.parquet", call = NULL)
     return(write_bytes(nanoparquet::write_parquet(data, ":raw:"), options$output, "--output", NULL))
   }
@@ -12,13 +12,13 @@ cli_write <- function(data, options) {
 }
 
 cli_write_lines <- function(lines, output) {
-  if (is_parquet(output)) abort_usage("--output: these results are text, not a table that Parquet can hold.")
+  if (is_parquet(output)) abort_usage("--output: these results are text, which cannot be written in Parquet format.")
   if (output != "-") return(write_lines(lines, output, "--output", NULL))
   # writeLines() does not report write errors on standard output, so bytes are written directly, unless R captures them.
   if (interactive() || sink.number() > 0) return(writeLines(lines, stdout(), useBytes = TRUE))
   flush(stdout())
   why <- write_standard_output_cpp(charToRaw(paste0(c(lines, ""), collapse = "\n")))
-  if (why == "closed") abort_judicious("The reader of standard output has gone.", "closed", call = NULL)
+  if (why == "closed") abort_judicious("Standard output was closed by its reader.", "closed", call = NULL)
   if (nzchar(why)) abort_judicious("Standard output cannot be written: {why}.", "file", call = NULL)
 }
 
@@ -37,7 +37,7 @@ cli_table <- function(data, options) {
   } else {
     at <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
     if (length(at)) {
-      abort_judicious(c("Column {.val {names(data)[at[1]]}} has a tab or a line break, which TSV cannot hold.",
+      abort_judicious(c("Column {.val {names(data)[at[1]]}} has a tab or a line break, which TSV cannot represent.",
                         i = "Use --format csv or --format json."), "output", call = NULL)
     }
   }

@@ -68,7 +68,7 @@ retrieval_curve <- function(x, judgments = NULL, type = c("precision_recall", "r
 
 check_table_asked <- function(documents, type, points, lists, call = caller_env()) {
   if (type == "roc" || points != "ranks") {
-    abort_judicious("{.arg documents} is of use with {.code points = \"ranks\"} only.", "argument",
+    abort_judicious("{.arg documents} is only available with {.code points = \"ranks\"}.", "argument",
                     argument = "documents", call = call)
   }
   check_count(documents, "documents", call = call)

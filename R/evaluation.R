@@ -139,8 +139,8 @@ check_gains_given <- function(gains, policy, call) {
                       call = call)
     }
   } else if (!is.null(gains)) {
-    abort_judicious("{.arg gains} is of use with {.code unjudged = \"expected\"} only.", "argument", argument = "gains",
-                    call = call)
+    abort_judicious("{.arg gains} is only available with {.code unjudged = \"expected\"}.", "argument",
+                    argument = "gains", call = call)
   }
 }
 

@@ -29,9 +29,7 @@
 #'   `documents`; a query's genre is the column `genre` of its `queries`.
 #' @return A data frame with columns `query`, `doc` and the features, one row per pair of the pool, in
 #'   pool order.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [add_features()] adds custom features, [gain_distribution()] uses the features.
 #' @examples
 #' runs <- data.frame(

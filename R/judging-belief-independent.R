@@ -20,9 +20,7 @@
 #' @param features A data frame of features for the models, one row per pair of the pool, which replaces
 #'   `output_features(x)`; see [add_features()].
 #' @return A `judicious_independent_model`, for the argument `model` of [judging_session()].
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [mtc()] runs the published algorithm in one call; [gain_prior()] models gains that depend on each other.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -117,11 +115,15 @@ new_independent_belief <- function(x, prepared, gains, gain) {
 independent_sums <- function(belief) {
   if (is.null(belief$sums) || is_null_pointer_cpp(belief$sums)) {
     x <- belief$collection
-    gains <- belief_gains(belief)
+    gains <- belief$gains
+    judged <- !is.na(belief$gain)
+    gains$mean[judged] <- belief$gain[judged]
+    gains$variance[judged] <- 0
+    gains$judged <- judged
     moments <- worth_moments(x, gains, gains$prob)
     belief$sums <- independent_cpp(x$results, n_systems(x), x$weight %||% numeric(),
                                    if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
-                                   gains$judged)
+                                   judged)
   }
   belief$sums
 }

@@ -97,7 +97,7 @@ choose_batches <- function(e, batches, n, same_query, open) {
 # `pending`: pairs that are assigned but not yet judged.
 choose_batch <- function(e, n, same_query, open, pending = integer()) {
   if (n < 1) return(list(pair = integer(), score = numeric()))
-  if (!is.null(e$order) && !same_query) return(next_in_order(e, n, open))
+  if (!is.null(e$order) && !same_query) return(next_in_order(e$order, n, open))
   if (!any(open)) return(list(pair = integer(), score = numeric()))
   view <- view_with(e, pending)
   if (!same_query || n == 1) return(choose_best(e, view, n, open))
@@ -111,16 +111,19 @@ choose_batch <- function(e, n, same_query, open, pending = integer()) {
   choose_best(e, view, n, open & query == as.integer(rownames(total))[which.max(total)])
 }
 
-# Sorts scores that never change. All pairs before the cursor are judged, assigned or skipped.
+# The order of selection by scores that never change.
 fixed_order <- function(strategy, x, cost, tie) {
   if (strategy$rescore != "never" || cost$new_query > 0 || is.null(tie)) return(NULL)
-  value <- strategy$score(NULL, list(collection = x), NULL, cost$judgment)
-  pair <- order(-value, tie)
+  sorted_pairs(strategy$score(NULL, list(collection = x), NULL, cost$judgment), tie)
+}
+
+# The pairs `at`, the best first. All pairs before the cursor are judged, assigned or skipped.
+sorted_pairs <- function(value, tie, at = seq_along(value)) {
+  pair <- at[best_first(value[at], tie[at])]
   list2env(list(pair = pair, score = value[pair], cursor = 1L), parent = emptyenv())
 }
 
-next_in_order <- function(e, n, open) {
-  order <- e$order
+next_in_order <- function(order, n, open) {
   at <- integer()
   i <- order$cursor
   while (i <= length(order$pair) && length(at) < n) {

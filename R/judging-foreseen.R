@@ -1,9 +1,10 @@
-# Processes many judgments at once. If gains are known beforehand, the order of the documents never changes, and the
+# Processes many judgments at once. If gains are known beforehand, the order of the documents rarely changes, and the
 # goal needs only the comparisons of systems, no R code has to run after every judgment: the belief computes the effect
 # of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
 can_foresee <- function(e) {
-  !is.null(e$order) && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+  ordered <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
+  ordered && e$batch == 1 && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 
@@ -11,11 +12,19 @@ can_foresee <- function(e) {
 # last of them is judged.
 foreseeing_work <- function(e, work, gain) {
   open <- !is.na(gain)
-  ahead <- NULL
+  order <- e$order
+  basis <- ahead <- NULL
   work$take <- function(n, most) {
-    pairs <- next_in_order(e, min(most, judgments_ahead(e)), open)$pair
+    if (!is.null(e$strategy$basis)) {
+      now <- e$strategy$basis(compare_pairs(e$ranking))
+      if (!identical(now, basis)) {
+        basis <<- now
+        order <<- sorted_pairs(e$strategy$score(e$belief, e$ranking, e$goal, e$cost$judgment), e$tie, which(open))
+      }
+    }
+    pairs <- next_in_order(order, min(most, judgments_ahead(e)), open)$pair
     if (!length(pairs)) return(pairs)
-    ahead <<- foresee_judgments(e, pairs, gain[pairs])
+    ahead <<- foresee_judgments(e, pairs, gain[pairs], basis)
     ahead$pair
   }
   work$judge <- function(pair, gain) {
@@ -32,8 +41,9 @@ judgments_ahead <- function(e) {
   Position(due, seq_len(most), nomatch = most)
 }
 
-# Judges these pairs, up to the first after which there is a reason to stop.
-foresee_judgments <- function(e, pairs, gains) {
+# Judges these pairs, up to the first after which there is a reason to stop, or the order changes because the `basis` of
+# the scores does.
+foresee_judgments <- function(e, pairs, gains, basis) {
   before <- belief_pairs(e$belief, pairs)
   told <- belief_foresee(e$belief, pairs, gains, e$delta)
   judged <- length(e$sequence)
@@ -41,9 +51,11 @@ foresee_judgments <- function(e, pairs, gains) {
   settled <- looks & colSums(told$variance > 0) == 0
   value <- numeric()
   for (i in seq_along(pairs)) {
-    aim <- e$goal$of_comparisons(list(variance = told$variance[, i], confidence = told$confidence[, i]), judged + i)
+    compared <- list(variance = told$variance[, i], confidence = told$confidence[, i])
+    aim <- e$goal$of_comparisons(compared, judged + i)
     value[i] <- aim$value
     if (aim$reached || settled[i]) break
+    if (!is.null(basis) && !identical(e$strategy$basis(compared), basis)) break
   }
   taken <- seq_along(value)
   if (i < length(pairs)) told <- belief_foresee(e$belief, pairs[taken], gains[taken], e$delta)

@@ -57,7 +57,7 @@ mtc_reason <- function(x) {
     },
     settled = "no further judgment can change the order of two systems",
     budget = paste("the budget of", counted(x$options$budget, "judgment"), "is used up"),
-    exhausted = "nothing is left that could be judged",
+    exhausted = "no document is left to judge",
     judge = "the judging function ended the session",
     error = "the gains could not be estimated again",
     interrupt = "interrupted"

@@ -101,6 +101,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     counts <- counted_comparisons(comparisons, confidence, ranking, goal)
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", ties = ties)
+  # The scores change only when this changes.
+  if (comparisons == "undecided") strategy$basis <- function(compared) compared$confidence < confidence
   with_recipe("strategy_weight", strategy)
 }
 

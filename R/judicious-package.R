@@ -40,13 +40,17 @@ NULL
 
 # Generics of other packages are re-exported, so that attaching this package does not mask them. The help of the methods
 # has their names as aliases.
-#' @importFrom nlme fixef ranef VarCorr
 #' @importFrom generics augment evaluate glance tidy
-#' @export fixef
-#' @export ranef
-#' @export VarCorr
 #' @export evaluate
 NULL
+
+# Those of nlme are looked up on first use, because loading it takes a tenth of the time of a short command.
+#' @rawNamespace export(fixef, ranef, VarCorr)
+.onLoad <- function(libname, pkgname) {
+  delayedAssign("fixef", nlme::fixef, assign.env = topenv())
+  delayedAssign("ranef", nlme::ranef, assign.env = topenv())
+  delayedAssign("VarCorr", nlme::VarCorr, assign.env = topenv())
+}
 
 # The pronoun of ggplot2's aes().
 utils::globalVariables(".data")

@@ -14,9 +14,7 @@
 #' plot(calibration(run_session(s)))
 #' @export
 plot.judicious_calibration <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- calibration_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_mtc_study(picture)) else base_mtc_study(picture)
-  invisible(x)
+  show_picture(x, calibration_picture(x), engine, ggplot_mtc_study, base_mtc_study)
 }
 
 #' @rdname plot.judicious_calibration

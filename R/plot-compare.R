@@ -17,10 +17,7 @@
 #' @export
 plot.judicious_comparison <- function(x, type = c("auto", "systems", "intervals", "matrix"), n = 45,
                                       engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- comparison_picture(x, type, n)
-  draw <- if (use_ggplot2(engine)) function(p) print(ggplot_comparison(p)) else base_comparison
-  draw(picture)
-  invisible(x)
+  show_picture(x, comparison_picture(x, type, n), engine, ggplot_comparison, base_comparison)
 }
 
 #' @rdname plot.judicious_comparison

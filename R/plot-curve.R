@@ -3,9 +3,7 @@
 #' @rdname retrieval_curve
 #' @export
 plot.judicious_curve <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- curve_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_curve(picture)) else base_curve(picture)
-  invisible(x)
+  show_picture(x, curve_picture(x), engine, ggplot_curve, base_curve)
 }
 
 #' @rdname retrieval_curve

@@ -14,9 +14,7 @@
 #' @export
 plot.judicious_system_differences <- function(x, n = 30, engine = c("auto", "ggplot2", "base"), ...) {
   check_count(n, "n")
-  picture <- open_pairs_picture(x, n)
-  if (use_ggplot2(engine)) print(ggplot_open_pairs(picture)) else base_open_pairs(picture)
-  invisible(x)
+  show_picture(x, open_pairs_picture(x, n), engine, ggplot_open_pairs, base_open_pairs)
 }
 
 #' @rdname plot.judicious_system_differences

@@ -13,9 +13,7 @@
 #' plot(effectiveness_distribution(x, uniform_gains(x), "S01", "q01"))
 #' @export
 plot.judicious_distribution <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- distribution_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_distribution(picture)) else base_distribution(picture)
-  invisible(x)
+  show_picture(x, distribution_picture(x), engine, ggplot_distribution, base_distribution)
 }
 
 #' @rdname plot.judicious_distribution

@@ -21,9 +21,7 @@
 plot.judicious_study <- function(x, type = c("confidence", "reliability", "brier", "log_score", "z2", "coverage",
                                              "tau"),
                                  engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- study_picture(x, type)
-  if (use_ggplot2(engine)) print(ggplot_mtc_study(picture)) else base_mtc_study(picture)
-  invisible(x)
+  show_picture(x, study_picture(x, type), engine, ggplot_mtc_study, base_mtc_study)
 }
 
 #' @rdname plot.judicious_study

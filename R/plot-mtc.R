@@ -13,9 +13,7 @@
 #' plot(session)
 #' @export
 plot.judicious_mtc <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- trace_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_trace(picture)) else base_trace(picture)
-  invisible(x)
+  show_picture(x, trace_picture(x), engine, ggplot_trace, base_trace)
 }
 
 #' @rdname plot.judicious_mtc

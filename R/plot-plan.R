@@ -15,9 +15,7 @@
 #' plot(plan, session)
 #' @export
 plot.judicious_plan <- function(x, session = NULL, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- plan_picture(x, session)
-  if (use_ggplot2(engine)) print(ggplot_mtc_study(picture)) else base_mtc_study(picture)
-  invisible(x)
+  show_picture(x, plan_picture(x, session), engine, ggplot_mtc_study, base_mtc_study)
 }
 
 #' @rdname plot.judicious_plan

@@ -28,18 +28,12 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
                                level = 0.95, engine = c("auto", "ggplot2", "base"), ...) {
   check_fitted(x)
   type <- check_choice(type, c("probabilities", "residuals", "thresholds"), "type")
-  with_ggplot2 <- use_ggplot2(engine)
-  if (type == "probabilities") {
-    picture <- probabilities_picture(x, variable)
-    if (with_ggplot2) print(ggplot_probabilities(picture)) else base_probabilities(picture)
-  } else if (type == "residuals") {
-    picture <- residuals_picture(x, seed)
-    if (with_ggplot2) print(ggplot_residuals(picture)) else base_residuals(picture)
-  } else {
-    picture <- coefficients_picture(x, level)
-    if (with_ggplot2) print(ggplot_coefficients(picture)) else base_coefficients(picture)
-  }
-  invisible(x)
+  switch(type,
+    probabilities = show_picture(x, probabilities_picture(x, variable), engine, ggplot_probabilities,
+                                 base_probabilities),
+    residuals = show_picture(x, residuals_picture(x, seed), engine, ggplot_residuals, base_residuals),
+    thresholds = show_picture(x, coefficients_picture(x, level), engine, ggplot_coefficients, base_coefficients)
+  )
 }
 
 # Colours of the levels, from light to dark: ordered as the response is, and distinct in greyscale as well.

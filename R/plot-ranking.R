@@ -27,15 +27,8 @@
 plot.judicious_ranking <- function(x, type = c("estimates", "confidence"), truth = NULL,
                                    engine = c("auto", "ggplot2", "base"), ...) {
   type <- check_choice(type, c("estimates", "confidence"), "type")
-  with_ggplot2 <- use_ggplot2(engine)
-  if (type == "estimates") {
-    picture <- estimates_picture(x, truth)
-    if (with_ggplot2) print(ggplot_estimates(picture)) else base_estimates(picture)
-  } else {
-    picture <- confidence_picture(x)
-    if (with_ggplot2) print(ggplot_confidence(picture)) else base_confidence(picture)
-  }
-  invisible(x)
+  if (type == "confidence") return(show_picture(x, confidence_picture(x), engine, ggplot_confidence, base_confidence))
+  show_picture(x, estimates_picture(x, truth), engine, ggplot_estimates, base_estimates)
 }
 
 #' @rdname plot.judicious_ranking

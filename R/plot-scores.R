@@ -4,9 +4,7 @@
 #' @rdname score_differences
 #' @export
 plot.judicious_scores <- function(x, measure = NULL, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- scores_picture(x, measure)
-  if (use_ggplot2(engine)) print(ggplot_scores(picture)) else base_scores(picture)
-  invisible(x)
+  show_picture(x, scores_picture(x, measure), engine, ggplot_scores, base_scores)
 }
 
 #' @rdname score_differences
@@ -16,9 +14,7 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) ggplot_scores
 #' @rdname score_differences
 #' @export
 plot.judicious_differences <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- differences_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_differences(picture)) else base_differences(picture)
-  invisible(x)
+  show_picture(x, differences_picture(x), engine, ggplot_differences, base_differences)
 }
 
 #' @rdname score_differences
@@ -28,9 +24,7 @@ autoplot.judicious_differences <- function(object, ...) ggplot_differences(diffe
 #' @rdname score_differences
 #' @export
 plot.judicious_pairwise <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- pairwise_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_pairwise(picture)) else base_pairwise(picture)
-  invisible(x)
+  show_picture(x, pairwise_picture(x), engine, ggplot_pairwise, base_pairwise)
 }
 
 #' @rdname score_differences

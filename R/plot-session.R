@@ -12,9 +12,7 @@
 #' plot(run_session(s))
 #' @export
 plot.judicious_session <- function(x, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- session_picture(x)
-  if (use_ggplot2(engine)) print(ggplot_trace(picture)) else base_trace(picture)
-  invisible(x)
+  show_picture(x, session_picture(x), engine, ggplot_trace, base_trace)
 }
 
 #' @rdname plot.judicious_session

@@ -18,9 +18,7 @@
 #' plot(power_analysis(scores, trials = 50, seed = 1))
 #' @export
 plot.judicious_power <- function(x, sizes = NULL, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- power_picture(x, sizes)
-  if (use_ggplot2(engine)) print(ggplot_shares(picture)) else base_shares(picture)
-  invisible(x)
+  show_picture(x, power_picture(x, sizes), engine, ggplot_shares, base_shares)
 }
 
 #' @rdname plot.judicious_power
@@ -30,9 +28,7 @@ autoplot.judicious_power <- function(object, sizes = NULL, ...) ggplot_shares(po
 #' @rdname plot.judicious_power
 #' @export
 plot.judicious_stability <- function(x, sizes = NULL, classes = FALSE, engine = c("auto", "ggplot2", "base"), ...) {
-  picture <- stability_picture(x, sizes, classes)
-  if (use_ggplot2(engine)) print(ggplot_shares(picture)) else base_shares(picture)
-  invisible(x)
+  show_picture(x, stability_picture(x, sizes, classes), engine, ggplot_shares, base_shares)
 }
 
 #' @rdname plot.judicious_power

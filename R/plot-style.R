@@ -17,6 +17,13 @@ use_ggplot2 <- function(engine, call = caller_env()) {
   engine != "base" && requireNamespace("ggplot2", quietly = TRUE)
 }
 
+# Draws the picture of an object with one of two functions, and returns the object, as plot() does.
+show_picture <- function(x, picture, engine, with_ggplot2, with_base, call = caller_env()) {
+  force(picture)
+  if (use_ggplot2(engine, call)) print(with_ggplot2(picture)) else with_base(picture)
+  invisible(x)
+}
+
 plot_theme <- function(...) {
   ggplot2::theme_bw(base_size = 11) +
     ggplot2::theme(panel.grid.minor = ggplot2::element_blank(), legend.position = "top", legend.justification = "left",

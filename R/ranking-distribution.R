@@ -21,9 +21,7 @@
 #'   `probability` and `normal`, the probability of the normal distribution within half a step of the value. `print()`
 #'   shows the largest error of the normal distribution function, and [plot()][plot.judicious_distribution] draws both
 #'   distributions.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
+#' @inherit mtc references
 #' @seealso [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 200, artists = 20, systems = 3, seed = 1,

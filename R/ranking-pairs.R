@@ -1,9 +1,8 @@
 # Symmetric matrix with the values `of_pairs` of pairs a < b, in the order of compare_pairs(), and 1 on the diagonal.
 symmetric_matrix <- function(of_pairs, m) {
-  out <- matrix(1, m, m)
+  out <- diag(0.5, m)
   out[lower.tri(out)] <- of_pairs
-  out[upper.tri(out)] <- t(out)[upper.tri(out)]
-  out
+  out + t(out)
 }
 
 confidence_matrix <- function(ranking, delta = ranking$delta) {

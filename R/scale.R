@@ -115,7 +115,7 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
       "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are}
         not on the scale {format(scale)}.",
       x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
-      i = "Give another {.arg scale}, or mend the judgments.",
+      i = "Give another {.arg scale}, or correct the judgments.",
       i = if (gain[i] %in% gain[gain < 0]) "{.code pmax(gain, 0)} makes a document that is marked as junk not relevant."
     ), "gain_outside_scale", argument = arg, rows = bad, call = call)
   }

@@ -69,7 +69,7 @@ compare_systems <- function(scores, test = "friedman_tukey", measure = NULL,
   x <- matrices[[1]]
   if (is_one_sample(test)) {
     if (!is.null(baseline)) {
-      abort_judicious("{.arg baseline} is of no use with the one-sample t-test, which compares with {.arg mu}.",
+      abort_judicious("{.arg baseline} is not available with the one-sample t-test, which compares with {.arg mu}.",
                       "argument", argument = "baseline")
     }
     # A paired test with a system that scores mu for every query is the one-sample test.

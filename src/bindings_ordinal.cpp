@@ -81,22 +81,31 @@ Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double sh
   return to_r_columns(independent_slopes(from_r_information(information), share));
 }
 
+namespace {
+
+// Calls f with the information, which is sparse or not.
+template <class F>
+auto with_information(const Rcpp::List& information, F&& f) {
+  return is_sparse_information(information) ? f(from_r_sparse_information(information))
+                                            : f(from_r_information(information));
+}
+
+}  // namespace
+
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix pom_covariance_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                        Rcpp::NumericVector scale) {
-  const Eigen::VectorXd from = from_r_vector(center), by = from_r_vector(scale);
-  return to_r_matrix(is_sparse_information(information)
-                         ? covariance(from_r_sparse_information(information), from, by)
-                         : covariance(from_r_information(information), from, by));
+  return to_r_matrix(with_information(information, [&](const auto& i) {
+    return covariance(i, from_r_vector(center), from_r_vector(scale));
+  }));
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector pom_variances_cpp(Rcpp::List information, Rcpp::NumericVector center,
                                       Rcpp::NumericVector scale) {
-  const Eigen::VectorXd from = from_r_vector(center), by = from_r_vector(scale);
-  return to_r_vector(is_sparse_information(information)
-                         ? variances(from_r_sparse_information(information), from, by)
-                         : variances(from_r_information(information), from, by));
+  return to_r_vector(with_information(information, [&](const auto& i) {
+    return variances(i, from_r_vector(center), from_r_vector(scale));
+  }));
 }
 
 // [[Rcpp::export(rng = false)]]

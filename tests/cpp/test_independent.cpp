@@ -159,15 +159,22 @@ TEST_CASE("the fall of the variances is that of judging") {
   }
 }
 
-TEST_CASE("weights of pairs are those of loops over the systems") {
-  std::mt19937 random(7);
-  const Case c = random_case(random, false);
-  SystemMatrix comparison(c.m);
+// Weights of the comparisons of m systems, and of the systems.
+static std::pair<SystemMatrix, std::vector<double>> random_weights(std::mt19937& random,
+                                                                   std::size_t m) {
+  SystemMatrix comparison(m);
   std::vector<double> system;
-  for (std::size_t a = 0; a < c.m; ++a) {
+  for (std::size_t a = 0; a < m; ++a) {
     system.push_back(static_cast<double>(random() % 3));
     for (std::size_t b = 0; b < a; ++b) comparison.set(a, b, static_cast<double>(random() % 10));
   }
+  return {comparison, system};
+}
+
+TEST_CASE("weights of pairs are those of loops over the systems") {
+  std::mt19937 random(7);
+  const Case c = random_case(random, false);
+  const auto [comparison, system] = random_weights(random, c.m);
   const std::vector<double> got = pair_weights(c.incidence.view(), comparison, system);
   for (std::size_t i = 0; i < c.n; ++i) {
     double expected = 0;
@@ -184,12 +191,7 @@ TEST_CASE("weights of pairs are those of loops over the systems") {
 TEST_CASE("weights of pairs take the weights of ranks as squared differences") {
   std::mt19937 random(8);
   const Case c = random_case(random, false);
-  SystemMatrix comparison(c.m);
-  std::vector<double> system;
-  for (std::size_t a = 0; a < c.m; ++a) {
-    system.push_back(static_cast<double>(random() % 3));
-    for (std::size_t b = 0; b < a; ++b) comparison.set(a, b, static_cast<double>(random() % 10));
-  }
+  const auto [comparison, system] = random_weights(random, c.m);
   std::vector<double> result(c.incidence.system.size());
   for (double& w : result) w = static_cast<double>(random() % 4) / 2;
   const std::vector<double> got = pair_weights(c.incidence.view(), comparison, system, result);

@@ -224,13 +224,20 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
   }
 }
 
-TEST_CASE("a fit is a maximum of the dense definition") {
-  const Problem problem = random_problem(21, 400);
-  Eigen::VectorXd start(5);
-  start << -1, 0, 1, 0, 0;
+static Eigen::VectorXd mixed_start() {
+  return (Eigen::VectorXd(5) << -1, 0, 1, 0, 0).finished();
+}
+
+static MixedOptions tight_options() {
   MixedOptions options;
   options.outer.tolerance = 1e-12;
-  const MixedResult fit = fit_mixed(problem.model(), problem.z, start, options);
+  return options;
+}
+
+TEST_CASE("a fit is a maximum of the dense definition") {
+  const Problem problem = random_problem(21, 400);
+  MixedOptions options = tight_options();
+  const MixedResult fit = fit_mixed(problem.model(), problem.z, mixed_start(), options);
   CHECK(fit.status == Status::converged);
   CHECK(fit.gradient.cwiseAbs().maxCoeff() < 1e-5);
   CHECK(fit.log_likelihood == Approx(slow_laplace(problem, fit.psi)).epsilon(1e-11));
@@ -254,7 +261,7 @@ TEST_CASE("a fit is a maximum of the dense definition") {
   // A known standard deviation stays, and one without need of it goes to 0.
   options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(),
                       std::numeric_limits<double>::quiet_NaN()};
-  const MixedResult known = fit_mixed(problem.model(), problem.z, start, options);
+  const MixedResult known = fit_mixed(problem.model(), problem.z, mixed_start(), options);
   CHECK(known.psi[5] == 0.5);
   CHECK(known.log_likelihood <= fit.log_likelihood + 1e-9);
   CHECK(known.hessian.rows() == 7);
@@ -270,17 +277,14 @@ TEST_CASE("a term that explains nothing ends at 0, without a prior") {
     problem.z.column[static_cast<std::size_t>(problem.z.offset[i]) + 1] =
         12 + static_cast<std::int32_t>(i / 4 % 9);
   }
-  Eigen::VectorXd start(5);
-  start << -1, 0, 1, 0, 0;
-  MixedOptions options;
-  options.outer.tolerance = 1e-12;
-  const MixedResult fit = fit_mixed(problem.model(), problem.z, start, options);
+  MixedOptions options = tight_options();
+  const MixedResult fit = fit_mixed(problem.model(), problem.z, mixed_start(), options);
   CHECK(fit.status == Status::converged);
   CHECK(fit.at_boundary[1]);
   CHECK(fit.psi[6] == 0);
   CHECK_FALSE(fit.estimated[6]);
   options.priors.assign(3, SdPrior{std::log(0.5), 0.3});
-  const MixedResult kept = fit_mixed(problem.model(), problem.z, start, options);
+  const MixedResult kept = fit_mixed(problem.model(), problem.z, mixed_start(), options);
   CHECK(kept.status == Status::converged);
   CHECK(kept.psi.tail(3).minCoeff() > 0.05);
   CHECK(kept.log_prior < 0);

@@ -72,3 +72,11 @@ members_example <- function(n = 150, seed = 2) {
 membership <- function(sets, members, mean = TRUE) {
   t(vapply(sets, function(s) (members %in% s) / if (mean) length(s) else 1, numeric(length(members))))
 }
+
+# The gradient of f by central differences.
+central_differences <- function(f, at, step = 1e-5) {
+  vapply(seq_along(at), function(k) {
+    h <- replace(numeric(length(at)), k, step)
+    (f(at + h) - f(at - h)) / (2 * step)
+  }, 0)
+}

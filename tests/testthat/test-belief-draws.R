@@ -32,10 +32,7 @@ test_that("draws on the scale are its levels, with the means of the joint gains,
 })
 
 test_that("the seed decides the draws and the generator is left alone", {
-  set.seed(5)
-  before <- .Random.seed
-  a <- simulate(gains, 3, seed = 9)
-  expect_identical(.Random.seed, before)
+  a <- keeps_generator(simulate(gains, 3, seed = 9))
   expect_identical(a, simulate(gains, 3, seed = 9))
   expect_identical(as.data.frame(rank_systems(case$x, gains, measure = "AP", draws = 20, seed = 4)),
                    as.data.frame(rank_systems(case$x, gains, measure = "AP", draws = 20, seed = 4)))

@@ -119,9 +119,9 @@ test_that("a goal without what it needs, and options of the other model, are mis
   }
   expect_match(cli("simulate", demo_words())$err[1], "--truth is missing")
   expect_match(cli("simulate", demo_words(), truth, "-m", "uniform", "-j", demo_file("some.tsv"))$err[1],
-               "--judgments is of use with --model joint only")
+               "--judgments is only available with --model joint")
   expect_match(cli("next", demo_words(), "-m", "uniform", "--opinion", demo_file("some.tsv"))$err[1],
-               "--opinion is of use with --model joint only")
+               "--opinion is only available with --model joint")
 })
 
 test_that("documents are chosen, and sessions simulated, for a measure", {

@@ -20,21 +20,6 @@ void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows,
     if (label[static_cast<std::size_t>(rows[r])] == own) column[r] += value;
 }
 
-// The sum of the elements of g, multiplied by the `size` of both pairs, over pairs with the same
-// known label.
-double label_trace(const std::vector<std::int32_t>& label, const std::vector<std::int32_t>& pairs,
-                   const Eigen::MatrixXd& g, const Eigen::VectorXd& size) {
-  double out = 0;
-  for (Index b = 0; b < g.cols(); ++b) {
-    const std::int32_t own = label[static_cast<std::size_t>(pairs[static_cast<std::size_t>(b)])];
-    if (own < 0) continue;
-    for (Index a = 0; a < g.rows(); ++a)
-      if (label[static_cast<std::size_t>(pairs[static_cast<std::size_t>(a)])] == own)
-        out += size[a] * g(a, b) * size[b];
-  }
-  return out;
-}
-
 }  // namespace
 
 void QueryBlock::Groups::read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
@@ -76,19 +61,6 @@ void QueryBlock::Groups::add(Index from, double weight, Rows& out) const {
         out(r, of_group[o].of) += each * of_group[o].times;
     }
   }
-}
-
-double QueryBlock::Groups::trace(const Eigen::MatrixXd& g, const Eigen::VectorXd& size) const {
-  double out = 0;
-  for (std::size_t group = 0; group + 1 < first_of_group.size(); ++group) {
-    for (std::size_t b = first_of_group[group]; b < first_of_group[group + 1]; ++b) {
-      const double weight = of_group[b].times * size[of_group[b].of];
-      for (std::size_t a = first_of_group[group]; a < first_of_group[group + 1]; ++a)
-        out +=
-            weight * of_group[a].times * size[of_group[a].of] * g(of_group[a].of, of_group[b].of);
-    }
-  }
-  return out;
 }
 
 QueryBlock::QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs)
@@ -139,30 +111,6 @@ Eigen::MatrixXd QueryBlock::matrix() const {
     const Index count = std::min<Index>(side_by_side, n - from);
     out.middleRows(from, count) = rows(from).topRows(count);
   }
-  return out;
-}
-
-// The matrix is linear in the variances.
-TermValues QueryBlock::traces(const Eigen::MatrixXd& g) const {
-  const JointPool& pool = prior_.pool();
-  const JointParameters& parameters = prior_.parameters();
-  const auto n = static_cast<Index>(pairs_.size());
-  Eigen::VectorXd scale(n), tilt(n), share(n), residual(n);
-  for (Index a = 0; a < n; ++a) {
-    const auto i = static_cast<std::size_t>(pairs_[static_cast<std::size_t>(a)]);
-    scale[a] = parameters.scale[i];
-    tilt[a] = scale[a] * pool.popularity[i];
-    share[a] = scale[a] * prior_.share(i);
-    residual[a] = parameters.residual_scale[i];
-  }
-  TermValues out{};
-  out[term_residual] = g.diagonal().dot(residual.cwiseAbs2());
-  out[term_query] = scale.dot(g * scale);
-  out[term_query_popularity] = tilt.dot(g * tilt);
-  out[term_query_genre] = label_trace(pool.genre, pairs_, g, scale);
-  out[term_query_artist] = label_trace(pool.artist, pairs_, g, scale);
-  out[term_query_system] = systems_.trace(g, share);
-  out[term_query_team] = teams_.trace(g, share);
   return out;
 }
 

@@ -17,8 +17,6 @@ class QueryBlock {
   Eigen::MatrixXd matrix() const;
   // As many rows, starting at `from`, as are processed together; rows after the last one are 0.
   Directions<side_by_side> rows(Eigen::Index from) const;
-  // tr(g D) for the derivative D of the matrix by each variance; 0 for those of shared effects.
-  TermValues traces(const Eigen::MatrixXd& g) const;
 
  private:
   // The systems, or teams, of each pair, and the pairs of each, with multiplicities.
@@ -35,8 +33,6 @@ class QueryBlock {
               const std::vector<std::int32_t>& group, std::size_t n);
     // Adds `weight` for each two systems, one of each pair, that belong to the same group.
     void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
-    // The sum of the elements of g, times the `size` of both pairs and the count that add() uses.
-    double trace(const Eigen::MatrixXd& g, const Eigen::VectorXd& size) const;
   };
 
   const JointPrior& prior_;

@@ -28,11 +28,6 @@ inline double logistic_density(double x) {
   return e / ((1 + e) * (1 + e));
 }
 
-// f'(x) = f(x) (1 - 2 F(x)).
-inline double logistic_density_slope(double x) {
-  return logistic_density(x) * (logistic(-x) - logistic(x));
-}
-
 // log(1 - e^-d), d > 0.
 inline double log_one_minus_exp(double d) {
   return d < log_two ? std::log(-std::expm1(-d)) : std::log1p(-std::exp(-d));

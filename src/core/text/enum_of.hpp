@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace judicious {
 
@@ -34,13 +33,6 @@ const char* name_of(T value, const Named<T> (&table)[N]) {
     if (value == entry.value) return entry.name;
   }
   throw std::logic_error("A value has no entry in its table of names.");
-}
-
-template <typename T, std::size_t N>
-std::vector<std::string_view> names_of(const Named<T> (&table)[N]) {
-  std::vector<std::string_view> out;
-  for (const Named<T>& entry : table) out.emplace_back(entry.name);
-  return out;
 }
 
 }  // namespace judicious
