@@ -169,12 +169,32 @@ list_values <- function(x, truth, measures, policy, gains, draws, call = caller_
 }
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
-  out <- matrix(NA_real_, length(measures), length(lists$query))
   custom <- is_custom(measures)
   if (any(custom) && policy$ties == "expected") {
     abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
                     call = call)
   }
+  values <- function(own) some_values(some_lists(lists, own), measures, policy, unjudged, call)
+  all <- seq_along(lists$query)
+  # Only R functions and random orders take longer than it takes to send the lists to other processes.
+  slow <- any(custom) || policy$ties == "expected"
+  if (slow) over_parts(all, values, function(parts) do.call(cbind, parts)) else values(all)
+}
+
+# Some consecutive ones of the lists.
+some_lists <- function(lists, own) {
+  if (length(own) == length(lists$query)) return(lists)
+  offset <- lists$offset[c(own, own[length(own)] + 1)]
+  items <- seq.int(offset[1] + 1, length.out = offset[length(offset)] - offset[1])
+  lists[c("system", "query", "retrieved")] <- lapply(lists[c("system", "query", "retrieved")], `[`, own)
+  lists$offset <- offset - offset[1]
+  lists$items <- lapply(lists$items, `[`, items)
+  lists
+}
+
+some_values <- function(lists, measures, policy, unjudged, call) {
+  out <- matrix(NA_real_, length(measures), length(lists$query))
+  custom <- is_custom(measures)
   # The lists are already sorted, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
   options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)

@@ -59,10 +59,11 @@ class JudgmentIndex {
   std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
 };
 
-// `mixed_systems`: several tags; `other_text`: words after a tag, or bytes that are not UTF-8.
+// `damaged`: a gzipped file is not whole; `mixed_systems`: several tags; `other_text`: words after a tag, or bytes that are not UTF-8.
 enum class RunProblem {
   none,
   unreadable,
+  damaged,
   bad_line,
   bad_number,
   duplicate,
