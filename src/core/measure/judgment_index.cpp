@@ -36,7 +36,9 @@ JudgmentIndex::JudgmentIndex(std::vector<std::string> query_ids,
     known_[at] = {{text_.data() + byte_of[q], doc[row].size()}, level[row]};
     byte_of[q] += doc[row].size();
     if (level[row] >= 0) judged_[q].level.push_back(level[row]);
-    doc_index_[q].insert(hash_bytes(doc[row]), static_cast<std::int32_t>(at), is_doc(doc[row]));
+    const std::uint64_t hash = hash_bytes(doc[row]);
+    doc_index_[q].filter.insert(hash);
+    doc_index_[q].index.insert(hash, static_cast<std::int32_t>(at), is_doc(doc[row]));
   }
   for (Judged& one : judged_)
     std::sort(one.level.begin(), one.level.end(), std::greater<std::int32_t>());
@@ -48,7 +50,9 @@ std::int32_t JudgmentIndex::find_query(std::string_view id) const {
 
 std::int32_t JudgmentIndex::level(std::int32_t query, std::string_view doc,
                                   std::uint64_t hash) const {
-  const std::int32_t at = doc_index_[static_cast<std::size_t>(query)].find(hash, is_doc(doc));
+  const Documents& documents = doc_index_[static_cast<std::size_t>(query)];
+  if (!documents.filter.may_have(hash)) return unknown;
+  const std::int32_t at = documents.index.find(hash, is_doc(doc));
   return at < 0 ? unknown : known_[static_cast<std::size_t>(at)].level;
 }
 

@@ -140,13 +140,28 @@ class RunLines {
   std::size_t first_comment_ = 0;
 };
 
-// Detects repeated documents in a list.
+// Detects repeated documents in a list. Only records whose bits of the filter are set more than
+// once are compared.
 class Duplicates {
  public:
   const Record* find(const std::vector<Record>& records) {
-    index_.clear(records.size());
+    seen_.clear(records.size());
+    repeated_.clear(records.size());
+    bool any = false;
+    for (const Record& record : records) {
+      if (!seen_.insert(record.hash())) continue;
+      repeated_.insert(record.hash());
+      any = true;
+    }
+    return any ? find_repeated(records) : nullptr;
+  }
+
+ private:
+  const Record* find_repeated(const std::vector<Record>& records) {
+    index_.clear(0);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Record& record = records[i];
+      if (!repeated_.may_have(record.hash())) continue;
       const auto own = static_cast<std::int32_t>(i);
       const std::int32_t first = index_.insert(record.hash(), own, [&](std::int32_t other) {
         return same_text(records[static_cast<std::size_t>(other)].doc(), record.doc());
@@ -156,7 +171,7 @@ class Duplicates {
     return nullptr;
   }
 
- private:
+  HashFilter seen_, repeated_;
   HashIndex<HalfHash> index_;
 };
 

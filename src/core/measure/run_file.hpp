@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "execution/hash_filter.hpp"
 #include "execution/hash_index.hpp"
 #include "measure/spec.hpp"
 
@@ -56,7 +57,12 @@ class JudgmentIndex {
   std::vector<Known> known_;
   std::vector<Judged> judged_;
   HashIndex<HalfHash> query_index_;
-  std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
+  struct Documents {
+    explicit Documents(std::size_t n) : filter(n), index(n) {}
+    HashFilter filter;
+    HashIndex<HalfHash> index;
+  };
+  std::vector<Documents> doc_index_;  // of each query
 };
 
 // `damaged`: a gzipped file is not whole; `mixed_systems`: several tags; `other_text`: words after a tag, or bytes that are not UTF-8.
