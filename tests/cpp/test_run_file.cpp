@@ -263,8 +263,8 @@ TEST_CASE("lines are split alike, whatever their length and blanks") {
         REQUIRE(run.list[0].item.size() == 1);
         CHECK(run.list[0].item[0].rank == 2);
         CHECK(run.system == "S");
-        const RunLists short_line = read_run({"", text + "\nq1 Q0 c 1 1"}, index, RankBy::score,
-                                             all, false);
+        const RunLists short_line =
+            read_run({"", text + "\nq1 Q0 c 1 1"}, index, RankBy::score, all, false);
         CHECK(short_line.problem == RunProblem::bad_line);
       }
     }

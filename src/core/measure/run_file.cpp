@@ -234,6 +234,7 @@ class Reader {
       record.text = doc.data();
       record.size = static_cast<std::uint32_t>(doc.size());
       record.half_hash = static_cast<std::uint32_t>(hash_bytes(doc) >> 32);
+      judgments_.prefetch(query, record.hash());
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
     }
     if (blocks.damaged()) return fail(RunProblem::damaged, 0);
