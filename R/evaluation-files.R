@@ -12,7 +12,8 @@ all_trec_files <- function(paths) {
     if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)
     bytes <- first_bytes(path)
     if (nzchar(byte_order_mark(bytes)) || any(bytes == as.raw(0))) return(FALSE)
-    fields <- ascii_only(strsplit(trimws(first_line(bytes)$text), "[ \t]+", useBytes = TRUE)[[1]])
+    line <- sub("^[ \t]+", "", first_line(bytes)$text, useBytes = TRUE)
+    fields <- ascii_only(strsplit(line, "[ \t]+", useBytes = TRUE)[[1]])
     length(fields) == 6 && is_trec_line(fields)
   }, TRUE))
 }
