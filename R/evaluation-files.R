@@ -73,7 +73,7 @@ abort_run_problem <- function(run, path, policy, call) {
     duplicate = "{.arg x}: {.file {path}} has document {.val {run$doc}} twice for query {.val {run$query}}.",
     tie = "{.arg x}: {.file {path}}, query {.val {run$query}}: {.val {run$doc}} has the {key} of another result."
   )
-  kind <- switch(run$problem, unreadable = , damaged = , bad_line = "file", bad_number = "columns", duplicate = "duplicate_result",
-                 tie = "tie")
+  kind <- switch(run$problem, unreadable = , damaged = , bad_line = "file", bad_number = "columns",
+                 duplicate = "duplicate_result", tie = "tie")
   abort_judicious(said, kind, argument = "x", path = path, line = run$line, call = call)
 }

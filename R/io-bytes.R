@@ -62,8 +62,10 @@ file_versions <- function(paths) {
 check_unchanged <- function(paths, before, arg, call) {
   changed <- paths[file_versions(paths) != before]
   if (!length(changed)) return(invisible())
-  abort_judicious(c("{.arg {arg}}: {.file {changed[1]}} changed while it was read.", i = "Read it when it is complete."),
-                  "file", argument = arg, path = changed[1], call = call)
+  abort_judicious(c(
+    "{.arg {arg}}: {.file {changed[1]}} changed while it was read.",
+    i = "Read it when it is complete."
+  ), "file", argument = arg, path = changed[1], call = call)
 }
 
 # The first piece has the size of the file, so that its bytes are not copied and no other piece is as large.

@@ -57,7 +57,6 @@ outcomes_of_bytes <- function(bytes, what, gzipped = FALSE) {
 reference <- list(runs = reference_run, judgments = reference_judgments, documents = reference_csv)
 
 outcomes_of_file <- function(path, what, expected, source = path) {
-  run <- reference_run(charToRaw(run_text))
   switch(what,
     runs = c(outcome(function() read_runs(source), expected, path),
              outcome(function() evaluate(source, judgments, "AP"), scores_of(expected), path)),
@@ -152,7 +151,8 @@ encoding_faults <- function() {
     path
   }
   accents <- function(text) gsub("d", "d\u00e9", text)
-  wanted <- reference_scores(reference_run(charToRaw(accents(run_text))), reference_judgments(charToRaw(accents(judged_text))))
+  bytes <- function(text) charToRaw(accents(text))
+  wanted <- reference_scores(reference_run(bytes(run_text)), reference_judgments(bytes(judged_text)))
   pairs <- expand.grid(run = encodings, judged = encodings, stringsAsFactors = FALSE)
   right <- Map(function(run, judged) {
     paths <- c(encode(accents(run_text), run), encode(accents(judged_text), judged))
@@ -166,7 +166,8 @@ encoding_faults <- function() {
   bad <- lapply(list(0xC3, c(0xC0, 0x80), c(0xED, 0xA0, 0x80), c(0xF5, 0x80, 0x80, 0x80), 0xFF), function(bytes) {
     append(charToRaw(run_text), as.raw(bytes), 8)
   })
-  list("encodings: pairs of files" = unname(right), "encodings: without a mark, or cut" = of_each(c(bare, halves), "runs"),
+  list("encodings: pairs of files" = unname(right),
+       "encodings: without a mark, or cut" = of_each(c(bare, halves), "runs"),
        "encodings: invalid UTF-8" = of_each(bad, "runs"))
 }
 
@@ -243,7 +244,8 @@ changing_faults <- function(times = 8) {
     })
   }
   # Appends half a line again and again: no version but the first ends where it should.
-  grow <- "i=0; while [ $i -lt 40 ]; do printf '301 Q0 e%d 1 1 ta' $i >> FILE; sleep .003; printf 'g\\n' >> FILE; i=$((i+1)); done"
+  grow <- paste("i=0; while [ $i -lt 40 ]; do printf '301 Q0 e%d 1 1 ta' $i >> FILE; sleep .003;",
+                "printf 'g\\n' >> FILE; i=$((i+1)); done")
   list("changing: growing" = meanwhile(grow, list(whole, refuse())),
        "changing: cut" = meanwhile("sleep .03; truncate -s 1000000 FILE", list(whole, refuse())),
        "changing: replaced" = meanwhile("sleep .03; mv OTHER FILE", list(whole, half, refuse())),
@@ -274,7 +276,9 @@ disk_faults <- function() {
   command <- function(...) function(file) {
     status <- 0
     said <- utils::capture.output(status <- judicious:::cli_main(c(..., "--output", file)), type = "message")
-    if (status != 0) rlang_error(said)
+    if (status != 0) {
+      stop(structure(class = c("judicious_error", "error", "condition"), list(message = toString(said), call = NULL)))
+    }
   }
   writers <- list(
     qrels = function(file) export_judgments(s, file, "qrels"), csv = function(file) export_judgments(s, file, "csv"),
@@ -284,14 +288,12 @@ disk_faults <- function() {
     trec_eval = command("evaluate", "--layout", "trec_eval", "--judgments", demo("qrels.txt"), demo("trec.run")),
     json = command("evaluate", "--format", "json", "--judgments", demo("qrels.txt"), demo("trec.run"))
   )
-  rlang_error <- function(said) stop(structure(class = c("judicious_error", "error", "condition"),
-                                               list(message = paste(said, collapse = " "), call = NULL)))
   folder <- tempfile("folder-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   none <- file.path(folder, "none", "file")
-  list("full disk: /dev/full" = lapply(writers, function(write) outcome(function() write("/dev/full"), refuse(), "full")),
-       "full disk: no folder" = lapply(writers, function(write) outcome(function() write(none), refuse(), none)))
+  to <- function(file) lapply(writers, function(write) outcome(function() write(file), refuse(), file))
+  list("full disk: /dev/full" = to("/dev/full"), "full disk: no folder" = to(none))
 }
 
 main <- function(arguments) {
