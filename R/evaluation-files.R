@@ -35,9 +35,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
     return(list_values(paths, truth, measures, policy, NULL, 0, call))
   }
   for (i in which(nzchar(problem))[1]) if (!is.na(i)) abort_run_problem(runs[[i]], paths[i], policy, call)
-  if (!any(vapply(runs, function(r) any(r$present), TRUE))) {
-    abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
-  }
+  if (!any(vapply(runs, function(r) any(r$present), TRUE))) abort_no_common_query(paths, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
   full <- list(value = do.call(cbind, lapply(runs, `[[`, "value")))

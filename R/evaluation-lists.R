@@ -56,6 +56,7 @@ collection_results <- function(x, truth) {
 }
 
 run_results <- function(x, truth, policy, call) {
+  given <- x
   if (is_source(x)) x <- runs_from_path(x, "x", call = call)
   check_columns(x, c("system", "query", "doc"), "x", call)
   x <- check_runs_frame(x, call)
@@ -64,9 +65,7 @@ run_results <- function(x, truth, policy, call) {
   unknown <- unique(x$query[is.na(query)])
   x <- x[!is.na(query), , drop = FALSE]
   query <- query[!is.na(query)]
-  if (!nrow(x)) {
-    abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
-  }
+  if (!nrow(x)) abort_no_common_query(given, call)
   system <- match(x$system, systems)
   check_repeated_results(x, system, query, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
@@ -79,6 +78,11 @@ run_results <- function(x, truth, policy, call) {
        systems = systems,
        ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
        ascending = policy$ties == "identifier")
+}
+
+abort_no_common_query <- function(x, call) {
+  runs <- if (is.character(x)) "{.file {x}}" else "the runs"
+  abort_judicious(paste("No query of", runs, "has judgments."), "no_common_query", call = call)
 }
 
 in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score

@@ -179,7 +179,7 @@ pipe_faults <- function() {
   system2("mkfifo", pipe)
   many <- paste0(sprintf("301 Q0 d%d %d %.3f tag\n", 1:5000, 1:5000, 9000 - 1:5000), collapse = "")
   gz <- gzip_bytes(run_text)
-  contents <- list(run_text, many, tab_text, substr(run_text, 1, 100), "", "301 Q0 x\n", gz, gzip_bytes(many),
+  contents <- list(run_text, many, tab_text, substr(run_text, 1, 100), "", "301 Q0\n", gz, gzip_bytes(many),
                    utils::head(gz, -1), utils::head(gz, -20), c(gz, gz))
   through <- function(bytes, command) {
     writeBin(if (is.raw(bytes)) bytes else charToRaw(bytes), source)
@@ -221,36 +221,37 @@ unreadable_faults <- function() {
 }
 
 # Files that others append to, cut or replace while they are read: one of the versions, whole, or an error.
-changing_faults <- function(times = 8) {
-  rows <- sprintf("301 Q0 d%d %d %.4f tag\n", 1:2e5, 1:2e5, 3e5 - 1:2e5 / 2)
+changing_faults <- function(times = 6) {
+  rows <- sprintf("301 Q0 d%d %d %.4f tag\n", 1:5e4, 1:5e4, 1e5 - 1:5e4 / 2)
   path <- tempfile("faulty-")
   other <- tempfile()
   on.exit(unlink(c(path, other)))
   table <- function(n) reference_run(charToRaw(paste0(rows[seq_len(n)], collapse = "")))
-  whole <- table(2e5)
-  half <- table(1e5)
+  whole <- table(5e4)
+  half <- table(25000)
   meanwhile <- function(command, versions, again = NULL) {
     read <- function(reader, wanted) {
       cat(rows, file = path, sep = "")
-      cat(rows[1:1e5], file = other, sep = "")
+      cat(rows[1:25000], file = other, sep = "")
       system(gsub("OTHER", shQuote(other), gsub("FILE", shQuote(path), command)), wait = FALSE)
       Sys.sleep(stats::runif(1, 0, 0.05))
       said <- outcome(function() reader(path), wanted, path)
       Sys.sleep(0.1)
       said
     }
+    scores <- scores_of(versions)
     lapply(seq_len(times), function(i) {
-      c(read(read_runs, versions), read(function(path) evaluate(path, judgments, "AP"), scores_of(versions)))
+      c(read(read_runs, versions), read(function(path) evaluate(path, judgments, "AP"), scores))
     })
   }
   # Appends half a line again and again: no version but the first ends where it should.
   grow <- paste("i=0; while [ $i -lt 40 ]; do printf '301 Q0 e%d 1 1 ta' $i >> FILE; sleep .003;",
                 "printf 'g\\n' >> FILE; i=$((i+1)); done")
   list("changing: growing" = meanwhile(grow, list(whole, refuse())),
-       "changing: cut" = meanwhile("sleep .03; truncate -s 1000000 FILE", list(whole, refuse())),
-       "changing: replaced" = meanwhile("sleep .03; mv OTHER FILE", list(whole, half, refuse())),
-       "changing: written again" = meanwhile("sleep .03; cat OTHER > FILE", list(whole, half, refuse())),
-       "changing: removed" = meanwhile("sleep .03; rm FILE", list(whole, refuse())))
+       "changing: cut" = meanwhile("sleep .02; truncate -s 1000000 FILE", list(whole, refuse())),
+       "changing: replaced" = meanwhile("sleep .02; mv OTHER FILE", list(whole, half, refuse())),
+       "changing: written again" = meanwhile("sleep .02; cat OTHER > FILE", list(whole, half, refuse())),
+       "changing: removed" = meanwhile("sleep .02; rm FILE", list(whole, refuse())))
 }
 
 parquet_faults <- function() {
@@ -282,12 +283,13 @@ disk_faults <- function() {
   }
   writers <- list(
     qrels = function(file) export_judgments(s, file, "qrels"), csv = function(file) export_judgments(s, file, "csv"),
-    session = function(file) export_judgments(s, file, "session"),
+    parquet = if (has("nanoparquet")) function(file) export_judgments(s, file, "parquet"),
     report = function(file) report(rank_systems(x), file),
     evaluate = command("evaluate", "--judgments", demo("qrels.txt"), demo("trec.run")),
     trec_eval = command("evaluate", "--layout", "trec_eval", "--judgments", demo("qrels.txt"), demo("trec.run")),
     json = command("evaluate", "--format", "json", "--judgments", demo("qrels.txt"), demo("trec.run"))
   )
+  writers <- Filter(Negate(is.null), writers)
   folder <- tempfile("folder-")
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
