@@ -329,8 +329,8 @@ parse_table_cpp <- function(bytes, options) {
     .Call(`_judicious_parse_table_cpp`, bytes, options)
 }
 
-gzip_holds_cpp <- function(path, bytes) {
-    .Call(`_judicious_gzip_holds_cpp`, path, bytes)
+read_gzipped_cpp <- function(path) {
+    .Call(`_judicious_read_gzipped_cpp`, path)
 }
 
 checksum_cpp <- function(bytes) {

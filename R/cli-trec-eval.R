@@ -20,7 +20,8 @@ cli_trec_eval <- function(o) {
   complete <- o$missing == "zero"
   # Version 9 sums over the queries that a run answers and divides by the number of all; version 10 uses empty lists.
   if (!newer && complete) o$missing <- "skip"
-  o$measures <- unique(c("unjudged", lines$measure[nzchar(lines$measure)]))
+  needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
+  o$measures <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
   o$rounding <- if (newer) "nearest"
   scores <- if (complete) quietly_missing(cli_scores(o, "query")) else cli_scores(o, "query")
   total <- named_totals(attr(scores, "measures"))
@@ -35,11 +36,23 @@ cli_trec_eval <- function(o) {
     queries <- sort(unique(own$query), method = "radix")
     value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
     value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
+    value <- trec_eval_f(value, lines)
     # Version 10 has no residual if all documents are judged, not even for the ranks beyond the list.
     value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
     c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),
       if (o$per != "query") trec_eval_summary(value, lines, total, system, truth, complete))
   }))
+}
+
+# set_F in trec_eval's order of operations, on which the last digit of a printed value can depend.
+trec_eval_f <- function(value, lines) {
+  for (name in lines$measure[lines$family == "set_F"]) {
+    weight <- if (name == "set_F") 1 else as.numeric(sub("set_F_", "", name))
+    p <- value[, "set_P"]
+    r <- value[, "set_recall"]
+    value[, name] <- ifelse(p > 0, (weight + 1) * p * r / (weight * p + r), 0)
+  }
+  value
 }
 
 quietly_missing <- function(code) {

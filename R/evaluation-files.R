@@ -12,32 +12,34 @@ all_trec_files <- function(paths) {
     if (is.na(path) || !file.exists(path) || dir.exists(path)) return(FALSE)
     bytes <- first_bytes(path)
     if (nzchar(byte_order_mark(bytes)) || any(bytes == as.raw(0))) return(FALSE)
-    fields <- ascii_only(strsplit(trimws(first_line(bytes)$text), "[ \t]+", useBytes = TRUE)[[1]])
+    line <- sub("^[ \t]+", "", first_line(bytes)$text, useBytes = TRUE)
+    fields <- ascii_only(strsplit(line, "[ \t]+", useBytes = TRUE)[[1]])
     length(fields) == 6 && is_trec_line(fields)
   }, TRUE))
 }
 
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
-  sources <- lapply(paths, function(path) if (is_gzipped(path)) read_bytes(path, "x", call) else path.expand(path))
+  before <- file_versions(paths)
   judgments <- truth[c("query_ids", "query", "doc", "level")]
   run <- function(unjudged) {
     options <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
                     depth = policy$depth, threads = num_threads)
-    evaluate_runs_cpp(sources, judgments, core_measures(measures, truth$levels), options)
+    core <- core_measures(measures, truth$levels)
+    over_parts(path.expand(paths), function(own) evaluate_runs_cpp(own, judgments, core, options))
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)
+  best <- if (policy$unjudged == "bounds") run("best")
+  check_unchanged(paths, before, "x", call)
   problem <- vapply(runs, `[[`, "", "problem")
   if (any(problem %in% c("mixed_systems", "other_text"))) {
     return(list_values(paths, truth, measures, policy, NULL, 0, call))
   }
   for (i in which(nzchar(problem))[1]) if (!is.na(i)) abort_run_problem(runs[[i]], paths[i], policy, call)
-  if (!any(vapply(runs, function(r) any(r$present), TRUE))) {
-    abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
-  }
+  if (!any(vapply(runs, function(r) any(r$present), TRUE))) abort_no_common_query(paths, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   note_unknown_queries(max(vapply(runs, `[[`, 0, "n_unknown_queries")))
   full <- list(value = do.call(cbind, lapply(runs, `[[`, "value")))
-  if (policy$unjudged == "bounds") full$upper <- do.call(cbind, lapply(run("best"), `[[`, "value"))
+  if (!is.null(best)) full$upper <- do.call(cbind, lapply(best, `[[`, "value"))
   n_queries <- length(truth$query_ids)
   present <- unlist(lapply(runs, `[[`, "present"))
   lists <- list(
@@ -63,12 +65,13 @@ abort_run_problem <- function(run, path, policy, call) {
   key <- if (policy$ties == "rank") "rank" else "score"
   said <- switch(run$problem,
     unreadable = "{.arg x}: {.file {path}} cannot be read.",
+    damaged = "{.arg x}: the gzipped file {.file {path}} is damaged, or its end is missing.",
     bad_line = "{.arg x}: line {format_count(run$line)} of {.file {path}} has fewer than six fields.",
     bad_number = "{.arg x}: line {format_count(run$line)} of {.file {path}} has {.val {run$doc}} for a {key}.",
     duplicate = "{.arg x}: {.file {path}} has document {.val {run$doc}} twice for query {.val {run$query}}.",
     tie = "{.arg x}: {.file {path}}, query {.val {run$query}}: {.val {run$doc}} has the {key} of another result."
   )
-  kind <- switch(run$problem, unreadable = , bad_line = "file", bad_number = "columns", duplicate = "duplicate_result",
-                 tie = "tie")
+  kind <- switch(run$problem, unreadable = , damaged = , bad_line = "file", bad_number = "columns",
+                 duplicate = "duplicate_result", tie = "tie")
   abort_judicious(said, kind, argument = "x", path = path, line = run$line, call = call)
 }

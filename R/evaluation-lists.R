@@ -56,6 +56,7 @@ collection_results <- function(x, truth) {
 }
 
 run_results <- function(x, truth, policy, call) {
+  given <- x
   if (is_source(x)) x <- runs_from_path(x, "x", call = call)
   check_columns(x, c("system", "query", "doc"), "x", call)
   x <- check_runs_frame(x, call)
@@ -64,9 +65,7 @@ run_results <- function(x, truth, policy, call) {
   unknown <- unique(x$query[is.na(query)])
   x <- x[!is.na(query), , drop = FALSE]
   query <- query[!is.na(query)]
-  if (!nrow(x)) {
-    abort_judicious("No query of the runs has judgments.", "no_common_query", call = call)
-  }
+  if (!nrow(x)) abort_no_common_query(given, call)
   system <- match(x$system, systems)
   check_repeated_results(x, system, query, call)
   by_rank <- policy$ties == "rank" || !"score" %in% names(x)
@@ -79,6 +78,11 @@ run_results <- function(x, truth, policy, call) {
        systems = systems,
        ranked = ranked, policy = if (!ranked) "unranked" else if (by_rank) "rank" else "score", unknown = unknown,
        ascending = policy$ties == "identifier")
+}
+
+abort_no_common_query <- function(x, call) {
+  runs <- if (is.character(x)) "{.file {x}}" else "the runs"
+  abort_judicious(paste("No query of", runs, "has judgments."), "no_common_query", call = call)
 }
 
 in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score
@@ -169,12 +173,32 @@ list_values <- function(x, truth, measures, policy, gains, draws, call = caller_
 }
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
-  out <- matrix(NA_real_, length(measures), length(lists$query))
   custom <- is_custom(measures)
   if (any(custom) && policy$ties == "expected") {
     abort_judicious("{.code ties = \"expected\"} is not defined for custom measures.", "argument", argument = "ties",
                     call = call)
   }
+  values <- function(own) some_values(some_lists(lists, own), measures, policy, unjudged, call)
+  all <- seq_along(lists$query)
+  # Only R functions and random orders take longer than it takes to send the lists to other processes.
+  slow <- any(custom) || policy$ties == "expected"
+  if (slow) over_parts(all, values, function(parts) do.call(cbind, parts)) else values(all)
+}
+
+# Some consecutive ones of the lists.
+some_lists <- function(lists, own) {
+  if (length(own) == length(lists$query)) return(lists)
+  offset <- lists$offset[c(own, own[length(own)] + 1)]
+  items <- seq.int(offset[1] + 1, length.out = offset[length(offset)] - offset[1])
+  lists[c("system", "query", "retrieved")] <- lapply(lists[c("system", "query", "retrieved")], `[`, own)
+  lists$offset <- offset - offset[1]
+  lists$items <- lapply(lists$items, `[`, items)
+  lists
+}
+
+some_values <- function(lists, measures, policy, unjudged, call) {
+  out <- matrix(NA_real_, length(measures), length(lists$query))
+  custom <- is_custom(measures)
   # The lists are already sorted, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
   options <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)

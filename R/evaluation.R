@@ -41,12 +41,17 @@
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth Lists are cut at this rank before anything else (trec_eval's -M).
 #' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
-#' @param num_threads The number of run files to read in parallel.
+#' @param num_threads The number of run files to read in parallel, by threads of this process.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query`, `measure`, `value`; with `per =
 #'   "mean"`, the query is `"all"`. If the queries of a collection have weights, there is also a column `weight`, and
 #'   means are weighted. Printing it states the policies. [as.matrix()][as.matrix.judicious_scores] gives a matrix of
 #'   queries by systems, `summary()` the means, `plot()` the distributions.
+#' @section Several processes: With a [future::plan()] of several workers (package `future.apply`), the workers share
+#'   run files, and the lists for custom measures and for `ties = "expected"`. Values do not depend on it. Other
+#'   measures of data in memory take less time than sending the data to a worker, so they are computed in this process.
+#'   On one machine, `num_threads` uses all processors for files without starting R again; workers help on a cluster,
+#'   on which every worker must find the files under the same paths.
 #' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
 #'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without ranks and
 #'   scores, and a measure whose cutoff exceeds the collection's.

@@ -25,15 +25,11 @@ copy_pipe <- function(path) {
 
 is_gzipped <- function(path) identical(readBin(path, "raw", 2), as.raw(c(0x1f, 0x8b)))
 
-open_bytes <- function(path, gzipped = is_gzipped(path)) {
-  if (gzipped) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
-}
-
 # The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
 # error.
 first_bytes <- function(path) {
   tryCatch({
-    con <- open_bytes(path)
+    con <- if (is_gzipped(path)) gzfile(path, "rb") else file(path, "rb", raw = TRUE)
     on.exit(close(con))
     readBin(con, "raw", 2^14)
   }, warning = function(cnd) raw(), error = function(cnd) raw())
@@ -45,24 +41,38 @@ read_bytes <- function(path, arg, call) {
     abort_judicious(paste0("{.arg {arg}}: ", what), "file", argument = arg, path = path, call = call)
   }
   if (!file.exists(path) || dir.exists(path)) fail("there is no file {.file {path}}.")
-  gzipped <- FALSE
+  before <- file_versions(path)
+  # R's own reader of gzipped files does not detect that the end is missing.
   bytes <- tryCatch({
-    gzipped <- is_gzipped(path)
-    connection_bytes(open_bytes(path, gzipped), file.size(path))
+    if (is_gzipped(path)) read_gzipped_cpp(path.expand(path)) else plain_bytes(path)
   }, warning = conditionMessage, error = conditionMessage)
-  # R detects some defects of gzipped files, but not a truncated end.
-  if (gzipped && !(is.raw(bytes) && gzip_holds_cpp(path.expand(path), bytes))) {
-    fail("the gzipped file {.file {path}} is damaged, or its end is missing.")
-  }
+  check_unchanged(path, before, arg, call)
+  if (is.null(bytes)) fail("the gzipped file {.file {path}} is damaged, or its end is missing.")
   if (!is.raw(bytes)) fail("the file {.file {path}} cannot be read: {bytes}.")
   if (!length(bytes)) fail("the file {.file {path}} is empty.")
   bytes
 }
 
-# The first piece has the size of a plain file, so that its bytes are not copied and no other piece is as large.
-connection_bytes <- function(con, size) {
+# Size and time of files, which change if somebody writes to a file: a part of it would look like a shorter file.
+file_versions <- function(paths) {
+  info <- file.info(paths, extra_cols = FALSE)
+  sprintf("%.0f %.6f", info$size, info$mtime)
+}
+
+check_unchanged <- function(paths, before, arg, call) {
+  changed <- paths[file_versions(paths) != before]
+  if (!length(changed)) return(invisible())
+  abort_judicious(c(
+    "{.arg {arg}}: {.file {changed[1]}} changed while it was read.",
+    i = "Read it when it is complete."
+  ), "file", argument = arg, path = changed[1], call = call)
+}
+
+# The first piece has the size of the file, so that its bytes are not copied and no other piece is as large.
+plain_bytes <- function(path) {
+  con <- file(path, "rb", raw = TRUE)
   on.exit(close(con))
-  chunks <- list(readBin(con, "raw", n = max(size, 1)))
+  chunks <- list(readBin(con, "raw", n = max(file.size(path), 1)))
   while (length(chunk <- readBin(con, "raw", n = 2^22))) chunks[[length(chunks) + 1]] <- chunk
   if (length(chunks) == 1) chunks[[1]] else do.call(c, chunks)
 }

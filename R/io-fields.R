@@ -186,6 +186,7 @@ looks_like_header <- function(fields) {
 #' @param layouts Column names by number of columns, for files without a header.
 #' @param is_header A function of the first line's fields that returns whether they are names.
 #' @param numbers Columns that must be numeric.
+#' @param ignored Columns that readers of text files leave out.
 #' @param number_field A function of the number of fields, for files without a header: returns the field that must be a
 #'   number, or 0. Lines that start with # and have no number there are comments.
 #' @param rest_field A function of the first line's fields: returns the field that consists of the rest of its line, or
@@ -193,9 +194,10 @@ looks_like_header <- function(fields) {
 #' @param rest A function of the columns and the path that is applied to the columns if there is such a field.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
-                      number_field = function(n) 0L, rest_field = function(fields) 0L, rest = NULL) {
-  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, number_field = number_field,
-       rest_field = rest_field, rest = rest)
+                      ignored = character(), number_field = function(n) 0L, rest_field = function(fields) 0L,
+                      rest = NULL) {
+  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, ignored = ignored,
+       number_field = number_field, rest_field = rest_field, rest = rest)
 }
 
 # What the readers take: paths of files, or a table of a database.
@@ -258,6 +260,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   check_different_names(names, file$names, path, arg, call)
   names(file$columns) <- names
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
+  names <- setdiff(names, kind$ignored)
   data <- lapply(names, function(name) {
     column <- file$columns[[name]]
     if (!is.null(column$number)) return(column$number)

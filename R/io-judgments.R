@@ -6,7 +6,7 @@ read_judgments <- function(path, header = NA, encoding = NULL, columns = NULL) {
 
 judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
   kind <- file_kind("judgments", list("3" = c("query", "doc", "gain"), "4" = c("query", "iteration", "doc", "gain")),
-                    numbers = "gain", number_field = function(n) if (n %in% 3:4) n else 0L)
+                    numbers = "gain", ignored = "iteration", number_field = function(n) if (n %in% 3:4) n else 0L)
   judgments <- read_columns(path, header, encoding, columns, kind, arg, call)
   first <- c("query", "doc", "gain")
   check_columns(judgments, first, arg, call)

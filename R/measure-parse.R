@@ -47,7 +47,8 @@ parse_plain <- function(name, call) {
   part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
   # Capitalisation is ignored only if there is no exact match.
-  at <- match(part[2], names(plain_names), match(lower_ascii(part[2]), lower_ascii(names(plain_names))))
+  at <- match(part[2], names(plain_names))
+  if (is.na(at)) at <- match(lower_ascii(part[2]), lower_ascii(names(plain_names)))
   if (is.na(at)) return(NULL)
   found <- plain_names[[at]]
   more <- parse_args(part[4], name, call)
@@ -67,7 +68,7 @@ parse_plain <- function(name, call) {
 parse_spelling <- function(name, call) {
   part <- regmatches(name, regexec("^([^(@]+)(\\((.*)\\))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
-  for (spelling in spellings) {
+  for (spelling in spellings[startsWith(part[2], spelling_starts)]) {
     found <- regmatches(part[2], regexec(spelling$pattern, part[2], perl = TRUE))[[1]]
     if (!length(found)) next
     args <- spelling$args(found[-1])
@@ -121,8 +122,8 @@ parse_value <- function(text) {
   numbers
 }
 
-# A pattern for a spelling of the registry, and the arguments in what it captures. trec_eval separates parameters by "_"
-# in its output and by "." in its option -m.
+# A pattern for a spelling of the registry, the text with which it starts, and the arguments in what it captures.
+# trec_eval separates parameters by "_" in its output and by "." in its option -m.
 read_spelling <- function(base, spelling, fixed) {
   force(fixed)
   at <- regexec("^(.*)\\{(.*)\\}$", spelling)
@@ -133,7 +134,8 @@ read_spelling <- function(base, spelling, fixed) {
   value <- switch(part[3], k = "[0-9]+", gain = sprintf("%s(?:,%s)*", pair, pair),
                   recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(names)), collapse = ","))
   prefix <- sub("_(?=[^_]*$)", "[_.]", literal(part[2]), perl = TRUE)
-  list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), args = function(found) {
+  start <- sub("_[^_]*$", "", part[2])
+  list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), start = start, args = function(found) {
     # These spellings write tables and lists with = and commas; the package's own syntax uses : and | instead.
     value <- parse_value(chartr("=,", ":|", found))
     if (is.function(fixed)) return(fixed(value))

@@ -393,6 +393,7 @@ for (base in names(measure_registry)) {
     }
   }
 }
+spelling_starts <- vapply(spellings, `[[`, "", "start")
 rm(base, aliases, named, i, spelling, fixed, adapted)
 
 # The registry as a list in markdown, for the help of measure().

@@ -71,6 +71,14 @@ over_items <- function(items, f, what, show, workers = has_workers()) {
   future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious")
 }
 
+# Calls `f` once with `x` or, on workers, with parts of it, and joins the lists or columns that it returns.
+over_parts <- function(x, f, join = function(parts) unlist(parts, recursive = FALSE)) {
+  if (length(x) < 2 || !has_workers()) return(f(x))
+  parts <- split(x, cut(seq_along(x), min(length(x), future::nbrOfWorkers()), labels = FALSE))
+  join(unname(future.apply::future_lapply(parts, f, future.seed = NULL, future.packages = "judicious")))
+}
+
+# A plan exists only if future is loaded.
 has_workers <- function() {
-  requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
+  isNamespaceLoaded("future") && requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
 }

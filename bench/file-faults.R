@@ -1,86 +1,312 @@
-# Tests an SQLite session whose file is deleted, moved, replaced or filled up while people judge: is every fault
-# reported before the next judgment is acknowledged, and is any acknowledged judgment lost?
+# What the readers and writers do with damaged, ambiguous, changing and unreadable files. Every result is compared with
+# that of a slow reader (bench/file-faults-reference.R), for read_runs(), read_judgments(), read_documents() and for
+# evaluate(), which reads runs by itself. Outcomes: "right"; "told", an error of class judicious_error that names the
+# file and, if one is at fault, the line; "strict", such an error though the file could be understood; and faults.
 #
-#   Rscript bench/file-faults.R [faults]
-library(judicious)
-arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
-faults <- if (length(arguments) > 0) arguments[1] else 100
+#   Rscript bench/file-faults.R [seed]
+suppressMessages(library(judicious))
+source("bench/common.R")
+source("bench/file-faults-reference.R")
 
-x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, seed = 5)
-files <- function(file) paste0(file, c("", "-wal", "-shm"))
-move <- function(from, to) invisible(file.rename(files(from)[file.exists(files(from))],
-                                                 files(to)[file.exists(files(from))]))
+faults <- c("silent", "wrong", "unclassed", "no file named", "no line named", "wrong line")
 
-# Each function damages `file` and returns the path at which the acknowledged judgments must be found afterwards, or
-# NULL if the fault itself destroyed them.
-kinds <- list(
-  moved = function(file, s) {
-    move(file, paste0(file, ".moved"))
-    paste0(file, ".moved")
-  },
-  "moved without its log" = function(file, s) {
-    file.rename(file, paste0(file, ".moved"))
-    file.rename(paste0(file, "-wal"), paste0(file, ".moved-wal"))
-    paste0(file, ".moved")
-  },
-  deleted = function(file, s) {
-    unlink(files(file))
-    NULL
-  },
-  "log deleted" = function(file, s) {
-    unlink(paste0(file, "-wal"))
-    NULL
-  },
-  replaced = function(file, s) {
-    export_judgments(s, paste0(file, ".copy"), "session")
-    move(file, paste0(file, ".moved"))
-    file.rename(paste0(file, ".copy"), file)
-    paste0(file, ".moved")
-  },
-  "full disk" = function(file, s) {
-    pages <- DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA page_count")[[1]]
-    DBI::dbGetQuery(s$env$store$state$connection, paste("PRAGMA max_page_count =", pages))
-    file
-  },
-  "read-only" = function(file, s) {
-    DBI::dbExecute(s$env$store$state$connection, "PRAGMA query_only = 1")
-    file
+run_text <- paste0(sprintf("%d Q0 d%d %d %.2f tag\n", rep(301:302, each = 6), c(1:6, 4:9), 1:6, 99 - c(1:3, 3, 5:6)),
+                   collapse = "")
+tab_text <- gsub("tag", "my tag", gsub(" ", "\t", run_text))
+judged_text <- paste0(sprintf("%d 0 d%d %d\n", rep(301:302, each = 4), 2:9, c(0, 1)), collapse = "")
+documents_text <- "doc,artist,title\nd1,a b,\"one, \"\"two\"\"\"\nd2,a c,\"three\nfour\"\nd3,a d,five\n"
+judgments <- reference_judgments(charToRaw(judged_text))
+
+same <- function(result, expected) {
+  result <- as.data.frame(result)[names(expected)]
+  if ("value" %in% names(expected)) {
+    result <- result[order(result$system, result$query), ]
+    expected <- expected[order(expected$system, expected$query), ]
   }
-)
-
-judge_some <- function(s, n) {
-  done <- NULL
-  for (i in seq_len(n)) {
-    ask <- next_documents(s, 1, "ann")
-    judge(s, ask$query, ask$doc, 50, "ann")
-    done <- c(done, paste(ask$query, ask$doc))
-  }
-  done
+  isTRUE(all.equal(result, expected, tolerance = 1e-12, check.attributes = FALSE))
 }
 
-set.seed(1)
-result <- lapply(seq_len(faults), function(i) {
-  kind <- names(kinds)[(i - 1) %% length(kinds) + 1]
-  file <- tempfile(fileext = ".sqlite")
-  s <- judging_session(x, store = file, batch = 5, update_every = Inf, seed = i, judgments = FALSE)
-  acknowledged <- judge_some(s, sample(1:6, 1))
-  place <- kinds[[kind]](file, s)
-  after <- NULL
-  # With a full disk, some judgments may still fit into existing pages: they are acknowledged, and kept.
-  said <- tryCatch({
-    for (j in 1:40) after <- c(after, judge_some(s, 1))
-    "nothing"
-  }, judicious_error = function(cnd) sub("judicious_error_", "", class(cnd)[1]))
-  suppressWarnings(close_session(s))
-  kept <- if (is.null(place)) NULL else {
-    again <- open_session(place)
-    on.exit(close_session(again))
-    judgments_of(again)
+# The name of the outcome of `read()`, which should be `expected`, one of several data frames, or an error.
+outcome <- function(read, expected, path) {
+  if (is.data.frame(expected) || is_refused(expected)) expected <- list(expected)
+  result <- tryCatch(suppressWarnings(suppressMessages(read())), error = identity)
+  refused <- Filter(is_refused, expected)
+  if (!inherits(result, "error")) {
+    if (any(vapply(Filter(is.data.frame, expected), same, NA, result = result))) return("right")
+    return(if (length(refused)) "silent" else "wrong")
   }
-  lost <- if (is.null(place)) 0 else sum(!c(acknowledged, after) %in% paste(kept$query, kept$doc))
-  data.frame(kind, said, lost, late = if (kind == "full disk") 0 else length(after))
-})
-result <- do.call(rbind, result)
-print(aggregate(list(faults = result$lost), result[c("kind", "said")], length), row.names = FALSE)
-cat(sprintf("%d faults: %d not said, %d judgments acknowledged after a fault, %d acknowledged ones lost\n",
-            nrow(result), sum(result$said == "nothing"), sum(result$late), sum(result$lost)))
+  if (!inherits(result, "judicious_error")) return("unclassed")
+  if (!grepl(basename(path), conditionMessage(result), fixed = TRUE)) return("no file named")
+  line <- unlist(lapply(refused, attr, "line"))
+  if (!length(refused)) return("strict")
+  if (anyNA(line)) return("told")
+  if (is.null(result$line)) return("no line named")
+  if (result$line %in% line) "told" else "wrong line"
+}
+
+# A file with these bytes, read in all ways. `gzipped`: the program gzip says what they hold.
+outcomes_of_bytes <- function(bytes, what, gzipped = FALSE) {
+  path <- tempfile("faulty-")
+  on.exit(unlink(path))
+  writeBin(bytes, path)
+  if (gzipped) bytes <- gunzip(path)
+  expected <- if (gzipped && is.null(bytes)) refuse() else reference[[what]](bytes)
+  outcomes_of_file(path, what, expected)
+}
+
+reference <- list(runs = reference_run, judgments = reference_judgments, documents = reference_csv)
+
+outcomes_of_file <- function(path, what, expected, source = path) {
+  switch(what,
+    runs = c(outcome(function() read_runs(source), expected, path),
+             outcome(function() evaluate(source, judgments, "AP"), scores_of(expected), path)),
+    judgments = outcome(function() read_judgments(source), expected, path),
+    documents = outcome(function() read_documents(source), expected, path)
+  )
+}
+
+# evaluate() orders by scores alone, so it may also take a file whose ranks are no numbers.
+scores_of <- function(expected) {
+  if (is.data.frame(expected) || is_refused(expected)) return(reference_scores(expected, judgments))
+  lapply(expected, reference_scores, judgments)
+}
+
+gzip_bytes <- function(text) {
+  path <- tempfile()
+  on.exit(unlink(path))
+  con <- gzfile(path, "wb")
+  writeBin(if (is.raw(text)) text else charToRaw(text), con)
+  close(con)
+  readBin(path, "raw", file.size(path))
+}
+
+prefixes <- function(bytes) lapply(seq_along(bytes) - 1, function(n) bytes[seq_len(n)])
+
+of_each <- function(mutants, ...) lapply(mutants, outcomes_of_bytes, ...)
+
+gzip_faults <- function() {
+  whole <- gzip_bytes(run_text)
+  parts <- list(gzip_bytes(substr(run_text, 1, 150)), gzip_bytes(substring(run_text, 151)))
+  both <- do.call(c, parts)
+  flipped <- lapply(seq_along(whole), function(i) replace(whole, i, xor(whole[i], as.raw(2^sample(0:7, 1)))))
+  after <- lapply(list(raw(1), raw(20), charToRaw("more"), whole[1:10], as.raw(c(0x1f, 0x8b))), function(more) {
+    c(whole, more)
+  })
+  list(
+    "gzip: every prefix" = of_each(prefixes(whole), "runs", TRUE),
+    "gzip: every prefix of judgments" = of_each(prefixes(gzip_bytes(judged_text)), "judgments", TRUE),
+    "gzip: a bit of every byte changed" = of_each(flipped, "runs", TRUE),
+    "gzip: every prefix of two members" = of_each(prefixes(both)[-seq_along(parts[[1]])], "runs", TRUE),
+    "gzip: bytes after the end" = of_each(after, "runs", TRUE),
+    "gzip: whole" = of_each(list(whole, both), "runs", TRUE)
+  )
+}
+
+insert <- function(bytes, at, byte) append(bytes, byte, at)
+
+text_faults <- function() {
+  texts <- lapply(list(run_text, tab_text, judged_text, documents_text), charToRaw)
+  what <- c("runs", "runs", "judgments", "documents")
+  marks <- as.raw(c(0x20, 0x09, 0x0A, 0x0D, 0x00, 0x23, 0x2C, 0x22, 0xE9, 0x78, 0x2D))
+  changed <- function(bytes, n, change) lapply(sample(length(bytes), n), function(at) change(bytes, at))
+  added <- function(bytes, n) changed(bytes, n, function(b, at) insert(b, at - 1, sample(marks, 1)))
+  replaced <- function(bytes, n) changed(bytes, n, function(b, at) replace(b, at, sample(marks, 1)))
+  dropped <- function(bytes, n) changed(bytes, n, function(b, at) b[-at])
+  out <- list("text: every prefix" = unlist(Map(of_each, lapply(texts, prefixes), what), recursive = FALSE))
+  each <- function(change, n) unlist(Map(of_each, lapply(texts[1:3], change, n), what[1:3]), recursive = FALSE)
+  c(out, list("text: a byte inserted" = each(added, 80), "text: a byte replaced" = each(replaced, 80),
+              "text: a byte removed" = each(dropped, 60)))
+}
+
+line_faults <- function() {
+  rows <- strsplit(run_text, "\n")[[1]]
+  fields <- strsplit(rows, " ")
+  variant <- function(at, row) charToRaw(paste0(paste(replace(rows, at, row), collapse = "\n"), "\n"))
+  without <- unlist(lapply(c(1, 5, 12), function(at) {
+    lapply(1:6, function(j) variant(at, paste(fields[[at]][-j], collapse = " ")))
+  }), recursive = FALSE)
+  scores <- c("high", "NaN", "NA", "1,5", "1.5.2", "--1", "+2", ".5", "5.", "1e3", "1e400", "-Inf", "1e-400", "12a",
+              "123456789012345678901234567890")
+  numbers <- lapply(scores, function(score) variant(7, paste(replace(fields[[7]], 5, score), collapse = " ")))
+  blanks <- lapply(c("\v", "\f", "  ", "\t", " \t "), function(blank) charToRaw(gsub(" ", blank, run_text)))
+  ends <- lapply(c("\r\n", "\r", "\n\n", " \n", "\n# note\n", "\n \n"), function(end) {
+    charToRaw(gsub("\n", end, run_text))
+  })
+  tags <- lapply(c("a tag", "tag\tb", "tag b", "other"), function(tag) variant(4, sub("tag", tag, rows[4])))
+  twice <- lapply(c(1, 3, 12), function(at) variant(12, paste(rows[12], rows[at], sep = "\n")))
+  list("lines: a field missing" = of_each(without, "runs"), "lines: scores" = of_each(numbers, "runs"),
+       "lines: blanks and ends" = of_each(c(blanks, ends), "runs"), "lines: tags" = of_each(tags, "runs"),
+       "lines: a document twice" = of_each(twice, "runs"),
+       "lines: a million fields" = of_each(list(charToRaw(strrep("a ", 1e6))), "runs"))
+}
+
+# Identifiers that are not ASCII, in a run and judgments of all pairs of encodings.
+encoding_faults <- function() {
+  encodings <- c("UTF-8", "latin1", "UTF-8 with mark", "UTF-16LE with mark", "UTF-16BE with mark")
+  encode <- function(text, encoding) {
+    mark <- switch(encoding, "UTF-8 with mark" = as.raw(c(0xEF, 0xBB, 0xBF)),
+                   "UTF-16LE with mark" = as.raw(c(0xFF, 0xFE)), "UTF-16BE with mark" = as.raw(c(0xFE, 0xFF)))
+    path <- tempfile("faulty-")
+    writeBin(c(mark, iconv(text, "UTF-8", sub(" .*", "", encoding), toRaw = TRUE)[[1]]), path)
+    path
+  }
+  accents <- function(text) gsub("d", "d\u00e9", text)
+  bytes <- function(text) charToRaw(accents(text))
+  wanted <- reference_scores(reference_run(bytes(run_text)), reference_judgments(bytes(judged_text)))
+  pairs <- expand.grid(run = encodings, judged = encodings, stringsAsFactors = FALSE)
+  right <- Map(function(run, judged) {
+    paths <- c(encode(accents(run_text), run), encode(accents(judged_text), judged))
+    on.exit(unlink(paths))
+    outcome(function() evaluate(paths[1], paths[2], "AP"), wanted, paths[1])
+  }, pairs$run, pairs$judged)
+  bare <- lapply(c("UTF-16LE", "UTF-16BE", "UTF-32LE"), function(encoding) {
+    iconv(run_text, "UTF-8", encoding, toRaw = TRUE)[[1]]
+  })
+  halves <- lapply(2:3, function(n) c(as.raw(c(0xFF, 0xFE)), utils::head(bare[[1]], -n)))
+  bad <- lapply(list(0xC3, c(0xC0, 0x80), c(0xED, 0xA0, 0x80), c(0xF5, 0x80, 0x80, 0x80), 0xFF), function(bytes) {
+    append(charToRaw(run_text), as.raw(bytes), 8)
+  })
+  list("encodings: pairs of files" = unname(right),
+       "encodings: without a mark, or cut" = of_each(c(bare, halves), "runs"),
+       "encodings: invalid UTF-8" = of_each(bad, "runs"))
+}
+
+# Whole and damaged contents through a named pipe; by the end, the writer waits in the middle.
+pipe_faults <- function() {
+  pipe <- tempfile("faulty-")
+  source <- tempfile()
+  on.exit(unlink(c(pipe, source)))
+  system2("mkfifo", pipe)
+  many <- paste0(sprintf("301 Q0 d%d %d %.3f tag\n", 1:5000, 1:5000, 9000 - 1:5000), collapse = "")
+  gz <- gzip_bytes(run_text)
+  contents <- list(run_text, many, tab_text, substr(run_text, 1, 100), "", "301 Q0\n", gz, gzip_bytes(many),
+                   utils::head(gz, -1), utils::head(gz, -20), c(gz, gz))
+  through <- function(bytes, command) {
+    writeBin(if (is.raw(bytes)) bytes else charToRaw(bytes), source)
+    bytes <- readBin(source, "raw", 1e6)
+    bytes <- if (identical(bytes[1:2], as.raw(c(0x1f, 0x8b)))) gunzip(source) else bytes
+    expected <- if (is.null(bytes)) refuse() else reference_run(bytes)
+    read <- function(reader, wanted) {
+      system(sprintf("{ %s; } > %s", gsub("FILE", shQuote(source), command), shQuote(pipe)), wait = FALSE)
+      outcome(function() reader(pipe), wanted, pipe)
+    }
+    c(read(read_runs, expected), read(function(path) evaluate(path, judgments, "AP"), scores_of(expected)))
+  }
+  list("pipes" = lapply(contents, through, "cat FILE"),
+       "pipes: a slow writer" = lapply(contents, through, "head -c 70 FILE; sleep .2; tail -c +71 FILE"))
+}
+
+unreadable_faults <- function() {
+  folder <- tempfile("folder-")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  at <- function(name) file.path(folder, name)
+  contents <- list(empty = "", blank = " \n\t\n", comments = "# a\n# b\n", zeros = raw(100),
+                   binary = as.raw(sample(0:255, 5000, TRUE)), png = as.raw(c(0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10)))
+  for (name in names(contents)) {
+    writeBin(if (is.raw(contents[[name]])) contents[[name]] else charToRaw(contents[[name]]), at(name))
+  }
+  dir.create(at("directory"))
+  file.symlink(at("nowhere"), at("dangling"))
+  file.symlink(at("loop"), at("loop"))
+  file.symlink(at("directory"), at("link"))
+  paths <- c(at(c(names(contents), "directory", "dangling", "loop", "link", "missing", "missing.gz")), "/proc/self/mem",
+             "/dev/null", file.path(at("empty"), "below"))
+  # Names that a message could take for its own markup, of files with a field too few.
+  odd <- at(c("a b", "{x}", "a{.val b}", "%s", "\u00e9", "[1]", "a'b", "-"))
+  for (path in odd) cat("301 Q0 d1 1\n301 Q0 d1 1 5 tag\n", file = path)
+  list("unreadable" = lapply(paths, outcomes_of_file, what = "runs", expected = refuse()),
+       "unreadable: judgments" = lapply(paths, outcomes_of_file, what = "judgments", expected = refuse()),
+       "unreadable: names" = lapply(odd, outcomes_of_file, what = "runs", expected = refuse(2)))
+}
+
+# Files that others append to, cut or replace while they are read: one of the versions, whole, or an error.
+changing_faults <- function(times = 6) {
+  rows <- sprintf("301 Q0 d%d %d %.4f tag\n", 1:5e4, 1:5e4, 1e5 - 1:5e4 / 2)
+  path <- tempfile("faulty-")
+  other <- tempfile()
+  on.exit(unlink(c(path, other)))
+  table <- function(n) reference_run(charToRaw(paste0(rows[seq_len(n)], collapse = "")))
+  whole <- table(5e4)
+  half <- table(25000)
+  meanwhile <- function(command, versions, again = NULL) {
+    read <- function(reader, wanted) {
+      cat(rows, file = path, sep = "")
+      cat(rows[1:25000], file = other, sep = "")
+      system(gsub("OTHER", shQuote(other), gsub("FILE", shQuote(path), command)), wait = FALSE)
+      Sys.sleep(stats::runif(1, 0, 0.05))
+      said <- outcome(function() reader(path), wanted, path)
+      Sys.sleep(0.1)
+      said
+    }
+    scores <- scores_of(versions)
+    lapply(seq_len(times), function(i) {
+      c(read(read_runs, versions), read(function(path) evaluate(path, judgments, "AP"), scores))
+    })
+  }
+  # Appends half a line again and again: no version but the first ends where it should.
+  grow <- paste("i=0; while [ $i -lt 40 ]; do printf '301 Q0 e%d 1 1 ta' $i >> FILE; sleep .003;",
+                "printf 'g\\n' >> FILE; i=$((i+1)); done")
+  list("changing: growing" = meanwhile(grow, list(whole, refuse())),
+       "changing: cut" = meanwhile("sleep .02; truncate -s 1000000 FILE", list(whole, refuse())),
+       "changing: replaced" = meanwhile("sleep .02; mv OTHER FILE", list(whole, half, refuse())),
+       "changing: written again" = meanwhile("sleep .02; cat OTHER > FILE", list(whole, half, refuse())),
+       "changing: removed" = meanwhile("sleep .02; rm FILE", list(whole, refuse())))
+}
+
+parquet_faults <- function() {
+  if (!has("nanoparquet")) return(list())
+  path <- tempfile("faulty-", fileext = ".parquet")
+  on.exit(unlink(path))
+  run <- reference_run(charToRaw(run_text))
+  nanoparquet::write_parquet(run, path)
+  bytes <- readBin(path, "raw", 1e6)
+  cut <- lapply(round(seq(4, length(bytes) - 1, length.out = 60)), function(n) {
+    writeBin(bytes[seq_len(n)], path)
+    outcomes_of_file(path, "runs", refuse())
+  })
+  list("Parquet: prefixes" = cut)
+}
+
+# Every way to write a file, to a device that is full and with a limit on the size of files: an error that names it, and
+# the file before is still there.
+disk_faults <- function() {
+  x <- simulate_collection(queries = 3, documents = 300, artists = 9, systems = 3, seed = 1)
+  s <- run_session(judging_session(x, goal = goal_budget(40), seed = 1, judgments = FALSE))
+  demo <- function(name) system.file("extdata", "demo", name, package = "judicious", mustWork = TRUE)
+  command <- function(...) function(file) {
+    status <- 0
+    said <- utils::capture.output(status <- judicious:::cli_main(c(..., "--output", file)), type = "message")
+    if (status != 0) {
+      stop(structure(class = c("judicious_error", "error", "condition"), list(message = toString(said), call = NULL)))
+    }
+  }
+  writers <- list(
+    qrels = function(file) export_judgments(s, file, "qrels"), csv = function(file) export_judgments(s, file, "csv"),
+    parquet = if (has("nanoparquet")) function(file) export_judgments(s, file, "parquet"),
+    report = function(file) report(rank_systems(x), file),
+    evaluate = command("evaluate", "--judgments", demo("qrels.txt"), demo("trec.run")),
+    trec_eval = command("evaluate", "--layout", "trec_eval", "--judgments", demo("qrels.txt"), demo("trec.run")),
+    json = command("evaluate", "--format", "json", "--judgments", demo("qrels.txt"), demo("trec.run"))
+  )
+  writers <- Filter(Negate(is.null), writers)
+  folder <- tempfile("folder-")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  none <- file.path(folder, "none", "file")
+  to <- function(file) lapply(writers, function(write) outcome(function() write(file), refuse(), file))
+  list("full disk: /dev/full" = to("/dev/full"), "full disk: no folder" = to(none))
+}
+
+main <- function(arguments) {
+  set.seed(if (length(arguments)) as.numeric(arguments[1]) else 19)
+  found <- c(gzip_faults(), text_faults(), line_faults(), encoding_faults(), pipe_faults(), unreadable_faults(),
+             changing_faults(), parquet_faults(), disk_faults())
+  levels <- c("right", "told", "strict", faults)
+  count <- t(vapply(found, function(one) table(factor(unlist(one), levels)), integer(length(levels))))
+  shown <- colSums(count) > 0 | levels %in% levels[1:4]
+  table <- data.frame(kind = names(found), files = lengths(found), count[, shown], row.names = NULL)
+  show("Faults of files, by kind: files, and outcomes of reading them", table)
+  cat(sum(table$files), "files,", sum(count), "outcomes,", sum(count[, faults]), "of them faults\n")
+}
+if (sys.nframe() == 0) main(commandArgs(TRUE))

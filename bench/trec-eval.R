@@ -80,7 +80,8 @@ write_collection <- function(collection, folder) {
   writeLines(paste(known$query, "0", known$doc, sprintf("%d", as.integer(known$gain))), file.path(folder, "qrels"))
 }
 
-# The lines of both programs side by side.
+# The lines of both programs, by measure and reason for leaving them out: how many, how many differ, and the first that
+# differ.
 compare_outputs <- function(collection, version, program, folder, options = random_options(version, collection)) {
   write_collection(collection, folder)
   path <- function(name) file.path(folder, name)
@@ -96,9 +97,16 @@ compare_outputs <- function(collection, version, program, folder, options = rand
   ours <- c(ours, rep("", n - length(ours)))
   label <- trimws(sub("\t.*", "", ifelse(nzchar(theirs), theirs, ours)))
   lines <- data.frame(version = version, measure = sub("_[0-9.,=-]+$", "", label), theirs = theirs, ours = ours,
-                      options = paste(options$theirs, collapse = " "))
+                      options = rep(paste(options$theirs, collapse = " "), n))
   lines$reason <- reason_left_out(lines, length(setdiff(collection$judgments$query, collection$run$query)) > 0)
-  lines
+  lines$unequal <- lines$theirs != lines$ours
+  # Millions of lines are not kept.
+  key <- paste(lines$measure, lines$reason, sep = "\r")
+  first <- !duplicated(key)
+  counts <- lines[first, c("version", "measure", "reason")]
+  counts$lines <- tabulate(match(key, key[first]), sum(first))
+  counts$unequal <- as.vector(rowsum(as.numeric(lines$unequal), key, reorder = FALSE))
+  list(counts = counts, different = utils::head(lines[lines$unequal & !nzchar(lines$reason), ], 5))
 }
 
 # Runs of the data folder, one system each: those with ranks get descending scores.
@@ -146,18 +154,17 @@ main <- function(arguments) {
   set.seed(19)
   random <- lapply(seq_len(n), function(i) random_collection(answered = i %% 2 == 0))
   collections <- c(random, data_collections())
-  lines <- do.call(rbind, lapply(names(versions), function(version) {
-    do.call(rbind, lapply(collections, compare_outputs, version, programs[[version]], folder))
-  }))
-  lines$equal <- lines$theirs == lines$ours
+  compared <- unlist(lapply(names(versions), function(version) {
+    lapply(collections, compare_outputs, version, programs[[version]], folder)
+  }), recursive = FALSE)
+  counts <- do.call(rbind, lapply(compared, `[[`, "counts"))
+  different <- do.call(rbind, lapply(compared, `[[`, "different"))
+  total <- function(by, rows) stats::aggregate(counts[rows, c("lines", "unequal")], counts[rows, by, drop = FALSE], sum)
   cat(length(collections), "collections,", n, "of them random\n")
-  kept <- lines[!nzchar(lines$reason), ]
-  counts <- stats::aggregate(cbind(lines = 1, unequal = !equal) ~ version + measure, kept, sum)
-  show("Lines by measure", counts)
-  cat(sum(kept$equal), "of", nrow(kept), "lines are equal\n")
-  left_out <- lines[nzchar(lines$reason), ]
-  show("Lines left out", as.data.frame(table(reason = left_out$reason)))
-  different <- utils::head(kept[!kept$equal, ], 20)
-  if (nrow(different)) print(different[c("version", "theirs", "ours", "options")], row.names = FALSE)
+  kept <- !nzchar(counts$reason)
+  show("Lines by measure", total(c("version", "measure"), kept))
+  cat(sum(counts$lines[kept] - counts$unequal[kept]), "of", sum(counts$lines[kept]), "lines are equal\n")
+  if (!all(kept)) show("Lines left out", total("reason", !kept))
+  if (nrow(different)) print(utils::head(different[c("version", "theirs", "ours", "options")], 20), row.names = FALSE)
 }
 if (sys.nframe() == 0) main(commandArgs(TRUE))

@@ -571,11 +571,11 @@ BEGIN_RCPP
 END_RCPP
 }
 // evaluate_runs_cpp
-Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
+Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options);
 RcppExport SEXP _judicious_evaluate_runs_cpp(SEXP runsSEXP, SEXP judgmentsSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type runs(runsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type runs(runsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type judgments(judgmentsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type measures(measuresSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
@@ -1016,14 +1016,13 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// gzip_holds_cpp
-bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes);
-RcppExport SEXP _judicious_gzip_holds_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+// read_gzipped_cpp
+SEXP read_gzipped_cpp(std::string path);
+RcppExport SEXP _judicious_read_gzipped_cpp(SEXP pathSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
-    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
-    rcpp_result_gen = Rcpp::wrap(gzip_holds_cpp(path, bytes));
+    rcpp_result_gen = Rcpp::wrap(read_gzipped_cpp(path));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1172,7 +1171,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_studentised_critical_cpp", (DL_FUNC) &_judicious_studentised_critical_cpp, 3},
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
-    {"_judicious_gzip_holds_cpp", (DL_FUNC) &_judicious_gzip_holds_cpp, 2},
+    {"_judicious_read_gzipped_cpp", (DL_FUNC) &_judicious_read_gzipped_cpp, 1},
     {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
     {"_judicious_parse_numbers_cpp", (DL_FUNC) &_judicious_parse_numbers_cpp, 1},
     {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},

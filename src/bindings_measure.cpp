@@ -33,7 +33,7 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
 // `judgments`: `query_ids`, and per judgment `query` (from 1), `doc`, `level` (from 1; 0 not
 // judged).
 // [[Rcpp::export(rng = false)]]
-Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List measures,
+Rcpp::List evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures,
                              Rcpp::List options) {
   const JudgmentIndex index(
       Rcpp::as<std::vector<std::string>>(judgments["query_ids"]), from_r_index(judgments["query"]),
@@ -42,16 +42,7 @@ Rcpp::List evaluate_runs_cpp(Rcpp::List runs, Rcpp::List judgments, Rcpp::List m
   for (std::size_t q = 0; q < index.n_queries(); ++q) known.push_back(index.judged(q));
   const Evaluator evaluator(from_r_measures(measures), known, from_r_evaluate_options(options));
   std::vector<RunSource> sources;
-  for (R_xlen_t i = 0; i < runs.size(); ++i) {
-    const SEXP run = runs[i];
-    if (TYPEOF(run) == RAWSXP) {
-      sources.push_back(
-          {"",
-           {reinterpret_cast<const char*>(RAW(run)), static_cast<std::size_t>(Rf_xlength(run))}});
-    } else {
-      sources.push_back({Rcpp::as<std::string>(run), {}});
-    }
-  }
+  for (const Rcpp::String path : runs) sources.push_back({path, {}});
   const auto values = evaluate_runs(sources, index, evaluator, from_r_read_options(options));
   Rcpp::List out(runs.size());
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -62,10 +62,12 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
       Rcpp::_["first_comment"] = static_cast<double>(table.first_comment));
 }
 
-// Whether the text matches the checksum and the length at the end of the gzip file.
+// The content of a gzipped file, or NULL if it is damaged or cannot be read.
 // [[Rcpp::export(rng = false)]]
-bool gzip_holds_cpp(std::string path, Rcpp::RawVector bytes) {
-  return gzip_holds(path, text_of(bytes));
+SEXP read_gzipped_cpp(std::string path) {
+  std::vector<char> text;
+  if (!read_gzipped(path, text)) return R_NilValue;
+  return Rcpp::RawVector(text.begin(), text.end());
 }
 
 // The checksum of RFC 1952, in hexadecimal digits.

@@ -92,6 +92,7 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
 
 constexpr Named<RunProblem> run_problems[] = {{"", RunProblem::none},
                                               {"unreadable", RunProblem::unreadable},
+                                              {"damaged", RunProblem::damaged},
                                               {"bad_line", RunProblem::bad_line},
                                               {"bad_number", RunProblem::bad_number},
                                               {"duplicate", RunProblem::duplicate},

@@ -28,6 +28,11 @@ need_commands() {
   apt_install "${missing[@]}"
 }
 
+# The header of zlib, which comes with r-base-dev.
+need_zlib() {
+  echo '#include <zlib.h>' | g++ -E -x c++ - >/dev/null 2>&1 || apt_install zlib1g-dev
+}
+
 # need_r_packages FIELD ...: the packages in those fields of DESCRIPTION.
 need_r_packages() {
   local missing name debian=()

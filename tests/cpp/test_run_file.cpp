@@ -244,3 +244,29 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
     CHECK(twice.doc == "d7");
   }
 }
+
+TEST_CASE("lines are split alike, whatever their length and blanks") {
+  const JudgmentIndex index = small_index();
+  // Identifiers of so many bytes that lines end before, at and after 64 bytes.
+  for (std::size_t more = 30; more < 60; ++more) {
+    const std::string doc(more, 'x');
+    for (const std::string blank : {" ", "\t", "  ", "\v", "\t "}) {
+      for (const std::string end : {"\n", "\r\n", "\r", " \n", "\n\n", ""}) {
+        const auto line = [&](const std::string& id, const std::string& score) {
+          return "q1" + blank + "Q0" + blank + id + blank + "1" + blank + score + blank + "S";
+        };
+        const std::string between = end.empty() ? "\n" : end;
+        const std::string text = line(doc, "3") + between + line("a", "2") + end;
+        const RunLists run = read_run({"", text}, index, RankBy::score, all, false);
+        REQUIRE(run.problem == RunProblem::none);
+        CHECK(run.list[0].retrieved == 2);
+        REQUIRE(run.list[0].item.size() == 1);
+        CHECK(run.list[0].item[0].rank == 2);
+        CHECK(run.system == "S");
+        const RunLists short_line =
+            read_run({"", text + "\nq1 Q0 c 1 1"}, index, RankBy::score, all, false);
+        CHECK(short_line.problem == RunProblem::bad_line);
+      }
+    }
+  }
+}

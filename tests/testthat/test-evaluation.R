@@ -209,3 +209,23 @@ test_that("equal scores can be ordered by the smaller identifier", {
                            ties = "identifier")
   expect_identical(curve$relevant, c(TRUE, FALSE))
 })
+
+test_that("workers share files, and lists of slow measures, without a change of values", {
+  skip_if_not_installed("future.apply")
+  skip_on_os("windows")
+  data <- random_runs(3)
+  folder <- withr::local_tempdir()
+  files <- write_trec(data, folder)
+  last <- measure_custom("last", function(list) list$retrieved)
+  values <- function() {
+    suppressWarnings(list(
+      evaluate(files$runs, files$qrels, c("AP", "nDCG@5")),
+      evaluate(data$runs, data$judgments, as_measures(c(measure("AP"), last)), missing = "skip"),
+      evaluate(data$runs, data$judgments, c("AP", "bpref", "infAP"), ties = "expected", seed = 1)
+    ))
+  }
+  here <- values()
+  before <- future::plan("multicore", workers = 2)
+  withr::defer(future::plan(before))
+  expect_identical(values(), here)
+})

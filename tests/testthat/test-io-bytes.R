@@ -17,7 +17,7 @@ outcomes <- function(mutants) {
     outcome(path)
   }))
 }
-gz_bytes <- function(text = lines) readBin(bytes_file(text, ".gz"), "raw", 1e5)
+gz_bytes <- function(text = lines) readBin(bytes_file(text, ".gz"), "raw", 1e6)
 
 test_that("a gzipped file is read whole or not at all, wherever it is cut or changed", {
   whole <- gz_bytes()
@@ -137,4 +137,23 @@ test_that("what is ambiguous in a file is told of, with its line", {
     read_runs(bytes_file(c(rep("a ", 10001), "\n")))
     evaluate(bytes_file(gz_bytes()[1:60]), judgments, "AP")
   })
+})
+
+test_that("a file that changes while it is read is told of", {
+  path <- bytes_file(lines)
+  before <- file_versions(path)
+  expect_silent(check_unchanged(path, before, "x", NULL))
+  expect_error(check_unchanged(path, sub(" .*", " 0", before), "x", NULL), basename(path), class = "judicious_error_file")
+  cat("301", file = path, append = TRUE)
+  expect_error(check_unchanged(path, before, "x", NULL), "changed while it was read", class = "judicious_error_file")
+})
+
+test_that("gzipped runs are evaluated while they are read, and damage that shows at the end is told of", {
+  many <- sprintf("301 Q0 d%d %d %.3f tag\n", 1:60000, 1:60000, 70000 - 1:60000)
+  whole <- gz_bytes(many)
+  path <- bytes_file(whole)
+  last <- data.frame(query = "301", doc = "d60000", gain = 1)
+  expect_equal(evaluate(path, last, "RR")$value, 1 / 60000)
+  writeBin(replace(whole, length(whole) - 5, as.raw(255 - as.integer(whole[length(whole) - 5]))), path)
+  expect_error(evaluate(path, last, "RR"), "damaged", class = "judicious_error_file")
 })

@@ -96,6 +96,13 @@ class HashIndex {
     return slots_[slot_of(half_of(hash), same)].position;
   }
 
+  // Loads the slot at which a search begins.
+  void prefetch(std::uint64_t hash) const {
+#if defined(__GNUC__)
+    __builtin_prefetch(&slots_[half_of(hash) & (slots_.size() - 1)]);
+#endif
+  }
+
   // The position of an equal key; without one, stores and returns `position`.
   template <typename Same>
   std::int32_t insert(std::uint64_t hash, std::int32_t position, Same&& same) {

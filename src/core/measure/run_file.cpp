@@ -52,22 +52,16 @@ class RunLines {
   bool next(RunFields& field, std::size_t& n_fields) {
     while (at_ != end_ || next_block()) {
       ++number_;
-      for (n_fields = 0; n_fields < n_run_fields && skip_blanks(); ++n_fields) {
-        const char* const start = at_;
-        do {
-          at_ = find_low_byte(at_ + 1);
-        } while (!is_blank(*at_) && !at_line_end());
-        field[n_fields] = {start, static_cast<std::size_t>(at_ - start)};
-      }
-      const bool more = skip_blanks();
-      skip_line();
+      if (split_plain(field))
+        n_fields = n_run_fields;
+      else
+        n_fields = split(field);
       if (n_fields == 0) continue;
       double score = 0;
       if (field[0].front() == '#' && (n_fields < n_run_fields || !parse_number(field[4], score))) {
         if (n_comments_++ == 0) first_comment_ = number_;
         continue;
       }
-      if (more) ++n_fields;
       return true;
     }
     return false;
@@ -86,6 +80,41 @@ class RunLines {
     end_ = at_ + block.size();
     is_text_ = judicious::is_text(block);
     return is_text_;
+  }
+
+  // Splits the line if it is like most lines: less than 64 bytes, one blank or tab between fields,
+  // and a line feed after the last. Otherwise returns false and does nothing.
+  bool split_plain(RunFields& field) {
+    std::uint64_t ends = low_bytes(at_);
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < n_run_fields; ++i) {
+      if (ends == 0) return false;
+      const std::size_t end = lowest_bit(ends);
+      const char mark = at_[end];
+      const bool expected = i + 1 < n_run_fields ? mark == ' ' || mark == '\t' : mark == '\n';
+      if (end == start || !expected) return false;
+      field[i] = {at_ + start, end - start};
+      ends &= ends - 1;
+      start = end + 1;
+    }
+    // The line feed may be the one that follows the block.
+    at_ = std::min(at_ + start, end_);
+    return true;
+  }
+
+  // Splits any line, and returns its number of fields, plus one if more words follow.
+  std::size_t split(RunFields& field) {
+    std::size_t n_fields = 0;
+    for (; n_fields < n_run_fields && skip_blanks(); ++n_fields) {
+      const char* const start = at_;
+      do {
+        at_ = find_low_byte(at_ + 1);
+      } while (!is_blank(*at_) && !at_line_end());
+      field[n_fields] = {start, static_cast<std::size_t>(at_ - start)};
+    }
+    if (skip_blanks()) ++n_fields;
+    skip_line();
+    return n_fields;
   }
 
   // If the block does not end in a line end, a line feed follows it.
@@ -111,13 +140,28 @@ class RunLines {
   std::size_t first_comment_ = 0;
 };
 
-// Detects repeated documents in a list.
+// Detects repeated documents in a list. Only records whose bits of the filter are set more than
+// once are compared.
 class Duplicates {
  public:
   const Record* find(const std::vector<Record>& records) {
-    index_.clear(records.size());
+    seen_.clear(records.size());
+    repeated_.clear(records.size());
+    bool any = false;
+    for (const Record& record : records) {
+      if (!seen_.insert(record.hash())) continue;
+      repeated_.insert(record.hash());
+      any = true;
+    }
+    return any ? find_repeated(records) : nullptr;
+  }
+
+ private:
+  const Record* find_repeated(const std::vector<Record>& records) {
+    index_.clear(0);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Record& record = records[i];
+      if (!repeated_.may_have(record.hash())) continue;
       const auto own = static_cast<std::int32_t>(i);
       const std::int32_t first = index_.insert(record.hash(), own, [&](std::int32_t other) {
         return same_text(records[static_cast<std::size_t>(other)].doc(), record.doc());
@@ -127,7 +171,7 @@ class Duplicates {
     return nullptr;
   }
 
- private:
+  HashFilter seen_, repeated_;
   HashIndex<HalfHash> index_;
 };
 
@@ -190,8 +234,10 @@ class Reader {
       record.text = doc.data();
       record.size = static_cast<std::uint32_t>(doc.size());
       record.half_hash = static_cast<std::uint32_t>(hash_bytes(doc) >> 32);
+      judgments_.prefetch(query, record.hash());
       all[gather ? static_cast<std::size_t>(query) : 0].push_back(record);
     }
+    if (blocks.damaged()) return fail(RunProblem::damaged, 0);
     if (blocks.failed()) return fail(RunProblem::unreadable, 0);
     if (!lines.is_text()) return fail(RunProblem::other_text, 0);
     out_.n_comments = lines.n_comments();

@@ -2,10 +2,12 @@
 // complete; of the list, only the judgments of its documents are kept.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "execution/hash_filter.hpp"
 #include "execution/hash_index.hpp"
 #include "measure/spec.hpp"
 
@@ -34,35 +36,50 @@ class JudgmentIndex {
   static constexpr std::int32_t unknown = -2;
   // The level of the document for the query; -1 if in the pool but not judged, otherwise `unknown`.
   std::int32_t level(std::int32_t query, std::string_view doc, std::uint64_t hash) const;
+  // Loads what level() will need for the document.
+  void prefetch(std::int32_t query, std::uint64_t hash) const {
+    const Documents& documents = documents_[static_cast<std::size_t>(query)];
+    if (documents.filter.may_have(hash)) documents.index.prefetch(hash);
+  }
   const Judged& judged(std::size_t query) const { return judged_[query]; }
 
  private:
   auto is_query(std::string_view id) const {
     return [=](std::int32_t q) { return same_text(query_ids_[static_cast<std::size_t>(q)], id); };
   }
-  auto is_doc(std::string_view id) const {
-    return [=](std::int32_t at) { return same_text(known_[static_cast<std::size_t>(at)].doc, id); };
-  }
 
-  // The judged documents of a query are stored contiguously, and so are their ids, so that the
-  // look-ups for a list hit the processor's cache.
-  struct Known {
-    std::string_view doc;
-    std::int32_t level;
+  // The judged documents of a query. Each is stored as its level, the size of its id, and the id,
+  // so that a look-up touches few lines of the processor's cache.
+  struct Documents {
+    Documents(std::size_t n, const char* from) : filter(n), index(n), text(from) {}
+    std::int32_t number(std::int32_t at) const {
+      std::int32_t value = 0;
+      std::memcpy(&value, text + at, sizeof value);
+      return value;
+    }
+    auto is(std::string_view id) const {
+      return [this, id](std::int32_t at) {
+        return same_text({text + at + 8, static_cast<std::size_t>(number(at + 4))}, id);
+      };
+    }
+    HashFilter filter;
+    HashIndex<NoHash> index;  // of places in the text
+    const char* text;
   };
 
   std::vector<std::string> query_ids_;
   std::vector<char> text_;
-  std::vector<Known> known_;
   std::vector<Judged> judged_;
   HashIndex<HalfHash> query_index_;
-  std::vector<HashIndex<HalfHash>> doc_index_;  // of each query
+  std::vector<Documents> documents_;  // of each query
 };
 
-// `mixed_systems`: several tags; `other_text`: words after a tag, or bytes that are not UTF-8.
+// `damaged`: a gzipped file is not whole; `mixed_systems`: several tags; `other_text`: words after
+// a tag, or bytes that are not UTF-8.
 enum class RunProblem {
   none,
   unreadable,
+  damaged,
   bad_line,
   bad_number,
   duplicate,

@@ -26,10 +26,13 @@ LineBlocks::LineBlocks(const std::string& path, std::string_view bytes) : bytes_
   file_.reset(std::fopen(path.c_str(), "rb"));
   failed_ = file_ == nullptr;
   // Blocks are large, so a buffer of the C library would only mean one more copy.
-  if (file_) std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+  if (!file_) return;
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+  if (is_gzipped(file_.get())) gzip_ = std::make_unique<GzipReader>(file_.get());
 }
 
 std::size_t LineBlocks::read(char* to, std::size_t size) {
+  if (gzip_) return gzip_->read(to, size);
   if (file_) {
     const std::size_t got = std::fread(to, 1, size, file_.get());
     failed_ = failed_ || std::ferror(file_.get()) != 0;
@@ -62,7 +65,7 @@ bool LineBlocks::next(std::string_view& block) {
   rest_ = {memory.data() + whole, used - whole};
   used_.push_back(std::move(memory));
   block = {used_.back().data(), whole};
-  return whole > 0 && !failed_;
+  return whole > 0 && !failed();
 }
 
 void LineBlocks::forget() {

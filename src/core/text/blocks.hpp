@@ -1,4 +1,5 @@
-// Splits a text into blocks of whole lines, so that only the part in use needs memory.
+// Splits a text, which may be gzipped, into blocks of whole lines, so that only the part in use
+// needs memory.
 #pragma once
 #include <cstddef>
 #include <cstdio>
@@ -8,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "text/gzip.hpp"
+
 namespace judicious {
 
 class LineBlocks {
  public:
   // Every block ends in a line end or is followed by a line feed, and this many bytes after it are
   // readable.
-  static constexpr std::size_t padding = 16;
+  static constexpr std::size_t padding = 64;
 
   // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks.
   LineBlocks(const std::string& path, std::string_view bytes);
@@ -26,7 +29,10 @@ class LineBlocks {
   void forget();
 
   // Did reading fail?
-  bool failed() const { return failed_; }
+  bool failed() const { return failed_ || damaged(); }
+
+  // Is it a gzipped file that is damaged?
+  bool damaged() const { return gzip_ && gzip_->damaged(); }
 
  private:
   struct Close {
@@ -36,6 +42,7 @@ class LineBlocks {
   std::size_t read(char* to, std::size_t size);
 
   std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<GzipReader> gzip_;
   std::string_view bytes_;  // what is left of a text in memory
   std::deque<std::vector<char>>
       used_;  // the blocks that live, the last that next() gave at the end

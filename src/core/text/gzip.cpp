@@ -1,51 +1,98 @@
 #include "text/gzip.hpp"
 
+#include <zlib.h>
+
+#include <algorithm>
 #include <array>
-#include <cstdio>
+#include <limits>
+#include <new>
+
+#include "execution/interrupt.hpp"
 
 namespace judicious {
-namespace {
-
-std::array<std::uint32_t, 256> crc_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t value = i;
-    for (int bit = 0; bit < 8; ++bit)
-      value = (value & 1) != 0 ? (value >> 1) ^ 0xEDB88320U : value >> 1;
-    table[i] = value;
-  }
-  return table;
-}
-
-std::uint32_t little_endian(const unsigned char* bytes) {
-  std::uint32_t value = 0;
-  for (int i = 3; i >= 0; --i) value = (value << 8) | bytes[i];
-  return value;
-}
-
-}  // namespace
 
 std::uint32_t crc32(std::string_view bytes) {
-  static const std::array<std::uint32_t, 256> table = crc_table();
-  std::uint32_t value = 0xFFFFFFFFU;
-  for (const char c : bytes)
-    value = table[(value ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (value >> 8);
-  return ~value;
+  constexpr std::size_t most = std::numeric_limits<uInt>::max();
+  uLong value = 0;
+  while (!bytes.empty()) {
+    const std::size_t n = std::min(bytes.size(), most);
+    value = ::crc32(value, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(n));
+    bytes.remove_prefix(n);
+  }
+  return static_cast<std::uint32_t>(value);
 }
 
-bool gzip_holds(const std::string& path, std::string_view text) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return false;
-  unsigned char trailer[8];
-  const bool read = std::fseek(file, -8, SEEK_END) == 0 && std::fread(trailer, 1, 8, file) == 8;
-  std::fclose(file);
-  if (!read) return false;
-  // The length is given modulo 2^32, so a longer member is compared as if it were the whole text.
-  const std::size_t length = little_endian(trailer + 4);
-  if (text.size() < length) return false;
-  const std::uint32_t stated = little_endian(trailer);
-  if (crc32(text.substr(text.size() - length)) == stated) return true;
-  return text.size() > length && (text.size() & 0xFFFFFFFFU) == length && crc32(text) == stated;
+bool is_gzipped(std::FILE* file) {
+  unsigned char start[2] = {0, 0};
+  const bool read = std::fread(start, 1, 2, file) == 2;
+  std::rewind(file);
+  return read && start[0] == 0x1f && start[1] == 0x8b;
+}
+
+struct GzipReader::Stream {
+  explicit Stream(std::FILE* from) : file(from) {
+    // The window of 2^15 bytes, plus 16 for the format of gzip.
+    if (inflateInit2(&state, 15 + 16) != Z_OK) throw std::bad_alloc();
+  }
+  ~Stream() { inflateEnd(&state); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  // False at the end of the file.
+  bool fill() {
+    if (state.avail_in > 0) return true;
+    state.avail_in = static_cast<uInt>(std::fread(input.data(), 1, input.size(), file));
+    state.next_in = input.data();
+    return state.avail_in > 0;
+  }
+
+  std::FILE* file;
+  z_stream state{};
+  std::array<unsigned char, std::size_t{1} << 16> input{};
+  bool in_member = true;  // no member is an empty file, which is damaged
+};
+
+GzipReader::GzipReader(std::FILE* file) : stream_(std::make_unique<Stream>(file)) {}
+GzipReader::~GzipReader() = default;
+
+std::size_t GzipReader::read(char* to, std::size_t size) {
+  z_stream& state = stream_->state;
+  size = std::min<std::size_t>(size, std::numeric_limits<uInt>::max());
+  state.next_out = reinterpret_cast<Bytef*>(to);
+  state.avail_out = static_cast<uInt>(size);
+  while (state.avail_out > 0 && !damaged_) {
+    if (!stream_->fill()) {
+      damaged_ = stream_->in_member;
+      break;
+    }
+    if (!stream_->in_member) {
+      inflateReset(&state);
+      stream_->in_member = true;
+    }
+    const int status = inflate(&state, Z_NO_FLUSH);
+    if (status == Z_STREAM_END)
+      stream_->in_member = false;
+    else
+      damaged_ = status != Z_OK;
+  }
+  return damaged_ ? 0 : size - state.avail_out;
+}
+
+bool read_gzipped(const std::string& path, std::vector<char>& text) {
+  constexpr std::size_t chunk = std::size_t{1} << 20;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) return false;
+  GzipReader reader(file.get());
+  std::size_t got = 0;
+  do {
+    check_interrupt();
+    const std::size_t used = text.size();
+    text.resize(used + chunk);
+    got = reader.read(text.data() + used, chunk);
+    text.resize(used + got);
+  } while (got > 0);
+  return !reader.damaged();
 }
 
 }  // namespace judicious

@@ -1,16 +1,40 @@
-// Compares a decompressed text with the checksum and the length at the end of its gzip file.
+// Reads gzipped files (RFC 1952): all members, with their checksums and lengths verified.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace judicious {
 
 // The checksum of RFC 1952.
 std::uint32_t crc32(std::string_view bytes);
 
-// Whether the last eight bytes of the gzip file match the text: the checksum and the length of its
-// last member. A truncated file ends in other bytes.
-bool gzip_holds(const std::string& path, std::string_view text);
+// Whether a file that was just opened is gzipped. It is at its start afterwards.
+bool is_gzipped(std::FILE* file);
+
+// Decompresses a file while it is read. The file must stay open.
+class GzipReader {
+ public:
+  explicit GzipReader(std::FILE* file);
+  ~GzipReader();
+
+  // The number of bytes that were read; 0 at the end and if the file is damaged.
+  std::size_t read(char* to, std::size_t size);
+
+  // Is a part not gzipped, changed, or missing at the end?
+  bool damaged() const { return damaged_; }
+
+ private:
+  struct Stream;
+  std::unique_ptr<Stream> stream_;
+  bool damaged_ = false;
+};
+
+// Appends the content of a gzipped file to `text`; false if it is damaged or cannot be read.
+bool read_gzipped(const std::string& path, std::vector<char>& text);
 
 }  // namespace judicious

@@ -6,6 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace judicious {
 
 // White space within a line.
@@ -28,6 +32,34 @@ inline const char* find_low_byte(const char* at) {
   }
 #else
   while (static_cast<unsigned char>(*at) > ' ') ++at;
+  return at;
+#endif
+}
+
+// A bit for each of the 64 bytes from `at` on, which must be readable: whether it is a low byte.
+inline std::uint64_t low_bytes(const char* at) {
+  std::uint64_t bits = 0;
+#if defined(__SSE2__)
+  const __m128i blank = _mm_set1_epi8(' ');
+  for (int i = 0; i < 4; ++i) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
+    const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes);
+    bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(low))) << (16 * i);
+  }
+#else
+  for (int i = 0; i < 64; ++i)
+    bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i]) <= ' ') << i;
+#endif
+  return bits;
+}
+
+// The position of the lowest bit; there must be one.
+inline std::size_t lowest_bit(std::uint64_t bits) {
+#if defined(__GNUC__)
+  return static_cast<std::size_t>(__builtin_ctzll(bits));
+#else
+  std::size_t at = 0;
+  while ((bits >> at & 1) == 0) ++at;
   return at;
 #endif
 }

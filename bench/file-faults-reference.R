@@ -1,0 +1,149 @@
+# A slow reader by the documented rules of ?read_runs, in base R and the program gzip, for bench/file-faults.R. Its
+# result is a data frame; or, if the file must be refused, refuse() with the line that is at fault, or NA.
+
+refuse <- function(line = NA) structure(list(), class = "refused", line = line)
+is_refused <- function(x) inherits(x, "refused")
+
+# The bytes of a gzipped file, or NULL if gzip does not take it as it is.
+gunzip <- function(path) {
+  out <- tempfile()
+  on.exit(unlink(out))
+  # A warning, as for zero bytes after the end, is status 2.
+  status <- system2("gzip", c("-dc", "<", shQuote(path)), stdout = out, stderr = FALSE)
+  if (status == 0) readBin(out, "raw", file.size(out))
+}
+
+# The text of the bytes in UTF-8; NULL if they are not text.
+decode <- function(bytes) {
+  marks <- list("UTF-8" = as.raw(c(0xEF, 0xBB, 0xBF)), "UTF-16LE" = as.raw(c(0xFF, 0xFE)),
+                "UTF-16BE" = as.raw(c(0xFE, 0xFF)))
+  for (encoding in names(marks)) {
+    mark <- marks[[encoding]]
+    if (identical(utils::head(bytes, length(mark)), mark)) {
+      text <- iconv(list(bytes[-seq_along(mark)]), encoding, "UTF-8")
+      return(if (!is.na(text) && !(encoding == "UTF-8" && any(bytes == 0))) text)
+    }
+  }
+  if (any(bytes == 0)) return(NULL)
+  text <- rawToChar(bytes)
+  if (validUTF8(text)) `Encoding<-`(text, "UTF-8") else iconv(text, "latin1", "UTF-8")
+}
+
+lines_of <- function(text) {
+  lines <- strsplit(gsub("\r", "\n", gsub("\r\n", "\n", text, fixed = TRUE), fixed = TRUE), "\n", fixed = TRUE)
+  if (length(lines)) lines[[1]] else character()
+}
+
+is_number <- function(text) !is.na(suppressWarnings(as.numeric(text)))
+words <- function(line) strsplit(gsub("^[ \t\v\f]+|[ \t\v\f]+$", "", line), "[ \t\v\f]+")
+
+# The lines of a TREC run of six fields or of TREC judgments of four, without a header.
+reference_rows <- function(text, n) {
+  lines <- lines_of(text)
+  number <- which(grepl("[^ \t\v\f]", lines))
+  key <- if (n == 6) 5 else 4
+  # A line that starts with # and is not a row is a comment, unless there is nothing else to tell what a row is.
+  comment <- function(fields) startsWith(fields[1], "#") && (length(fields) < key || !is_number(fields[key]))
+  by_words <- words(lines[number])
+  keep <- !vapply(by_words, comment, NA)
+  by_words <- by_words[keep]
+  number <- number[keep]
+  if (!length(number)) return(refuse())
+  tabs <- strsplit(paste0(lines[number], "\t|"), "\t", fixed = TRUE)
+  tabs <- lapply(tabs, function(fields) trimws(fields[-length(fields)], whitespace = "[ \t\v\f]"))
+  # A tag is the rest of its line.
+  if (length(by_words[[1]]) >= 6 && is_number(by_words[[1]][5])) {
+    with_tag <- function(rows, before) {
+      tag <- trimws(sub(before, "", lines[number], perl = TRUE), whitespace = "[ \t\v\f]")
+      Map(function(row, tag) if (length(row) > 6) c(row[1:5], tag) else row, rows, tag)
+    }
+    by_words <- with_tag(by_words, "^[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){5}")
+    tabs <- with_tag(tabs, "^([^\t]*\t){5}")
+  }
+  # Tabs separate the fields if the first line has any, unless the lines are then of different lengths.
+  for (rows in c(if (grepl("\t", lines[number[1]])) list(tabs), list(by_words))) {
+    other <- which(lengths(rows) != length(rows[[1]]))
+    if (!length(other)) break
+  }
+  if (length(other)) return(refuse(number[other[1]]))
+  if (length(rows[[1]]) != n) return(refuse())
+  rows <- as.data.frame(do.call(rbind, rows))
+  bad <- which(!is_number(rows[[key]]) | (n == 6 & !is_number(rows[[4]])))
+  if (length(bad)) return(refuse(number[bad[1]]))
+  rows
+}
+
+reference_run <- function(bytes) {
+  text <- if (length(bytes)) decode(bytes)
+  rows <- if (is.null(text)) refuse() else reference_rows(text, 6)
+  if (is_refused(rows)) return(rows)
+  names(rows) <- c("query", "iteration", "doc", "rank", "score", "system")
+  first <- sub("[ \t].*", "", rows$system)
+  if (length(unique(first)) == 1 && length(unique(rows$system)) > 1) rows$system <- first
+  data.frame(system = rows$system, query = rows$query, doc = rows$doc, rank = as.numeric(rows$rank),
+             score = as.numeric(rows$score))
+}
+
+reference_judgments <- function(bytes) {
+  text <- if (length(bytes)) decode(bytes)
+  rows <- if (is.null(text)) refuse() else reference_rows(text, 4)
+  if (is_refused(rows)) return(rows)
+  data.frame(query = rows[[1]], doc = rows[[3]], gain = as.numeric(rows[[4]]))
+}
+
+# A table separated by commas, with a header: RFC 4180, one character at a time.
+reference_csv <- function(bytes) {
+  text <- if (length(bytes)) decode(bytes)
+  if (is.null(text)) return(refuse())
+  rows <- list()
+  row <- character()
+  field <- ""
+  quoted <- FALSE
+  begun <- line <- 1
+  end_row <- function() {
+    if (length(row) || nzchar(field)) rows[[length(rows) + 1]] <<- list(fields = c(row, field), line = begun)
+    row <<- character()
+    field <<- ""
+    begun <<- line
+  }
+  for (c in strsplit(text, "")[[1]]) {
+    if (c == "\n") line <- line + 1
+    if (c == "\"") {
+      quoted <- !quoted
+      if (quoted && nzchar(field)) field <- paste0(field, c)
+    } else if (quoted || !c %in% c(",", "\n")) {
+      field <- paste0(field, c)
+    } else if (c == ",") {
+      row <- c(row, field)
+      field <- ""
+    } else {
+      end_row()
+    }
+  }
+  if (quoted) return(refuse(begun))
+  end_row()
+  if (length(rows) < 2) return(refuse())
+  fields <- lapply(rows, `[[`, "fields")
+  # The rows must agree with each other, and then with the header.
+  other <- which(lengths(fields[-1]) != length(fields[[2]]))
+  if (length(other)) return(refuse(rows[[other[1] + 1]]$line))
+  if (length(fields[[1]]) != length(fields[[2]]) || !"doc" %in% fields[[1]]) return(refuse())
+  stats::setNames(as.data.frame(do.call(rbind, fields[-1])), fields[[1]])
+}
+
+# Average precision and the other values of runs, from the definitions; a list that repeats a document is refused.
+reference_scores <- function(run, judgments) {
+  if (is_refused(run)) return(run)
+  if (anyDuplicated(run[c("system", "query", "doc")])) return(refuse())
+  queries <- unique(judgments$query)
+  if (!any(run$query %in% queries)) return(refuse())
+  grid <- expand.grid(query = queries, system = unique(run$system), stringsAsFactors = FALSE)
+  grid$value <- unlist(Map(function(query, system) {
+    own <- run[run$query == query & run$system == system, ]
+    own <- own[order(own$score, own$doc, decreasing = TRUE, method = "radix"), ]
+    relevant <- judgments$doc[judgments$query == query & judgments$gain > 0]
+    hit <- own$doc %in% relevant
+    sum((cumsum(hit) / seq_along(hit))[hit]) / length(relevant)
+  }, grid$query, grid$system))
+  grid[c("system", "query", "value")]
+}
