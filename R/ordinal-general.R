@@ -60,9 +60,11 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
 }
 
 side_columns <- function(terms, frame, contrasts) {
-  if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
+  if (is.null(terms)) return(empty_columns(nrow(frame)))
   model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
 }
+
+empty_columns <- function(n) matrix(0, n, 0, dimnames = list(NULL, character()))
 
 used_contrasts <- function(contrasts, terms) {
   used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
@@ -71,9 +73,8 @@ used_contrasts <- function(contrasts, terms) {
 
 # The sum of a formula's offset() terms, NULL where it has none.
 side_offset <- function(terms, frame) {
-  if (is.null(terms)) return(NULL)
-  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
-  sum_offsets(lapply(variables[attr(terms, "offset")], function(name) frame[[name]]))
+  at <- attr(terms, "offset")
+  if (length(at)) sum_offsets(lapply(variable_names(terms)[at], function(name) frame[[name]]))
 }
 
 sum_offsets <- function(offsets) {
@@ -141,10 +142,9 @@ is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 # increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
 # applies. `raw` is the fit.
 general_separation <- function(core, design, threshold, control, raw) {
-  if (is_bias_reduced(control)) return(list(kind = "none", coefficients = character()))
+  if (is_bias_reduced(control)) return(no_separation)
   if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
-    if (is_doubtful(raw)) return(cone_separation(core))
-    return(list(kind = "none", coefficients = character()))
+    return(if (is_doubtful(raw)) cone_separation(core) else no_separation)
   }
   levels <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(levels), core$model$weights, design$offset,
@@ -199,7 +199,9 @@ scaled_condition <- function(information) {
 # transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be computed
 # accurately from the matrix if columns are nearly dependent.
 general_units <- function(x, n, z, weights, structure) {
-  size <- apply(z, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
+  size <- vapply(seq_len(ncol(z)), function(k) {
+    sqrt(weighted.mean((z[, k] - weighted.mean(z[, k], weights))^2, weights))
+  }, 0)
   size[size == 0] <- 1
   at <- orthogonal_basis(n[, -1, drop = FALSE])
   basis <- orthogonal_basis(x)
@@ -208,8 +210,10 @@ general_units <- function(x, n, z, weights, structure) {
   slopes <- length(psi) + seq_len(ncol(x))
   matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
   inverse <- diag(1 / diag(matrix), nrow(matrix))
-  by_column <- function(center, root) kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)),
-                                                diag(structure$sign, q))
+  by_column <- function(center, root) {
+    if (!length(center)) return(diag(structure$sign, q))
+    kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, q))
+  }
   matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
   inverse[psi, psi] <- by_column(at$center, at$root)
   # theta = theta of the centred columns + center'beta.
@@ -254,8 +258,10 @@ higher_maximum <- function(best, model, fit_from) {
 
 # The parameters of the structure whose thresholds are nearest to `theta` in least squares.
 structured_start <- function(theta, structure) {
+  distances <- structure$sign > 0
+  if (!any(distances)) return(theta)  # flexible
   psi <- qr.solve(structure$matrix, theta)
-  if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
+  psi[distances] <- pmax(psi[distances], 0.1)
   psi
 }
 
@@ -268,9 +274,16 @@ marginal_start <- function(model, structure, n_levels, control) {
 
 # Start from the thresholds and slopes of the logit fit, which the fast path finds.
 logit_start <- function(model, structure, n_levels, control) {
+  start_from_logit(logit_fit(model, n_levels, control), model, structure)
+}
+
+logit_fit <- function(model, n_levels, control) {
   control$method <- "ml"
   control$penalty <- 0
-  fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+  pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+}
+
+start_from_logit <- function(fit, model, structure) {
   slopes <- numeric(ncol(model$location))
   slopes[fit$column] <- fit$beta
   psi <- structured_start(fit$theta, structure)

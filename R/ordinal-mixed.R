@@ -139,12 +139,14 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
-  plain <- if (!is_plain(core, link, threshold, parts$scale_offset))
-    best_general_fit(core$model, core$structure, n_levels, control)
+  is_plain <- is_plain(core, link, threshold, parts$scale_offset)
+  logit <- if (is_plain) logit_fit(core$model, n_levels, control)
+  plain <- if (!is_plain) best_general_fit(core$model, core$structure, n_levels, control)
+  separation <- if (is_plain && logit$separation == "none") no_separation else
+    general_separation(core, parts$design, threshold, control, plain)
   c(core, parts[c("effects", "factor")], list(
-    labels = names(parts$random), control = control,
-    start = plain$parameters %||% logit_start(core$model, core$structure, n_levels, control),
-    separation = general_separation(core, parts$design, threshold, control, plain)
+    labels = names(parts$random), control = control, separation = separation,
+    start = plain$parameters %||% start_from_logit(logit, core$model, core$structure)
   ))
 }
 
