@@ -117,6 +117,7 @@ finite_columns <- function(terms, frame, contrasts, call) {
 
 # The used levels, their numeric values (or NULL), and the code of each row.
 pom_response <- function(y, weights, name, call = caller_env()) {
+  if (is.numeric(y) && identical(ncol(y), 1L)) y <- as.vector(y)
   coded <- response_codes(y, name, call)
   codes <- coded$codes
   levels <- coded$levels
