@@ -31,8 +31,8 @@ basis_to_user <- function(basis, n_thresholds) {
 # tolerance relative to their spread. The first column of `given` is 1. All columns are centred first, because next to a
 # mean of 1e6 a spread of 1 would be below the tolerance.
 aliased_columns <- function(given, x) {
+  if (!ncol(x)) return(character())
   all <- cbind(given[, -1, drop = FALSE], x)
-  if (!ncol(all)) return(character())
   center <- colMeans(all)
   centred <- all - rep(center, each = nrow(all))
   constant <- sqrt(colMeans(centred^2)) <= 1e-14 * abs(center)

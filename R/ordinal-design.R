@@ -42,10 +42,13 @@ pom_frame <- function(call, env) {
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
-    if (is.factor(frame[[name]]) || is.character(frame[[name]])) frame[[name]] <- text_factor(frame[[name]])
+    value <- frame[[name]]
+    if (is.character(value) || has_unused_levels(value)) frame[[name]] <- text_factor(value)
   }
   frame
 }
+
+has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 0)
 
 # How to handle missing values, as in model.frame(): by the argument, else the attribute of the data, else the option.
 missing_action <- function(call, env) {
@@ -78,8 +81,7 @@ without_missing <- function(frame, action) {
 
 # The model matrix. Checks the variables first, because model.matrix() does not name a constant factor in its error.
 model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse = FALSE) {
-  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
-  for (name in intersect(variables[-attr(terms, "response")], names(frame))) {
+  for (name in intersect(variable_names(terms)[-attr(terms, "response")], names(frame))) {
     value <- frame[[name]]
     levels <- if (is.factor(value) || is.character(value)) as.character(unique(value[!is.na(value)]))
     refuse_constant(name, levels, call)
@@ -90,6 +92,14 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
   }
   (if (sparse) sparse_columns(terms, frame, contrasts, call)) %||% finite_columns(terms, frame, contrasts, call)
 }
+
+# The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".
+variable_names <- function(terms, which = "variables") {
+  vapply(as.list(attr(terms, which))[-1], expression_text, "")
+}
+
+# deparse1(), which takes much longer, returns the same for a name.
+expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
 
 refuse_constant <- function(name, levels, call) {
   if (length(levels) != 1) return(invisible())
@@ -107,6 +117,7 @@ finite_columns <- function(terms, frame, contrasts, call) {
 
 # The used levels, their numeric values (or NULL), and the code of each row.
 pom_response <- function(y, weights, name, call = caller_env()) {
+  if (is.numeric(y) && identical(ncol(y), 1L)) y <- as.vector(y)
   coded <- response_codes(y, name, call)
   codes <- coded$codes
   levels <- coded$levels

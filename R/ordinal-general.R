@@ -34,6 +34,12 @@ with_sides <- function(formula, nominal, scale, error_call) {
   formula
 }
 
+# Text that is a formula becomes one; anything else is left to check_side_formula().
+as_side_formula <- function(side, env) {
+  if (!is.character(side) || length(side) != 1) return(side)
+  tryCatch(as.formula(side, env = env), error = function(cnd) side)
+}
+
 check_side_formula <- function(side, arg, call) {
   if (is.null(side)) return(invisible())
   good <- inherits(side, "formula") && length(side) == 2
@@ -60,9 +66,11 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
 }
 
 side_columns <- function(terms, frame, contrasts) {
-  if (is.null(terms)) return(matrix(0, nrow(frame), 0, dimnames = list(NULL, character())))
+  if (is.null(terms)) return(empty_columns(nrow(frame)))
   model.matrix(delete.response(terms), frame, used_contrasts(contrasts, terms))
 }
+
+empty_columns <- function(n) matrix(0, n, 0, dimnames = list(NULL, character()))
 
 used_contrasts <- function(contrasts, terms) {
   used <- contrasts[names(contrasts) %in% rownames(attr(terms, "factors"))]
@@ -71,9 +79,8 @@ used_contrasts <- function(contrasts, terms) {
 
 # The sum of a formula's offset() terms, NULL where it has none.
 side_offset <- function(terms, frame) {
-  if (is.null(terms)) return(NULL)
-  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
-  sum_offsets(lapply(variables[attr(terms, "offset")], function(name) frame[[name]]))
+  at <- attr(terms, "offset")
+  if (length(at)) sum_offsets(lapply(variable_names(terms)[at], function(name) frame[[name]]))
 }
 
 sum_offsets <- function(offsets) {
@@ -90,10 +97,11 @@ without_intercept <- function(x) x[, colnames(x) != "(Intercept)", drop = FALSE]
 #' @return Coefficients in the user's units with their covariance, and what the fit tells of itself.
 #' @noRd
 general_fit <- function(x, n, z, design, link, threshold, control) {
-  core <- core_model(x, n, z, design, link, threshold)
+  core <- core_model(x, n, z, design, link, threshold,
+                     center_scale = !is_bias_reduced(control) && !any(design$offset %||% 0 != 0))
   raw <- maximise_general(core$model, core$structure, length(design$response$levels), control)
   inverse <- tryCatch(invert_information(raw$information), error = function(cnd) raw$information * NaN)
-  found <- in_user_units(raw, inverse, core$units)
+  found <- in_user_units(raw, inverse, core)
   names <- c(core$names, found$link_name)
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, names),
@@ -108,11 +116,14 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
 
 #' What the core is given: columns that suit it, without aliased ones
 #'
-#' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients, its inverse `to_core`,
-#'   and the `names` of the coefficients; the `structure` of the thresholds; the kept `columns`, `nominal_columns` and
-#'   `scale_columns`; and the names of the `aliased` ones.
+#' @param center_scale Whether to centre the columns of the scale: otherwise, the fit of columns with a mean far from 0
+#'   does not converge. Thresholds and slopes are then multiplied by a factor, which models with an offset, random
+#'   effects or bias reduction do not allow.
+#' @return A list of `model`; the matrix `units` that transforms its parameters to coefficients (at the centre of the
+#'   scale columns, `scale_center`), its inverse `to_core`, and the `names` of the coefficients; the `structure` of the
+#'   thresholds; the kept `columns`, `nominal_columns` and `scale_columns`; and the names of the `aliased` ones.
 #' @noRd
-core_model <- function(x, n, z, design, link, threshold) {
+core_model <- function(x, n, z, design, link, threshold, center_scale = FALSE) {
   rows <- nrow(x)
   aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
   keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
@@ -124,14 +135,15 @@ core_model <- function(x, n, z, design, link, threshold) {
   structure <- threshold_structure(threshold, design$response$levels)
   y <- design$response$codes
   y[is.na(y)] <- 1L  # rows of weight 0 at a level that is not used
-  units <- general_units(x_kept, n_kept, z_kept, weights, structure)
+  center <- vapply(seq_len(ncol(z_kept)), function(k) if (center_scale) weighted.mean(z_kept[, k], weights) else 0, 0)
+  units <- general_units(x_kept, n_kept, z_kept - rep(center, each = rows), weights, structure)
   model <- list(
     link = link, structure = structure$matrix, nominal = units$nominal, location = units$location,
     scale = units$scale, y = as.integer(y), weights = weights,
     offset = as.double(design$offset %||% rep(0, rows)), scale_offset = as.double(design$scale_offset %||% rep(0, rows))
   )
-  list(model = model, units = units$matrix, to_core = units$inverse, structure = structure, columns = x_kept,
-       nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
+  list(model = model, units = units$matrix, to_core = units$inverse, scale_center = center, structure = structure,
+       columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept, aliased = unlist(aliased, use.names = FALSE),
        names = general_names(structure$names, colnames(n_kept), colnames(x_kept), colnames(z_kept)))
 }
 
@@ -141,10 +153,9 @@ is_bias_reduced <- function(control) identical(control$method, "bias_reduced")
 # increases without bound for every link. With common slopes and flexible thresholds, the check for the logit therefore
 # applies. `raw` is the fit.
 general_separation <- function(core, design, threshold, control, raw) {
-  if (is_bias_reduced(control)) return(list(kind = "none", coefficients = character()))
+  if (is_bias_reduced(control)) return(no_separation)
   if (threshold != "flexible" || ncol(core$nominal_columns) > 1 || ncol(core$scale_columns)) {
-    if (is_doubtful(raw)) return(cone_separation(core))
-    return(list(kind = "none", coefficients = character()))
+    return(if (is_doubtful(raw)) cone_separation(core) else no_separation)
   }
   levels <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(levels), core$model$weights, design$offset,
@@ -176,18 +187,26 @@ maximise_general <- function(model, structure, n_levels, control) {
   fit_link(model$link, fit_at, value_at)
 }
 
-# Parameters and covariance for the user's columns, with those of an estimated link at the end. By the inverse of the
-# partitioned information, the covariance is that for a known link plus a term from the derivatives of the parameters by
-# the link's parameter.
-in_user_units <- function(raw, inverse, units) {
+# Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
+# zeta, the thresholds and slopes are exp(center'zeta) times those at the centre of the scale columns. By the inverse of
+# the partitioned information, the covariance is that for a known link plus a term from the derivatives of the
+# parameters by the link's parameter.
+in_user_units <- function(raw, inverse, core) {
+  units <- core$units
   parameters <- drop(units %*% raw$parameters)
+  if (any(core$scale_center != 0)) {
+    scale <- length(parameters) - rev(seq_along(core$scale_center)) + 1
+    factor <- exp(sum(core$scale_center * parameters[scale]))
+    parameters[-scale] <- factor * parameters[-scale]
+    units[-scale, ] <- factor * units[-scale, ]
+    units[-scale, scale] <- parameters[-scale] %o% (core$scale_center / diag(core$to_core)[scale])
+  }
   covariance <- units %*% inverse %*% t(units)
   if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
   moved <- c(drop(units %*% raw$link_estimate$moved), 1)
   covariance <- rbind(cbind(covariance, 0), 0) + raw$link_estimate$variance * outer(moved, moved)
-  name <- link_family(raw$link)
   list(parameters = c(parameters, link_parameter(raw$link)), covariance = covariance,
-       link_name = paste0("link:", link_names_cpp()[[name]]))
+       link_name = link_coefficient(raw$link))
 }
 
 scaled_condition <- function(information) {
@@ -199,7 +218,9 @@ scaled_condition <- function(information) {
 # transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be computed
 # accurately from the matrix if columns are nearly dependent.
 general_units <- function(x, n, z, weights, structure) {
-  size <- apply(z, 2, function(column) sqrt(weighted.mean((column - weighted.mean(column, weights))^2, weights)))
+  size <- vapply(seq_len(ncol(z)), function(k) {
+    sqrt(weighted.mean((z[, k] - weighted.mean(z[, k], weights))^2, weights))
+  }, 0)
   size[size == 0] <- 1
   at <- orthogonal_basis(n[, -1, drop = FALSE])
   basis <- orthogonal_basis(x)
@@ -208,8 +229,10 @@ general_units <- function(x, n, z, weights, structure) {
   slopes <- length(psi) + seq_len(ncol(x))
   matrix <- diag(c(rep(1, length(psi) + ncol(x)), 1 / size), length(psi) + ncol(x) + ncol(z))
   inverse <- diag(1 / diag(matrix), nrow(matrix))
-  by_column <- function(center, root) kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)),
-                                                diag(structure$sign, q))
+  by_column <- function(center, root) {
+    if (!length(center)) return(diag(structure$sign, q))
+    kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, q))
+  }
   matrix[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
   inverse[psi, psi] <- by_column(at$center, at$root)
   # theta = theta of the centred columns + center'beta.
@@ -254,8 +277,10 @@ higher_maximum <- function(best, model, fit_from) {
 
 # The parameters of the structure whose thresholds are nearest to `theta` in least squares.
 structured_start <- function(theta, structure) {
+  distances <- structure$sign > 0
+  if (!any(distances)) return(theta)  # flexible
   psi <- qr.solve(structure$matrix, theta)
-  if (any(structure$sign > 0)) psi[structure$sign > 0] <- pmax(psi[structure$sign > 0], 0.1)
+  psi[distances] <- pmax(psi[distances], 0.1)
   psi
 }
 
@@ -268,9 +293,16 @@ marginal_start <- function(model, structure, n_levels, control) {
 
 # Start from the thresholds and slopes of the logit fit, which the fast path finds.
 logit_start <- function(model, structure, n_levels, control) {
+  start_from_logit(logit_fit(model, n_levels, control), model, structure)
+}
+
+logit_fit <- function(model, n_levels, control) {
   control$method <- "ml"
   control$penalty <- 0
-  fit <- pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+  pom_fit_cpp(model$location, 0L, model$y, n_levels, model$weights, model$offset, control)
+}
+
+start_from_logit <- function(fit, model, structure) {
   slopes <- numeric(ncol(model$location))
   slopes[fit$column] <- fit$beta
   psi <- structured_start(fit$theta, structure)
@@ -341,6 +373,11 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
+  if (!all(is.finite(coef_known(fit)))) {
+    warn_judicious(c("Thresholds and slopes, which are those at 0 in the columns of {.arg scale}, are too large for
+      numbers: 0 is too far from the data.", i = "Centre the columns, as in {.code scale = ~ I(x - mean(x))}."),
+      "convergence", status = "overflow")
+  }
   if (fit$convergence$doubtful) {
     flat <- which.max(abs(coef_known(fit)))
     warn_judicious(c(
@@ -360,8 +397,8 @@ refit_general <- function(object, x, offset, control) {
   x <- without_intercept(x)
   design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
                  scale_offset = object$scale_offset)
-  link <- if (length(object$link_name)) link_family(object$link) else object$link
-  fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, link, object$threshold, control)
+  fit <- general_fit(x, object$nominal_columns, object$scale_columns, design, asked_link(object), object$threshold,
+                     control)
   refitted <- fit[c("covariance", "loglik", "df", "structure", "columns", "nominal_columns", "scale_columns", "link",
                     "link_name")]
   refitted$beta <- stats::setNames(rep(NA_real_, ncol(x)), colnames(x))

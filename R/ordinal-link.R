@@ -31,6 +31,12 @@ link_parameter <- function(link) {
   if (grepl("(", link, fixed = TRUE)) as.numeric(sub(".*\\((.*)\\)", "\\1", link))
 }
 
+# The name of the coefficient of an estimated parameter.
+link_coefficient <- function(link) paste0("link:", link_names_cpp()[[link_family(link)]])
+
+# The link of the call: without the parameter if that was estimated.
+asked_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link
+
 # Text for printing, such as "log-gamma, lambda = 0.162".
 link_text <- function(link) {
   parameter <- link_parameter(link)

@@ -50,8 +50,7 @@ check_no_list_groups <- function(random, data, call) {
 terms_within <- function(fixed, all_terms, frame) {
   out <- terms(fixed, data = frame)
   attr(out, "intercept") <- 1L
-  text <- function(variables) vapply(as.list(variables)[-1], deparse1, "")
-  at <- match(text(attr(out, "variables")), text(attr(all_terms, "variables")))
+  at <- match(variable_names(out), variable_names(all_terms))
   attr(out, "predvars") <- as.call(c(quote(list), as.list(attr(all_terms, "predvars"))[-1][at]))
   attr(out, "dataClasses") <- attr(all_terms, "dataClasses")[at]
   out
@@ -84,6 +83,7 @@ expand_random_term <- function(spec, frame, call) {
 }
 
 lhs_columns <- function(spec, frame) {
+  if (identical(spec$lhs[[2]], 1)) return(cbind(`(Intercept)` = rep(1, nrow(frame))))
   model.matrix(terms(spec$lhs), frame)
 }
 
@@ -103,13 +103,13 @@ check_levels <- function(levels, n, group, kind, call) {
 
 factor_grouping <- function(spec, frame, call) {
   parts <- lapply(spec$parts, function(part) {
-    value <- frame[[deparse1(part)]]
+    value <- frame[[expression_text(part)]]
     if (!is.null(dim(value)) || inherits(value, "judicious_members")) {
       abort_judicious("{.code {deparse1(part)}} cannot group rows in {.code {spec$group}}: it is
         {.obj_type_friendly {value}}.",
                       "grouping", group = spec$group, call = call)
     }
-    text_factor(value)
+    if (is.factor(value) && !has_unused_levels(value)) value else text_factor(value)
   })
   part_levels <- lapply(parts, levels)
   code <- combination_codes(lapply(parts, as.integer), part_levels)
@@ -139,6 +139,7 @@ member_grouping <- function(spec, frame) {
 # effect `column`. The diagonal elements come first, in the order of the effects.
 covariance_factor <- function(block) {
   n <- length(block)
+  if (!anyDuplicated(block)) return(list(row = seq_len(n), column = seq_len(n)))
   below <- which(outer(block, block, `==`) & lower.tri(diag(n)), arr.ind = TRUE)
   below <- below[order(below[, 1], below[, 2]), , drop = FALSE]
   list(row = c(seq_len(n), unname(below[, 1])), column = c(seq_len(n), unname(below[, 2])))

@@ -94,7 +94,7 @@ random_terms_of <- function(bar, env, call) {
   lhs <- as.formula(base::call("~", bar[[2]]), env = env)
   lapply(nested_groups(bar[[3]], call), function(parts) {
     list(lhs = lhs, separate = identical(bar[[1]], quote(`||`)), parts = parts,
-         group = paste(vapply(parts, deparse1, ""), collapse = ":"), text = deparse1(bar))
+         group = paste(vapply(parts, expression_text, ""), collapse = ":"), text = deparse1(bar))
   })
 }
 

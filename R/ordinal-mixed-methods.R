@@ -89,13 +89,14 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
 }
 
 # The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
-problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control) {
+problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
+                       link = asked_link(object)) {
   design <- list(response = list(codes = object$y, levels = object$levels), weights = object$weights, offset = offset,
                  scale_offset = object$scale_offset)
   parts <- list(x = without_intercept(x), n = object$nominal_columns, z = object$scale_columns, design = design,
                 scale_offset = object$scale_offset, effects = object$effect_design, random = object$random,
                 factor = object$factor)
-  mixed_problem(parts, object$link, object$threshold, control)
+  mixed_problem(parts, link, object$threshold, control)
 }
 
 # The values at which twice the drop in log likelihood, maximised over the other parameters, reaches the quantile.
@@ -106,7 +107,7 @@ profile_sd <- function(object, problem, term, level) {
   best <- object$loglik + object$log_prior
   fall <- function(sd) {
     fixed[term] <- sd
-    raw <- raw_mixed_fit(problem, fixed, prior, object$nAGQ)
+    raw <- maximise_mixed(problem, fixed, prior, object$nAGQ)
     2 * (best - raw$loglik - raw$log_prior) - qchisq(level, 1)
   }
   at <- unname(object$sd[term])

@@ -24,9 +24,8 @@
 #' @inheritParams pom
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
 #' @param data A data frame. Rows with a missing group are handled by `na.action` as other missing values are.
-#' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the scale of the
-#'   row, like the rest of the linear predictor.
-#' @param link_parameter As in [pom()], but it is not estimated: a link with a parameter needs a value.
+#' @param link,link_parameter,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the
+#'   scale of the row, like the rest of the linear predictor.
 #' @param sd Standard deviations that are known, by the names of their terms (`c(query = 1)`): they are not estimated. 0
 #'   leaves a term out.
 #' @param sd_prior Log-normal priors for standard deviations, which keep them from 0 if there are few groups:
@@ -82,10 +81,11 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
                     "formula")
   }
   check_mixed_control(control)
-  link <- check_known_link(check_link(link, link_parameter))
+  link <- check_link(link, link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   start_progress("Fitting the model")
-  parts <- mixed_design(call, parent.frame(), contrasts, nominal, scale)
+  parts <- mixed_design(call, parent.frame(), contrasts, as_side_formula(nominal, parent.frame()),
+                        as_side_formula(scale, parent.frame()))
   threshold <- check_structure(threshold, length(parts$design$response$levels))
   labels <- names(parts$random)
   if (is_correlated(parts$factor) && !(is.null(sd) && is.null(sd_prior))) {
@@ -113,15 +113,6 @@ check_mixed_control <- function(control, call = caller_env()) {
   }
 }
 
-check_known_link <- function(link, call = caller_env()) {
-  if (is_estimated_link(link)) {
-    abort_judicious(c("With random terms the parameter of a link is not estimated: give {.arg link_parameter}.",
-                      i = "The fit without random terms, or a comparison of log likelihoods, suggests a value."),
-                    "argument", argument = "link_parameter", call = call)
-  }
-  link
-}
-
 # pom() with random terms, which is fitted by maximum likelihood only.
 pom_with_effects <- function(call, env, error_call = caller_env()) {
   if (!is.null(call$method) && !identical(eval(call$method, env), "ml")) {
@@ -139,12 +130,14 @@ pom_with_effects <- function(call, env, error_call = caller_env()) {
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
-  plain <- if (!is_plain(core, link, threshold, parts$scale_offset))
-    best_general_fit(core$model, core$structure, n_levels, control)
+  is_plain <- is_plain(core, link, threshold, parts$scale_offset)
+  logit <- if (is_plain) logit_fit(core$model, n_levels, control)
+  plain <- if (!is_plain) maximise_general(core$model, core$structure, n_levels, control)
+  separation <- if (is_plain && logit$separation == "none") no_separation else
+    general_separation(core, parts$design, threshold, control, plain)
   c(core, parts[c("effects", "factor")], list(
-    labels = names(parts$random), control = control,
-    start = plain$parameters %||% logit_start(core$model, core$structure, n_levels, control),
-    separation = general_separation(core, parts$design, threshold, control, plain)
+    labels = names(parts$random), control = control, separation = separation,
+    start = plain$parameters %||% start_from_logit(logit, core$model, core$structure)
   ))
 }
 
@@ -156,21 +149,26 @@ is_plain <- function(fit, link, threshold, scale_offset) {
 
 # The result in the form of general_fit(), with the random effects.
 mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
-  raw <- raw_mixed_fit(problem, fixed_sd, prior, nodes)
+  raw <- maximise_mixed(problem, fixed_sd, prior, nodes)
+  link <- raw$link %||% problem$model$link
+  link_name <- if (!is.null(raw$link_estimate)) link_coefficient(link)
   fixed <- seq_along(problem$names)
   labels <- problem$labels
   own <- seq_along(labels)
   loadings <- raw$psi[-fixed]
   estimated <- raw$estimated | c(rep(FALSE, length(fixed)), raw$at_boundary)
   c(problem[c("aliased", "structure", "columns", "nominal_columns", "scale_columns", "factor", "separation")], list(
-    parameters = stats::setNames(drop(problem$units %*% raw$psi[fixed]), problem$names), link = problem$model$link,
+    parameters = stats::setNames(c(drop(problem$units %*% raw$psi[fixed]), if (length(link_name)) link_parameter(link)),
+                                 c(problem$names, link_name)),
+    link = link, link_name = link_name, link_at_edge = isTRUE(raw$at_edge),
     loglik = raw$loglik, log_prior = raw$log_prior, loadings = loadings,
     sd = structure(reported_deviations(loadings, problem$factor)[own], names = labels),
     at_boundary = structure(raw$at_boundary[own], names = labels),
     estimated_sd = structure(raw$estimated[-fixed][own], names = labels),
     mode = raw$mode, mode_variance = raw$mode_variance,
-    mode_sensitivity = raw$mode_sensitivity %*% problem$to_core, curvature = raw$curvature,
-    full_covariance = mixed_covariance(raw, problem), df = sum(estimated),
+    mode_sensitivity = cbind(raw$mode_sensitivity %*% problem$to_core, raw$link_sensitivity),
+    curvature = raw$curvature, full_covariance = mixed_covariance(raw, problem, link_name),
+    df = sum(estimated) + !is.null(raw$link),
     convergence = list(
       status = raw$status, iterations = raw$iterations, evaluations = raw$evaluations, decrement = raw$decrement,
       max_gradient = max(abs(raw$gradient[raw$estimated])),
@@ -184,17 +182,51 @@ raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
   mixed_fit_cpp(problem$model, problem$effects, problem$start, fixed_sd, prior, hermite_rule(nodes), problem$control)
 }
 
-# Covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior).
-mixed_covariance <- function(raw, problem) {
+# Maximises also over the parameter of a link that is to be estimated; the result then has the elements of fit_link(),
+# and minus the derivatives of the modes by the parameter, `link_sensitivity`.
+maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
+  if (!is_estimated_link(problem$model$link)) return(raw_mixed_fit(problem, fixed_sd, prior, nodes))
+  fixed <- seq_along(problem$names)
+  with_link <- function(link) replace(problem$model, "link", link)
+  fit_at <- function(link, start) {
+    at <- replace(problem, c("model", "start"), list(with_link(link), (start %||% problem$start)[fixed]))
+    raw <- raw_mixed_fit(at, fixed_sd, prior, nodes)
+    c(replace(raw, "loglik", raw$loglik + raw$log_prior), list(parameters = raw$psi))
+  }
+  value_at <- function(link, psi) {
+    mixed_laplace_cpp(with_link(link), problem$effects, psi, hermite_rule(nodes))$value
+  }
+  raw <- fit_link(problem$model$link, fit_at, value_at)
+  raw$loglik <- raw$loglik - raw$log_prior
+  if (is.null(raw$link_estimate)) return(raw)
+  problem[c("start", "control")] <- list(raw$psi[fixed], replace(problem$control, "max_iterations", 0L))
+  mode_at <- function(parameter) {
+    problem$model <- with_link(link_with(raw$link, parameter))
+    raw_mixed_fit(problem, raw$psi[-fixed], prior, nodes)$mode
+  }
+  at <- link_parameter(raw$link)
+  h <- 1e-3 * max(abs(at), 0.1)
+  c(raw, list(link_sensitivity = (mode_at(at - h) - mode_at(at + h)) / (2 * h)))
+}
+
+# Covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior); for an
+# estimated link, as in in_user_units().
+mixed_covariance <- function(raw, problem, link_name) {
   fixed <- seq_along(problem$names)
   back <- diag(length(raw$psi))
   back[fixed, fixed] <- problem$units
   if (is_correlated(problem$factor)) back[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
+  own <- c(problem$names, reported_names(problem$labels, problem$factor))[raw$estimated]
   back <- back[raw$estimated, raw$estimated, drop = FALSE]
-  names <- c(problem$names, reported_names(problem$labels, problem$factor))
+  names <- c(problem$names, link_name, reported_names(problem$labels, problem$factor))
   out <- matrix(NA_real_, length(names), length(names), dimnames = list(names, names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
-  if (!is.null(inverse)) out[raw$estimated, raw$estimated] <- back %*% inverse %*% t(back)
+  if (is.null(inverse)) return(out)
+  out[own, own] <- back %*% inverse %*% t(back)
+  if (is.null(link_name)) return(out)
+  moved <- c(drop(back %*% raw$link_estimate$moved[raw$estimated]), 1)
+  all <- c(own, link_name)
+  out[all, all] <- ifelse(is.na(out[all, all]), 0, out[all, all]) + raw$link_estimate$variance * outer(moved, moved)
   out
 }
 
@@ -227,8 +259,9 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   same <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
             "mode_sensitivity", "curvature", "full_covariance")
   object[same] <- fit[same]
+  in_core <- setdiff(names, fit$link_name)
   object$convergence[c("steepest", "undetermined")] <-
-    list(names[fit$convergence$steepest], names[fit$convergence$undetermined])
+    list(in_core[fit$convergence$steepest], in_core[fit$convergence$undetermined])
   object$fixed_predictor <- object$linear_predictor
   object$random <- parts$random
   object$effect_design <- parts$effects
@@ -276,6 +309,7 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
 
 report_mixed <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
+  report_link(fit)
   if (fit$separation != "none") {
     warn_judicious(c(
       "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}

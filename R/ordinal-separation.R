@@ -6,6 +6,8 @@
 
 separation_tolerance <- 1e-9
 
+no_separation <- list(kind = "none", coefficients = character())
+
 # The algorithm of find_separation() in the core: searches for a direction among the rows that are still tight for the
 # sum of the directions found before, until the sum lies in the interior of the cone. Returns `kind` and the names of
 # the coefficients that move.
@@ -22,7 +24,7 @@ cone_separation <- function(core) {
     tight <- drop(bounds %*% inside) <= separation_tolerance
     if (!any(tight)) break
   }
-  if (identical(inside, 0)) return(list(kind = "none", coefficients = character()))
+  if (identical(inside, 0)) return(no_separation)
   fixed <- seq_len(ncol(bounds))
   held <- eigen(crossprod(bounds[tight, , drop = FALSE]), symmetric = TRUE)
   loose <- held$vectors[, held$values <= 1e-10 * max(held$values, 1e-300), drop = FALSE]

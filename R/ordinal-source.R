@@ -207,8 +207,8 @@ check_row_wise <- function(call, env, rows, error_call) {
 }
 
 report_bases <- function(terms) {
-  variables <- vapply(as.list(attr(terms, "variables"))[-1], deparse1, "")
-  fixed <- vapply(as.list(attr(terms, "predvars"))[-1], deparse1, "")
+  variables <- variable_names(terms)
+  fixed <- variable_names(terms, "predvars")
   if (!length(fixed) || all(changed <- variables == fixed)) return(invisible())
   inform_judicious("The parameters of {.code {variables[!changed]}} come from a part of the rows: coefficients are of
     another basis than with all rows in memory, predictions are of the same kind.", "basis",

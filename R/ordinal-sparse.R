@@ -25,8 +25,9 @@ check_finite_entries <- function(x, call) {
 has_many_levels <- function(terms, frame) {
   factors <- attr(terms, "factors")
   if (!length(factors)) return(FALSE)
-  variables <- frame[seq_len(nrow(factors))]  # in the order of the terms' variables
+  variables <- unclass(frame)[seq_len(nrow(factors))]  # in the order of the terms' variables
   levels <- vapply(variables, function(v) if (is.logical(v)) 2L else nlevels(v), 0L)
+  if (prod(levels[levels > 0 & rowSums(factors) > 0]) <= 10) return(FALSE)
   width <- vapply(variables, NCOL, 0L)
   entries <- apply(factors > 0, 2, function(own) prod(width[own]))
   columns <- entries * apply(factors > 0, 2, function(own) prod(pmax(levels[own], 1)))

@@ -44,9 +44,9 @@
 #'   `"robit"`; 4 to 7 are common values that make slopes robust to outliers, and `Inf` is the probit. NULL estimates it
 #'   by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the other
 #'   coefficients includes its uncertainty. Other links have no parameter.
-#' @param nominal A one-sided formula of columns whose effect differs between thresholds (partial proportional odds).
-#'   Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased there.
-#' @param scale A one-sided formula of columns that change the spread:
+#' @param nominal A one-sided formula, or its text, of columns whose effect differs between thresholds (partial
+#'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased there.
+#' @param scale A one-sided formula, or its text, of columns that change the spread:
 #'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`. [offset()]
 #'   terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
@@ -152,6 +152,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   check_one_penalty(method, control)
   link <- check_link(link, link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
+  nominal <- as_side_formula(nominal, parent.frame())
+  scale <- as_side_formula(scale, parent.frame())
   if (link != "logit" || threshold != "flexible" || !is.null(nominal) || !is.null(scale)) {
     check_general_method(method, link, control)
     control$method <- method
@@ -257,8 +259,9 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 linear_predictor <- function(x, beta, offset = NULL) {
   all <- beta[colnames(x)]  # NA for the intercept
   all[is.na(all)] <- 0
-  # drop() would create the names of all rows.
-  eta <- if (is_sparse(x)) (x %*% all)@x else as.vector(x %*% all)
+  # drop() and as.vector() would create the names of all rows.
+  eta <- if (is_sparse(x)) (x %*% all)@x else x %*% all
+  dim(eta) <- NULL
   if (!is.null(offset)) eta <- eta + offset
   names(eta) <- rownames(x)
   eta

@@ -10,16 +10,25 @@ crossed <- function(n, a, b) {
   d
 }
 
+slopes <- function(groups, rows) {
+  d <- data.frame(g = gl(groups, rows), x = rnorm(groups * rows))
+  slope <- 1 + rnorm(groups, sd = 0.7)
+  d$y <- cut(slope[d$g] * d$x + rnorm(groups)[d$g] + rlogis(nrow(d)), c(-Inf, -1, 1, Inf), ordered_result = TRUE)
+  d
+}
+
 mixed_speed <- function(large = TRUE) {
   if (!has("ordinal")) return(NULL)
   set.seed(1)
   cases <- list(
     "wine, (1 | judge)" = list(rating ~ temp + contact + (1 | judge), ordinal::wine),
     "soup, (1 | RESP) + (1 | RESP:PROD)" = list(SURENESS ~ PROD + (1 | RESP) + (1 | RESP:PROD), ordinal::soup),
+    "20 groups of 15, (1 | g)" = list(y ~ x + (1 | g), slopes(20, 15)),
+    "40 groups of 10, (1 + x | g)" = list(y ~ x + (1 + x | g), slopes(40, 10)),
     "30 x 20 crossed" = list(y ~ x + (1 | a) + (1 | b), crossed(1000, 30, 20)),
     "100 x 50 crossed" = list(y ~ x + (1 | a) + (1 | b), crossed(5000, 100, 50))
   )
-  if (!large) cases <- cases[1:3]
+  if (!large) cases <- cases[1:5]
   table <- do.call(rbind, lapply(names(cases), function(name) {
     formula <- cases[[name]][[1]]
     data <- cases[[name]][[2]]

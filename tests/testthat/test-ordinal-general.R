@@ -187,3 +187,32 @@ test_that("offsets and text in scale, and text in nominal, are those of ordinal:
   expect_equal(fit$loglik, as.numeric(peer$logLik), tolerance = 1e-10)
   expect_equal(unname(predict(fit, d[1:9, ])), unname(predict(peer, d[1:9, -6])$fit), tolerance = 1e-6)
 })
+
+test_that("scale columns with a mean far from 0 are fitted as centred ones", {
+  set.seed(4)
+  d <- data.frame(x = rnorm(200), z = rnorm(200), f = gl(2, 1, 200))
+  d$y <- cut(d$x + exp(0.5 * d$z) * rlogis(200), c(-Inf, -1, 0.5, 2, Inf), ordered_result = TRUE)
+  centred <- pom(y ~ x + f, d, scale = ~z)
+  far <- function(mean) suppressWarnings(pom(y ~ x + f, transform(d, z = z + mean), scale = ~z))
+  for (mean in c(5, 1000)) {
+    fit <- far(mean)
+    expect_equal(fit$loglik, centred$loglik, tolerance = 1e-12)
+    expect_equal(coef(fit)[["scale:z"]], coef(centred)[["scale:z"]], tolerance = 1e-10)
+    expect_equal(predict(fit), predict(centred), tolerance = 1e-10)
+    expect_equal(vcov(fit)["scale:z", "scale:z"], vcov(centred)["scale:z", "scale:z"], tolerance = 1e-8)
+  }
+  skip_if_not_installed("ordinal")
+  peer <- ordinal::clm(y ~ x + f, scale = ~ I(z + 5), data = d)
+  sign <- c(-1, -1, -1, 1, 1, 1)
+  expect_equal(vcov(far(5)), vcov(peer) * outer(sign, sign), tolerance = 1e-6, ignore_attr = TRUE)
+  expect_warning(pom(y ~ x + f, transform(d, z = z + 1e5), scale = ~z), class = "judicious_warning_convergence")
+})
+
+test_that("side formulas may be text, and the response a matrix of one column", {
+  wine <- if (requireNamespace("ordinal", quietly = TRUE)) ordinal::wine else skip("ordinal is not installed")
+  by_text <- pom(rating ~ contact, data = wine, scale = "~ temp")
+  expect_equal(coef(by_text), coef(pom(rating ~ contact, data = wine, scale = ~temp)))
+  expect_equal(predict(by_text, wine), predict(by_text))
+  y <- matrix(mtcars$gear)
+  expect_equal(coef(pom(y ~ wt, mtcars)), coef(pom(gear ~ wt, mtcars)))
+})

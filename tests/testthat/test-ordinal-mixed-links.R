@@ -145,10 +145,37 @@ test_that("methods of fits with links, nominal and scale effects work", {
   expect_true(is.list(profile(fit, "x")))
 })
 
+test_that("the parameter of a link is estimated with random effects", {
+  set.seed(5)
+  d <- data.frame(g = gl(15, 12), x = rnorm(180))
+  d$y <- cut(d$x + rnorm(15, sd = 0.8)[d$g] + rlogis(180), c(-Inf, -1, 1, Inf), ordered_result = TRUE)
+  fit <- pom(y ~ x + (1 | g), d, link = "log-gamma")
+  known <- function(lambda) pom(y ~ x + (1 | g), d, link = "log-gamma", link_parameter = lambda)
+  lambda <- coef(fit)[["link:lambda"]]
+  best <- stats::optimize(function(l) known(l)$loglik, lambda + c(-0.1, 0.1), maximum = TRUE, tol = 1e-5)
+  expect_equal(lambda, best$maximum, tolerance = 1e-3)
+  expect_equal(fit$loglik, best$objective, tolerance = 1e-9)
+  # The inverse of the partitioned information, by differences of fits with known parameters.
+  h <- 0.01
+  fits <- lapply(lambda + c(-h, 0, h), known)
+  estimates <- function(f) c(coef(f), f$sd)
+  curvature <- -sum(vapply(fits, `[[`, 0, "loglik") * c(1, -2, 1)) / h^2
+  moved <- (estimates(fits[[3]]) - estimates(fits[[1]])) / (2 * h)
+  expect_equal(vcov(fit)["link:lambda", "link:lambda"], 1 / curvature, tolerance = 1e-3)
+  own <- c(1:3, 5)
+  expect_equal(fit$full_covariance[own, own], fits[[2]]$full_covariance + outer(moved, moved) / curvature,
+               tolerance = 1e-3, ignore_attr = TRUE)
+  expect_equal(attr(logLik(fit), "df"), 5)
+  expect_equal(predict(fit, d), predict(fits[[2]], d), tolerance = 1e-8)
+  # Standard errors include the parameter's.
+  error <- function(f) posterior_covariance(f, d[1:3, ], fixed = TRUE, diagonal = TRUE)
+  expect_true(all(error(fit) > error(fits[[2]])))
+  expect_match(paste(capture.output(print(summary(fit))), collapse = "\n"), "link:lambda", fixed = TRUE)
+})
+
 test_that("what mixed models do not have is an error", {
   d <- spread_example(60)
   expect_snapshot(error = TRUE, {
-    pom(y ~ x + (1 | g), d, link = "robit")
     pom(y ~ x + (1 | g), d, method = "bias_reduced")
     pom(y ~ x + (1 | g), d, nominal = ~ offset(x))
     pom(y ~ x + (1 | g), d, scale = ~ (1 | h))

@@ -261,3 +261,12 @@ test_that("columns of mean 1e6, their squares and products are fitted to the dig
   mixed <- suppressMessages(pom(y ~ a * b + (1 | g), far))
   expect_equal(mixed$loglik, suppressMessages(pom(y ~ a * b + (1 | g), near))$loglik, tolerance = 1e-6)
 })
+
+test_that("contrasts of the factors themselves are used, also in predictions", {
+  d <- transform(mtcars, gear = ordered(gear), cyl = factor(cyl))
+  contrasts(d$cyl) <- contr.sum(3)
+  fit <- pom(gear ~ cyl + wt, d)
+  expect_equal(coef(fit), coef(pom(gear ~ cyl + wt, d, contrasts = list(cyl = "contr.sum"))))
+  fresh <- transform(mtcars, cyl = factor(cyl))
+  expect_equal(predict(fit, fresh), predict(fit), ignore_attr = TRUE)
+})

@@ -19,16 +19,14 @@ class RowWalker {
         psi_(Eigen::Map<const Eigen::MatrixXd>(parameters.data(), model.structure.cols(),
                                                model.nominal.cols())),
         theta_(model.structure * psi_),
-        beta_(parameters.segment(model.n_psi(), model.location.cols())),
-        zeta_(parameters.tail(model.scale.cols())) {}
+        eta_(model.location * parameters.segment(model.n_psi(), model.location.cols()) +
+             model.offset),
+        log_scale_(model.scale * parameters.tail(model.scale.cols()) + model.scale_offset) {}
 
-  RowFrame frame(Eigen::Index i) const {
-    return {model_.location.row(i).dot(beta_) + model_.offset[i],
-            std::exp(-model_.scale.row(i).dot(zeta_) - model_.scale_offset[i])};
-  }
+  RowFrame frame(Eigen::Index i) const { return {eta_[i], std::exp(-log_scale_[i])}; }
   // theta_ij of an existing threshold.
   double threshold(Eigen::Index i, Eigen::Index j) const {
-    return model_.nominal.row(i).dot(theta_.row(j));
+    return theta_.cols() == 1 ? theta_(j, 0) : model_.nominal.row(i).dot(theta_.row(j));
   }
   double limit(Eigen::Index i, Eigen::Index j, const RowFrame& row) const {
     if (j < 0) return -infinity;
@@ -50,7 +48,7 @@ class RowWalker {
  private:
   const CumulativeLinkModel& model_;
   Eigen::MatrixXd psi_, theta_;
-  Eigen::VectorXd beta_, zeta_;
+  Eigen::VectorXd eta_, log_scale_;
 };
 
 }  // namespace judicious::ordinal

@@ -35,7 +35,7 @@ class Logit final : public SymmetricLink {
   Interval interval(double a, double b) const override {
     const LogisticTail below(-a), above(b);
     Interval out;
-    out.log_prob = below.log_prob + above.log_prob;
+    out.log_prob = below.exponent + above.exponent - std::log(below.factor * above.factor);
     out.first = {-below.complement, above.complement};
     out.second = {-below.density, -above.density};
     out.third = {below.slope, -above.slope};
@@ -46,13 +46,14 @@ class Logit final : public SymmetricLink {
   bool is_logit() const override { return true; }
 
  private:
-  // At x, which may be +infinity: log F, 1 - F, f and f'.
+  // At x, which may be +infinity: F = e^exponent / factor, 1 - F, f and f'.
   struct LogisticTail {
-    double log_prob, complement, density, slope;
+    double exponent, factor, complement, density, slope;
 
     explicit LogisticTail(double x) {
       const double e = std::exp(-std::fabs(x)), large = 1 / (1 + e), small = e * large;
-      log_prob = std::fmin(x, 0.0) - std::log1p(e);
+      exponent = std::fmin(x, 0.0);
+      factor = 1 + e;
       complement = x < 0 ? large : small;
       density = large * small;
       slope = density * (2 * complement - 1);

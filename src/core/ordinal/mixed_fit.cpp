@@ -142,8 +142,8 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
   rough.tolerance = std::max(rough.tolerance, 1e-7);
   QuasiNewtonReport report = maximise_quasi_newton(f, x, inverse, rough);
   result.iterations = report.iterations;
-  settle_small(likelihood, f, x, scale, result.at_boundary);
-  inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed());
+  if (settle_small(likelihood, f, x, scale, result.at_boundary))
+    inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed());
   constexpr int most_rounds = 6;
   for (int round = 0; round < most_rounds; ++round) {
     hessian = hessian_from_gradients(f, x, difference_widths(f, x, inverse));

@@ -18,6 +18,14 @@ NewtonOptions mode_options() {
   return out;
 }
 
+// The differences of neighbouring thresholds, one column each, by column of the nominal effects.
+Eigen::MatrixXd threshold_gaps(const CumulativeLinkModel& model, const Eigen::VectorXd& psi) {
+  const Eigen::Map<const Eigen::MatrixXd> columns(psi.data(), model.structure.cols(),
+                                                  model.nominal.cols());
+  const Eigen::MatrixXd theta = columns.transpose() * model.structure.transpose();
+  return theta.rightCols(theta.cols() - 1) - theta.leftCols(theta.cols() - 1);
+}
+
 }  // namespace
 
 LaplaceLikelihood::LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z,
@@ -67,6 +75,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   // Half the derivative of log|H| by the modes, multiplied by H^-1 (the derivative of the modes by
   // psi is H^-1 times that of their equation).
   std::vector<RowPoint> rows;
+  rows.reserve(static_cast<std::size_t>(n));
   Eigen::VectorXd through_h(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     rows.push_back(modes_.row(i, modes_.effect()[i]));
@@ -75,7 +84,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   Eigen::VectorXd adjoint = modes_.to_effects(through_h);
   precision.solve(adjoint);
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
-  RowPulls pulls(n);
+  RowPulls pulls(modes_.model());
   for (Eigen::Index i = 0; i < n; ++i)
     pulls.add(i, rows[static_cast<std::size_t>(i)], 1, -0.5 * shift[i], -0.5 * leverage[i]);
 
@@ -108,12 +117,16 @@ double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi,
   const auto keep_positive = [&](double value, double change) {
     if (change < 0) longest = std::min(longest, value / -change);
   };
-  const RowWalker from(model, psi.head(before)), by(model, step.head(before));
-  for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
-    const Eigen::Index y = model.category[i];
-    if (y == 0 || y == model.n_thresholds() || model.weight[i] == 0) continue;
-    keep_positive(from.threshold(i, y) - from.threshold(i, y - 1),
-                  by.threshold(i, y) - by.threshold(i, y - 1));
+  const Eigen::MatrixXd from = threshold_gaps(model, psi), by = threshold_gaps(model, step);
+  if (model.nominal.cols() == 1) {
+    for (Eigen::Index j = 0; j < from.cols(); ++j) keep_positive(from(0, j), by(0, j));
+  } else {
+    for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
+      const Eigen::Index y = model.category[i];
+      if (y == 0 || y == model.n_thresholds() || model.weight[i] == 0) continue;
+      keep_positive(model.nominal.row(i).dot(from.col(y - 1)),
+                    model.nominal.row(i).dot(by.col(y - 1)));
+    }
   }
   for (Eigen::Index t = 0; t < modes_.design().n_terms; ++t) {
     if (std::isinf(priors_[static_cast<std::size_t>(t)].log_sd)) continue;

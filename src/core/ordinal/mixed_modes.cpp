@@ -35,8 +35,11 @@ double times_limits(const Ends& e, const RowPoint& row) {
 
 }  // namespace
 
-RowPulls::RowPulls(Eigen::Index n)
-    : lower(Eigen::VectorXd::Zero(n)), upper(lower), eta(lower), log_shrink(lower) {}
+RowPulls::RowPulls(const CumulativeLinkModel& model)
+    : lower(Eigen::VectorXd::Zero(model.n_rows())),
+      upper(lower),
+      eta(lower),
+      log_shrink(Eigen::VectorXd::Zero(model.scale.cols() > 0 ? model.n_rows() : 0)) {}
 
 void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
                    double by_curvature) {
@@ -46,7 +49,7 @@ void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double 
     lower[i] += by_limit * e.lower;
     upper[i] += by_limit * e.upper;
     eta[i] -= by_limit * e.sum();
-    log_shrink[i] += times * (power * own + times_limits(e, row));
+    if (log_shrink.size() > 0) log_shrink[i] += times * (power * own + times_limits(e, row));
   };
   const Interval& at = row.at;
   const double scored = -row.weight * row.shrink;
@@ -195,7 +198,7 @@ void EffectModes::add_gaps(RowPulls& pulls) const {
     const double slope = model_.weight[i] * gap_slope_[i] * shrink_[i];
     pulls.lower[i] -= slope;
     pulls.upper[i] += slope;
-    pulls.log_shrink[i] += slope * (upper_[i] - lower_[i]);
+    if (pulls.log_shrink.size() > 0) pulls.log_shrink[i] += slope * (upper_[i] - lower_[i]);
   }
 }
 
@@ -212,7 +215,8 @@ Eigen::VectorXd EffectModes::to_parameters(const RowPulls& pulls) const {
   out.head(model_.n_psi()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
   out.segment(model_.n_psi(), model_.location.cols()).noalias() =
       model_.location.transpose() * pulls.eta;
-  out.tail(model_.scale.cols()).noalias() = -(model_.scale.transpose() * pulls.log_shrink);
+  if (pulls.log_shrink.size() > 0)
+    out.tail(model_.scale.cols()).noalias() = -(model_.scale.transpose() * pulls.log_shrink);
   return out;
 }
 

@@ -22,11 +22,11 @@ struct RowPoint {
 };
 
 // The derivatives of a sum over the rows by each row's two thresholds, by its linear predictor, and
-// by the logarithm of the factor of its limits.
+// (empty without scale effects) by the logarithm of the factor of its limits.
 struct RowPulls {
   Eigen::VectorXd lower, upper, eta, log_shrink;
 
-  explicit RowPulls(Eigen::Index n);
+  explicit RowPulls(const CumulativeLinkModel& model);
   // Adds the derivatives of by_value * log P + by_score * score() + by_curvature * curvature().
   void add(Eigen::Index i, const RowPoint& row, double by_value, double by_score,
            double by_curvature);
