@@ -88,3 +88,26 @@ for (title in names(tables)) {
   show(paste0(title, " (", nrow(pool), " pairs)"), table)
   show("  on average", aggregate(table[-(1:4)], table["share"], mean))
 }
+
+# Sessions in which the three assessments are three assessors, with the mean of all three as the truth: one that asks
+# for second opinions where they are worth more than new documents, and one that never does, after as many judgments.
+truth <- Reduce(`+`, lapply(sets, function(set) rank_systems(x, judgments = set[c("query", "doc", "gain")])$mean)) / 3
+session <- function(assessor, n, seed) {
+  s <- judging_session(x, goal = goal_mean(0.9999), assessor = assessor, judgments = FALSE, seed = seed)
+  # The assessors take turns.
+  for (turn in seq_len(n)) {
+    one <- names(sets)[1 + turn %% 3]
+    task <- next_documents(s, 1, one)
+    gain <- sets[[one]]$gain[match(id(task), id(sets[[one]]))]
+    judge(s, task$query, task$doc, gain, one)
+  }
+  stated <- system_differences(rank_systems(s, assessor = "consensus"))
+  difference <- truth[stated$system_a] - truth[stated$system_b]
+  made <- judgments_of(s)
+  data.frame(assessor = assessor, judgments = nrow(made), twice = sum(made$overlap), stated = mean(stated$confidence),
+             right = mean((1 + sign(stated$difference) * sign(difference)) / 2))
+}
+runs_of <- expand.grid(seed = 1:2, n = c(200, 400), assessor = c("these", "consensus"), stringsAsFactors = FALSE)
+found <- do.call(rbind, Map(session, runs_of$assessor, runs_of$n, runs_of$seed))
+show("sessions of three assessors against the mean of their judgments, 2 seeds",
+     aggregate(found[c("twice", "stated", "right")], found[c("judgments", "assessor")], mean))

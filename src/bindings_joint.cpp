@@ -126,6 +126,7 @@ Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd direction
 // [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
-  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(static_cast<std::size_t>(pair), noise);
+  for (const std::int32_t pair : from_r_index(pairs))
+    out->imagine(static_cast<std::size_t>(pair), noise);
   return out;
 }
