@@ -4,6 +4,7 @@
 # with `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested
 # measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
+  gains <- without_noise(gains)
   m <- x$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
   scale <- x$scale
@@ -49,6 +50,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
 
 # Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
+  gains <- without_noise(gains)
   scale <- gains$collection$scale
   ends <- worth_range(scale)
   levels <- sort(unique(worth_of(scale, scale$levels)))
@@ -62,6 +64,9 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   out[known, ] <- worth_of(scale, gains$gain[pair[known]])
   out
 }
+
+# Draws take the judgments as they are.
+without_noise <- function(gains) if (is.null(gains$noise)) gains else rejudged_gains(gains, gains$gain)
 
 round_to <- function(value, levels) findInterval(value, (levels[-1] + levels[-length(levels)]) / 2) + 1L
 

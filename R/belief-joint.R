@@ -18,7 +18,8 @@
 #' @param model A [gain_model()] of past collections, or a [gain_prior()].
 #' @param x A [test_collection()], or a session.
 #' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
-#'   takes the collection's own judgments.
+#'   takes the collection's own judgments. A data frame with a column `assessor` may have judgments of the same pair by
+#'   several assessors: see the section on assessors in [rank_systems()].
 #' @param opinion Optional: grades of the pairs by a language model, another person or an older set of judgments. One
 #'   of:
 #'   - a data frame with `query`, `doc` and `grade` (or `gain`), or a list of such data frames with the graders' names:
@@ -80,12 +81,14 @@
 #' @export
 joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL, measure = NULL) {
   check_class(model, "judicious_gain_model", "model", "gain_prior")
+  if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- judgments_of(x)
   x <- judged_collection(x)
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- in_measure(x, measure)
   check_followed(x)
-  gain <- judgments_or_own(x, judgments)
+  record <- assessor_record(x, judgments)
+  gain <- if (is.null(record)) judgments_or_own(x, judgments) else combined_judgments(record, n_pairs(x), x$scale)$gain
   start_progress("Estimating the gains")
   features <- mean_features(x, model, opinion)
   model <- features$model
@@ -93,7 +96,7 @@ joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRU
   if (!is.null(start)) check_start(start$fit, pool, model)
   # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update)
-  follow_measure(new_joint_gains(x, model, pool, fit, gain))
+  follow_measure(new_joint_gains(x, model, pool, fit, gain, record = record))
 }
 
 # A start must have coefficients of the same features, and a variance of every effect.
@@ -131,18 +134,21 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE) {
   fit
 }
 
-# `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. The posterior is a C++
-# object. If it is lost (in a saved object), it is computed again from the judgments, one by one in the order of
-# `sequence`, which gives a bitwise identical result. For a nonlinear measure, follow_measure() sets `offset` and
-# `unexplained`: the parts of the systems' means and of their covariance that its linear approximation does not explain.
+# `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
+# variance of the error of its gain, from 0 to 1; NULL: gains are known. `record`: the judgments of each assessor, if
+# they are known. The posterior is a C++ object. If it is lost (in a saved object), it is computed again from the
+# judgments, one by one in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
+# follow_measure() sets `offset` and `unexplained`: the parts of the systems' means and of their covariance that its
+# linear approximation does not explain.
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = stated_variance(pool, fit)) {
+                            variance = stated_variance(pool, fit), noise = NULL, record = NULL) {
   if (isTRUE(fit$left_past) && !is.null(model$fallback)) {
     pool <- with_prior(pool, model$fallback)
     model <- model$fallback
   }
   structure(list(collection = x, model = model, pool = pool, fit = fit,
                  parameters = joint_parameters(pool, fit, variance), gain = gain, sequence = sequence,
+                 noise = noise, record = record,
                  offset = NULL, unexplained = NULL, cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -152,14 +158,22 @@ reweighted_gains <- function(gains, x, weight) {
   pool <- gains$pool
   pool$weight <- weight
   pool$retrieved <- system_totals(x, weight)
-  new_joint_gains(x, gains$model, pool, gains$fit, gains$gain, gains$sequence, gains$parameters$variance)
+  new_joint_gains(x, gains$model, pool, gains$fit, gains$gain, gains$sequence, gains$parameters$variance, gains$noise,
+                  gains$record)
+}
+
+# The same gains with other values of the judged pairs.
+rejudged_gains <- function(gains, gain, noise = NULL) {
+  new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gain, gains$sequence,
+                  gains$parameters$variance, noise, gains$record)
 }
 
 joint_posterior <- function(gains) {
   cache <- gains$cache
   if (is.null(cache$posterior) || is_null_pointer_cpp(cache$posterior)) {
     cache$posterior <- joint_posterior_cpp(gains$pool, gains$parameters, gains$sequence,
-                                           unit_gain(gains$collection$scale, gains$gain[gains$sequence]))
+                                           unit_gain(gains$collection$scale, gains$gain[gains$sequence]),
+                                           gains$noise[gains$sequence] %||% numeric(length(gains$sequence)))
   }
   cache$posterior
 }
@@ -226,9 +240,10 @@ gain_range <- function(gains) diff(worth_range(gains$collection$scale))
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
   pairs <- joint_pairs_cpp(joint_posterior(x))
   judged <- !is.na(x$gain)
+  known <- judged & (x$noise %||% 0) == 0
   scale <- x$collection$scale
   mean <- worth_range(scale)[1] + gain_range(x) * pairs$mean
-  data.frame(pool_ids(x$collection), mean = replace(mean, judged, worth_of(scale, x$gain[judged])),
+  data.frame(pool_ids(x$collection), mean = replace(mean, known, worth_of(scale, x$gain[known])),
              variance = gain_range(x)^2 * pairs$variance,
              judged = judged, row.names = row.names, stringsAsFactors = FALSE)
 }

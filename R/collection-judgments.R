@@ -6,7 +6,7 @@
 pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, arg, call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
-  # Second judgments of a session only inform about its assessors; its gains are the first judgments.
+  # The judgments of a session as levels of the scale: of several judgments of a pair, the final or the first one.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
@@ -46,13 +46,19 @@ drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by
   judgments[-repeated, , drop = FALSE]
 }
 
-# Combines the judgments of several assessors to one per pair, in order of first appearance.
-combine_assessors <- function(judgments, combine, scale, arg, call) {
+# Checks judgments with a column `assessor`, and that no assessor judged a pair twice.
+check_assessors <- function(judgments, scale, arg, call) {
   check_columns(judgments, c("query", "doc", "gain", "assessor"), arg, call)
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg, call)
   check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
-  own <- text_key(judgments$query, judgments$doc, judgments$assessor)
-  judgments <- drop_repeated_judgments(judgments, arg, call, match(own, own))
+  final <- judgments$final %||% rep(FALSE, nrow(judgments))
+  own <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
+  drop_repeated_judgments(judgments, arg, call, match(own, own))
+}
+
+# Combines the judgments of several assessors to one per pair, in order of first appearance.
+combine_assessors <- function(judgments, combine, scale, arg, call) {
+  judgments <- check_assessors(judgments, scale, arg, call)
   first <- match_pairs_by_id(judgments)
   gain <- vapply(split(judgments$gain, first), combined_gain, 0, combine)
   if (combine == "mean" && any(!in_scale(scale, gain))) {
@@ -112,10 +118,14 @@ judged_collection.default <- function(x, arg = "x", call = caller_env()) {
 #' @export
 judged_collection.judicious_collection <- function(x, arg = "x", call = caller_env()) x
 
-# The judgments to use: the given ones, none with FALSE, or those of the collection with NULL.
+# The judgments to use: the given ones, none with FALSE, or those of the collection with NULL. Those of several
+# assessors are combined.
 judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
+  if (is_judged_again(judgments)) {
+    return(combined_judgments(assessor_record(x, judgments, arg, call), n_pairs(x), x$scale)$gain)
+  }
   pool_gains(x, judgments, arg, call)
 }
 
@@ -136,9 +146,9 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #'   `judgments` of other functions accepts. A collection has one row per judged pair, in pool order. A session has its
 #'   judgments that were not undone, in the order in which they were made, with the further columns `assessor`, `time`,
 #'   `seconds`, `audit` (the document was selected at random), `overlap` (TRUE if another judgment of the document
-#'   counts), `mean` and `sd` of the predicted gain just before the judgment (NA for a second judgment), and the
-#'   `comment` (or NA) and the `flag` that the assessor left on the document in [judge_app()]. If nothing is judged,
-#'   there are no rows.
+#'   comes first), `mean` and `sd` of the predicted gain just before the judgment (NA for a second judgment), and the
+#'   `comment` (or NA) and the `flag` that the assessor left on the document in [judge_app()], and `final` (a lead's
+#'   final judgment). If nothing is judged, there are no rows.
 #' @seealso [simulate_collection()], which generates collections with a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)

@@ -129,7 +129,7 @@ independent_sums <- function(belief) {
 }
 
 #' @export
-belief_judge.judicious_independent_belief <- function(belief, pair, gain) {
+belief_judge.judicious_independent_belief <- function(belief, pair, gain, noise = 0) {
   independent_judge_cpp(independent_sums(belief), pair, worth_of(belief$collection$scale, gain))
   set_element(belief, "gain", pair, gain)
   belief
@@ -194,7 +194,7 @@ belief_refit.judicious_independent_belief <- function(belief, gain, every) {
 }
 
 #' @export
-belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence) {
+belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence, noise = NULL) {
   new_independent_belief(begun$collection, begun$prepared, updated_gains(begun, fit), gain)
 }
 

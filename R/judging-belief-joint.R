@@ -16,16 +16,17 @@ belief_begin.judicious_joint_prepared <- function(prepared, x) {
 }
 
 #' @export
-belief_judge.judicious_joint_gains <- function(belief, pair, gain) {
-  joint_judge_cpp(joint_posterior(belief), pair, unit_gain(belief$collection$scale, gain))
+belief_judge.judicious_joint_gains <- function(belief, pair, gain, noise = 0) {
+  joint_judge_cpp(joint_posterior(belief), pair, unit_gain(belief$collection$scale, gain), noise)
   belief$gain[pair] <- gain
+  if (!is.null(belief$noise)) belief$noise[pair] <- noise
   belief$sequence <- c(belief$sequence, pair)
   belief
 }
 
 #' @export
 belief_imagine.judicious_joint_gains <- function(belief, pairs) {
-  imagined <- joint_imagine_cpp(joint_posterior(belief), pairs)
+  imagined <- joint_imagine_cpp(joint_posterior(belief), pairs, belief$error %||% 0)
   belief$cache <- list2env(list(posterior = imagined), parent = emptyenv())
   belief
 }
@@ -45,8 +46,9 @@ belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
 #' @export
 belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = NULL) {
   posterior <- joint_posterior(belief)
-  if (is.null(pairs)) return(joint_reduction_cpp(posterior, directions))
-  joint_reduction_of_cpp(posterior, directions, pairs)
+  error <- belief$error %||% 0
+  if (is.null(pairs)) return(joint_reduction_cpp(posterior, directions, error))
+  joint_reduction_of_cpp(posterior, directions, pairs, error)
 }
 
 # An estimation also requires that the number of judgments has grown by a fifth. A nonlinear measure needs a new linear
@@ -70,8 +72,15 @@ belief_widen.judicious_joint_gains <- function(belief, fit, factor) {
 }
 
 #' @export
-belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence) {
-  follow_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence))
+belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noise = NULL) {
+  follow_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence,
+                                 noise = noise))
+}
+
+#' @export
+belief_expect.judicious_joint_gains <- function(belief, error) {
+  belief$error <- error
+  belief
 }
 
 #' @export

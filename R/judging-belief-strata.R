@@ -37,8 +37,8 @@ rank_strata <- function(strata, judged, delta) {
 }
 
 #' @export
-belief_judge.judicious_strata_belief <- function(belief, pair, gain) {
-  over_beliefs(belief, function(b) belief_judge(b, pair, gain))
+belief_judge.judicious_strata_belief <- function(belief, pair, gain, noise = 0) {
+  over_beliefs(belief, function(b) belief_judge(b, pair, gain, noise))
 }
 
 #' @export
@@ -66,8 +66,13 @@ belief_due.judicious_strata_belief <- function(belief, judged, fitted, every) {
 belief_refit.judicious_strata_belief <- function(belief, gain, every) belief_refit(belief$whole, gain, every)
 
 #' @export
-belief_restore.judicious_strata_belief <- function(begun, fit, gain, sequence) {
-  over_beliefs(begun, function(b) belief_restore(b, fit, gain, sequence))
+belief_restore.judicious_strata_belief <- function(begun, fit, gain, sequence, noise = NULL) {
+  over_beliefs(begun, function(b) belief_restore(b, fit, gain, sequence, noise))
+}
+
+#' @export
+belief_expect.judicious_strata_belief <- function(belief, error) {
+  over_beliefs(belief, function(b) belief_expect(b, error))
 }
 
 #' @export

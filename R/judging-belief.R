@@ -29,9 +29,9 @@ belief_prepare.default <- function(model, x, opinion, call = caller_env()) {
 # The belief before any judgment. Sessions use it through belief_restore() only.
 belief_begin <- function(prepared, x) UseMethod("belief_begin")
 
-# The belief after the gain of a pair of the pool is known. The function may change its argument, which must not be used
-# any more.
-belief_judge <- function(belief, pair, gain) UseMethod("belief_judge")
+# The belief after a pair of the pool is judged, where `noise` is the variance of the judgment's error (0: the gain is
+# known). The function may change its argument, which must not be used any more.
+belief_judge <- function(belief, pair, gain, noise = 0) UseMethod("belief_judge")
 
 # A copy of the belief in which each of these pairs is judged, with a gain that is not known yet.
 belief_imagine <- function(belief, pairs) UseMethod("belief_imagine")
@@ -85,15 +85,22 @@ belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
 belief_widen.default <- function(belief, fit, factor) fit
 
 # The belief with the parameters `fit` (NULL: the initial ones) after the judgments `gain` of the pairs `sequence`, in
-# that order, starting from `begun`. The same arguments give a bitwise identical belief.
-belief_restore <- function(begun, fit, gain, sequence) UseMethod("belief_restore")
+# that order, starting from `begun`. `noise`: the variance of the error of each gain; NULL: gains are known. The same
+# arguments give a bitwise identical belief.
+belief_restore <- function(begun, fit, gain, sequence, noise = NULL) UseMethod("belief_restore")
 
 #' @export
-belief_restore.default <- function(begun, fit, gain, sequence) {
+belief_restore.default <- function(begun, fit, gain, sequence, noise = NULL) {
   belief <- belief_imagine(begun, integer())
   for (pair in sequence) belief <- belief_judge(belief, pair, gain[pair])
   belief
 }
+
+# The belief with the variance of the error of the judgments to come. Only joint gains have errors.
+belief_expect <- function(belief, error) UseMethod("belief_expect")
+
+#' @export
+belief_expect.default <- function(belief, error) belief
 
 # The gains as users see them: an object that rank_systems() accepts and that later judgments do not change.
 belief_gains <- function(belief) UseMethod("belief_gains")

@@ -5,7 +5,8 @@
 #' Selects the unjudged documents whose judgment serves the goal most. The selection of each document takes into account
 #' that the previous ones will be judged, to avoid redundant judgments ([strategy_weight()] does not).
 #'
-#' @param x A [test_collection()] or [joint_gains()].
+#' @param x A [test_collection()], [joint_gains()], or a session, which has its own gains, goal, strategy and cost, so
+#'   that all other arguments except `n` must be left out.
 #' @param gains The gains: [joint_gains()]; or a [gain_distribution()] or [uniform_gains()], updated with the judgments
 #'   so far by [condition()]. NULL, for a collection, makes joint gains from the [gain_prior()] and `judgments`.
 #' @param n Number of documents to select; with `batches`, per batch.
@@ -19,7 +20,8 @@
 #' @param seed Seed of ties and random choices; the state of R's random number generator is restored. NULL draws a seed
 #'   from it.
 #' @return A data frame with `query`, `doc` and `score`, in the order in which to judge, and with `batches` a first
-#'   column `batch`. It has fewer than `n` rows if fewer documents are left.
+#'   column `batch`. It has fewer than `n` rows if fewer documents are left. For a session whose [judging_cost()] names
+#'   assessors also `assessor`, who should judge the document, and `again`, whether this is a second judgment.
 #' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -31,6 +33,13 @@
 next_to_judge <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
                           cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {
   check_count(n, "n", min = 0)
+  if (inherits(x, "judicious_session")) {
+    given <- setdiff(names(match.call())[-1], c("x", "n"))
+    if (length(given)) {
+      abort_judicious("A session has its own {.arg {given[1]}}: leave it out.", "argument", argument = given[1])
+    }
+    return(next_of_session(x, n))
+  }
   check_class(goal, "judicious_goal", "goal", "goal_mean")
   check_class(strategy, "judicious_strategy", "strategy", "strategy_gradient")
   check_class(cost, "judicious_cost", "cost", "judging_cost")

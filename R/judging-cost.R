@@ -2,19 +2,42 @@
 
 #' Set the cost of judgments
 #'
-#' @param judgment Cost of one judgment of a query that the assessor already knows.
+#' @param judgment Cost of one judgment of a query that the assessor already knows: one number, or numbers named by
+#'   assessors if these differ in price, such as `c(llm = 0.01, expert = 2)`. An element without a name is the price of
+#'   all others, who otherwise have the highest price.
 #' @param new_query Additional cost of the first judgment of a query.
 #' @return A `judicious_cost`.
+#' @seealso [next_to_judge()] and [run_session()], which choose among assessors who differ in price.
 #' @examples
 #' judging_cost(judgment = 10, new_query = 45)
+#' judging_cost(c(llm = 0.01, expert = 2))
 #' @export
 judging_cost <- function(judgment = 1, new_query = 0) {
-  check_number(judgment, "judgment", min = 0, max = Inf, open = TRUE)
+  if (length(judgment) < 2) {
+    check_number(judgment, "judgment", min = 0, max = Inf, open = TRUE)
+  } else if (!is.numeric(judgment) || any(!is.finite(judgment) | judgment <= 0) || is.null(names(judgment)) ||
+               anyDuplicated(names(judgment))) {
+    abort_judicious("{.arg judgment} must be one price above 0, or prices named by assessors, of which one may have no
+      name.", "argument", argument = "judgment")
+  }
   check_number(new_query, "new_query", min = 0)
   structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
 }
 
+# The price of a judgment by each of some assessors.
+price_of <- function(cost, assessor = "") {
+  price <- unname(cost$judgment)
+  names <- names(cost$judgment) %||% ""
+  others <- c(price[!nzchar(names)], max(price))[1]
+  ifelse(assessor %in% names[nzchar(names)], price[match(assessor, names)], others)
+}
+
+# The assessors with a price of their own.
+priced_assessors <- function(cost) setdiff(names(cost$judgment), "")
+
+
 cost_of <- function(cost, query, judged) {
-  if (cost$new_query == 0) return(rep(cost$judgment, length(query)))
-  cost$judgment + cost$new_query * !(query %in% query[judged])
+  price <- price_of(cost)
+  if (cost$new_query == 0) return(rep(price, length(query)))
+  price + cost$new_query * !(query %in% query[judged])
 }

@@ -10,6 +10,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     edition = 0L, observer = NULL,            # the event that added to the collection `x`; creates `observe` for it
     begun = NULL, belief = NULL,              # the belief before any judgment, and the current one
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
+    errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
     standing = NULL,                          # table of the judgments that were not undone, with second judgments
     ranking = NULL, aim = NULL,               # the ranking, and the progress towards the goal
@@ -25,13 +26,14 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
 # The setup of a session, with defaults for sessions that do not come from judging_session(). `given` holds the model
 # and the opinion as the user passed them, because they are prepared again when the collection grows.
 new_setup <- function(x, prepared, goal, strategy, update_every, batch = 1, same_query = FALSE, cost = judging_cost(),
-                      audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL) {
+                      audit = 0, overlap = 0, lease = 0, seed = 0, given = NULL, assessor = "these") {
   list(x = x, prepared = prepared, goal = goal, strategy = strategy, audit = audit, overlap = overlap, batch = batch,
-       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given)
+       update_every = update_every, cost = cost, lease = lease, seed = seed, same_query = same_query, given = given,
+       assessor = assessor)
 }
 
 # `final` is 1 for a lead's final judgment, which counts instead of those before it, and NA for others.
-standing_columns <- c(event = "integer", pair = "integer", gain = "real", final = "integer")
+standing_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
 
 # Sets the state before the first event.
 begin_engine <- function(e) {
@@ -44,8 +46,8 @@ begin_engine <- function(e) {
 }
 
 # Sets the state after the last event that has a row in the saved trace; later events are processed one by one. The
-# belief is restored from the last fit, undone judgment or addition to the collection, and then the judgments since then
-# are added.
+# belief is restored from the last fit, undone, second or final judgment, or addition to the collection, and then the
+# judgments since then are added.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   seen <- max(saved$event, 0L)
   events <- store_rows(e$store, "event", list(kind = belief_events))
@@ -63,9 +65,10 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   final <- sort(final, decreasing = TRUE)
   fits <- store_rows(e$store, "fit")
   fits <- fits[fits$event <= seen & fits$event > edition, , drop = FALSE]
+  pair <- find_pairs(e$x, judged$query, judged$doc)
   since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], judged$id[final],
-                             edition)
-  standing <- quick_frame(event = judged$id, pair = find_pairs(e$x, judged$query, judged$doc), gain = judged$gain,
+                           judged$id[duplicated(pair)], edition)
+  standing <- quick_frame(event = judged$id, pair = pair, gain = judged$gain, assessor = judged$assessor,
                           final = ifelse(final, 1L, NA))
   memory_add(e$standing, standing[!since, , drop = FALSE])
   if (nrow(fits)) {
@@ -74,7 +77,9 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   } else if (any(!since)) {
     use_fit(e, NULL, 0L)
   }
-  for (i in which(since)) add_judgment(e, standing$event[i], standing$pair[i], standing$gain[i])
+  for (i in which(since)) {
+    add_judgment(e, standing$event[i], standing$pair[i], standing$gain[i], standing$assessor[i])
+  }
   e$seen <- seen
   if (nrow(saved)) look(e) else add_trace(e, 0L, "start")
   take_events(e, events[events$id > seen, , drop = FALSE])
@@ -134,35 +139,45 @@ take_events <- function(e, events) {
 take_any_judgment <- function(e, event) {
   pair <- find_pairs(e$x, event$query, event$doc)
   if (identical(event$detail, "copy=0")) {
-    take_final(e, event$id, pair, event$gain)
+    take_final(e, event, pair)
   } else {
-    take_judgment(e, event$id, pair, event$gain)
+    take_judgment(e, event$id, pair, event$gain, event$assessor)
   }
 }
 
-# Puts the final judgment before all other judgments of its pair, because the first one counts.
-take_final <- function(e, event, pair, gain) {
+# Puts the final judgment before all other judgments of its pair, because the first one is shown.
+take_final <- function(e, event, pair) {
   standing <- memory_rows(e$standing)
   e$standing <- new_memory_table(standing_columns)
-  memory_add(e$standing, quick_frame(event = event, pair = pair, gain = gain, final = 1L))
+  memory_add(e$standing, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
+                                     final = 1L))
   memory_add(e$standing, standing)
   use_fit(e, e$fit, e$fitted)
-  add_trace(e, event, "final")
+  add_trace(e, event$id, "final")
 }
 
-take_judgment <- function(e, event, pair, gain) {
-  before <- add_judgment(e, event, pair, gain)
+take_judgment <- function(e, event, pair, gain, assessor = NA_character_) {
+  before <- add_judgment(e, event, pair, gain, assessor)
   if (is.null(before)) return(add_trace(e, event, "second"))
   add_trace(e, event, "judge", before$mean, sqrt(before$variance))
 }
 
-# Returns the moments predicted for the pair. The earliest judgment that was not undone is the gain of the pair; a
-# second judgment is only used for the agreement of assessors, and the result is then NULL.
-add_judgment <- function(e, event, pair, gain) {
-  memory_append(e$standing, list(event, pair, gain))
-  if (!is.na(e$gain[pair])) return(NULL)
+# Returns the moments predicted for the judgment; NULL for a second judgment, which may change what is known of the
+# assessors and thus of all gains, so that the belief is restored.
+add_judgment <- function(e, event, pair, gain, assessor) {
+  memory_append(e$standing, list(event, pair, gain, assessor))
+  if (!is.na(e$gain[pair])) {
+    use_fit(e, e$fit, e$fitted)
+    return(NULL)
+  }
   before <- belief_pairs(e$belief, pair)
-  e$belief <- belief_judge(e$belief, pair, gain)
+  noise <- 0
+  if (!is.null(e$errors)) {
+    gain <- gain_for(gain, e$errors, assessor, e$assessor, e$x$scale)
+    noise <- noise_for(e$errors, assessor, e$assessor)
+    before$variance <- before$variance + noise * diff(range(e$x$scale$levels))^2
+  }
+  e$belief <- belief_judge(e$belief, pair, gain, noise)
   set_element(e, "gain", pair, gain)
   set_element(e, "sequence", length(e$sequence) + 1L, pair)
   before
@@ -196,10 +211,16 @@ take_addition <- function(e, event) {
 # Restores the belief from the parameters of a fit and the judgments that were not undone.
 use_fit <- function(e, fit, judged) {
   standing <- memory_rows(e$standing)
-  first <- standing[!duplicated(standing$pair), , drop = FALSE]
-  e$gain <- replace(rep(NA_real_, n_pairs(e$x)), first$pair, first$gain)
-  e$sequence <- first$pair
-  e$belief <- belief_restore(e$begun, fit, e$gain, e$sequence)
+  e$sequence <- unique(standing$pair)
+  if (e$assessor == "these" && length(e$sequence) == nrow(standing)) {
+    known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), standing$pair, standing$gain))
+  } else {
+    known <- combined_judgments(standing, n_pairs(e$x), e$x$scale, e$assessor)
+  }
+  e$gain <- known$gain
+  e$errors <- known$errors
+  e$belief <- belief_restore(e$begun, fit, e$gain, e$sequence, known$noise)
+  if (e$assessor != "these") e$belief <- belief_expect(e$belief, noise_for(e$errors, "", e$assessor))
   e$fit <- fit
   e$fitted <- judged
 }
@@ -234,9 +255,11 @@ set_goal <- function(e, goal) {
 
 cost_so_far <- function(e) {
   made <- e$standing$n
-  if (e$cost$new_query == 0) return(e$cost$judgment * made)
+  price <- e$cost$judgment
+  judging <- if (length(price) == 1) price * made else sum(price_of(e$cost, e$standing$columns$assessor[seq_len(made)]))
+  if (e$cost$new_query == 0) return(judging)
   pairs <- e$standing$columns$pair[seq_len(made)]
-  e$cost$judgment * made + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
+  judging + e$cost$new_query * length(unique(e$x$pool$query[pairs]))
 }
 
 # Saves the trace in the store, so that no process has to compute it again.

@@ -5,7 +5,8 @@
 #'
 #' @param e A session's environment.
 #' @param work The source of documents and the destination of judgments: stored_work(), direct_work() or known_work().
-#' @param ask A function of the numbers of pairs that returns their gains, NA to skip a pair, or NULL to stop.
+#' @param ask A function of the numbers of pairs that returns their gains, NA to skip a pair, or NULL to stop. If
+#'   `work$release()` then returns TRUE, judging goes on with other assessors.
 #' @param budget Largest number of judgments.
 #' @param tell A function that shows the progress of the session.
 #' @param at_once Number of pairs to pass to `ask` in one call.
@@ -24,15 +25,12 @@ judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at
   }
 }
 
-# Returns FALSE if `ask` stops; documents that were taken but not judged are then released.
+# Returns FALSE if `ask` stops and nobody else goes on; documents that were taken but not judged are then released.
 judge_taken <- function(work, pairs, ask, at_once) {
   for (first in seq(1, length(pairs), by = at_once)) {
     group <- pairs[first:min(first + at_once - 1, length(pairs))]
     gains <- ask(group)
-    if (is.null(gains)) {
-      work$release()
-      return(FALSE)
-    }
+    if (is.null(gains)) return(isTRUE(work$release()))
     for (i in seq_along(group)) if (is.na(gains[i])) work$skip(group[i]) else work$judge(group[i], gains[i])
   }
   TRUE
@@ -89,7 +87,10 @@ stored_work <- function(s, assessor) {
     take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
     judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
     skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),
-    release = function() release_held(e, assessor)
+    release = function() {
+      release_held(e, assessor)
+      FALSE
+    }
   )
 }
 
@@ -111,14 +112,15 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
 #' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or the path of such a file; NULL for
 #'   the judgments of the collection that the session left out; or a function of `query` and `doc` that returns a gain,
-#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document.
-#' @param assessor The name of the assessor of these judgments.
+#'   NA to skip the document, or NULL to stop. The session uses a gain only after it has selected the document. Or a
+#'   list of several of these, named by assessors: see the section on several assessors.
+#' @param assessor The name of the assessor of these judgments; no effect if `truth` has the names.
 #' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
 #'   `doc`; it then returns a vector of gains.
 #' @param retry For a function `truth`: the seconds to wait before each repetition of a call that fails, or that returns
 #'   gains that are not on the scale. By default, no call is repeated.
-#' @param max_cost For a function `truth` that returns costs: the session stops when the total cost of this assessor,
-#'   over all calls of `run_session()`, reaches this.
+#' @param max_cost For a function `truth` that returns costs: the assessor stops when his or her total cost, over all
+#'   calls of `run_session()`, reaches this.
 #' @param progress TRUE shows a progress bar. The default is the option `judicious.progress`, or TRUE in interactive
 #'   sessions; the option applies to all functions of the package.
 #' @param ... Passed to methods.
@@ -141,6 +143,13 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'
 #'   If the grades of a language model are known beforehand, it is better to use them as the `opinion` of
 #'   [judging_session()], which learns from the judgments of people how informative they are.
+#' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
+#'   decides after each batch who judges next: the assessor and the document, not judged yet or judged by another
+#'   assessor, whose judgment serves the goal most per unit of cost. [judging_cost()] has the prices, and the errors of
+#'   assessors are learned from documents that several of them judged. This needs a session whose `assessor` is the
+#'   `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right, so that the
+#'   cheapest assessor judges. From two assessors alone, it cannot be learned whose errors are larger, unless the
+#'   session refers to one of them. An assessor whose function returns NULL is not asked again.
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -171,9 +180,27 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
   e <- session$env
-  ask <- if (is.function(truth)) ask_grader(e, truth, assessor, retry, max_cost) else ask_table(refresh(e), truth)
-  judging_loop(e, stored_work(session, assessor), ask, tell = loop_progress(progress), at_once = at_once)
+  call <- current_env()
+  source_of <- function(truth, assessor) {
+    if (is.function(truth)) return(ask_grader(e, truth, assessor, retry, max_cost, call))
+    ask_table(refresh(e), truth, call)
+  }
+  if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
+    check_sources(truth, call)
+    shared <- shared_work(session, Map(source_of, truth, names(truth)))
+  } else {
+    shared <- list(work = stored_work(session, assessor), ask = source_of(truth, assessor))
+  }
+  judging_loop(e, shared$work, shared$ask, tell = loop_progress(progress), at_once = at_once)
   invisible(session)
+}
+
+check_sources <- function(truth, call = caller_env()) {
+  if (!has_distinct_names(truth)) {
+    abort_judicious("A list {.arg truth} must be named by assessors, each name different.", "argument",
+                    argument = "truth", call = call)
+  }
+  for (assessor in names(truth)) check_assessor(assessor, call)
 }
 
 check_retry <- function(retry, call = caller_env()) {

@@ -8,10 +8,12 @@
 #'   - `confidence`: mean over the pairs of systems;
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half.
 #'     NA if it cannot be estimated, because the goal is far away or out of reach;
-#'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`;
+#'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the
+#'     prices of the judgments;
+#'   - `next_task`: where [judging_cost()] names assessors, the row of [next_to_judge()] for the next judgment: its
+#'     document and who should judge it; otherwise NULL;
 #'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice: Cohen's kappa with
 #'     quadratic weights on the levels of the model; NULL if there are none.
-#'   levels of the model; NULL while there is none.
 #'
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -32,7 +34,7 @@ progress <- function(s, expect = TRUE) {
     judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
     goal = c(list(label = e$goal$label), e$aim), confidence = ranking_confidence(e$ranking),
     expected_more = if (expect) expected_judgments(e) else NA_integer_, assessors = assessor_figures(e),
-    agreement = overlap_agreement(e)
+    next_task = if (length(priced_assessors(e$cost))) next_of_session(s, 1), agreement = overlap_agreement(e)
   ), class = "judicious_progress")
 }
 
@@ -52,7 +54,8 @@ assessor_figures <- function(e) {
     vapply(who, function(a) sum(slots$assessor == a & slots$state == state), 0L, USE.NAMES = FALSE)
   }
   data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
-             median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE), stringsAsFactors = FALSE)
+             median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE),
+             cost = price_of(e$cost, who) * count("judged"), stringsAsFactors = FALSE)
 }
 
 overlap_agreement <- function(e) {
@@ -84,6 +87,9 @@ print.judicious_progress <- function(x, ...) {
     row("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
                              counted(x$agreement$units, "document")))
   }
+  if (NROW(x$next_task)) {
+    row("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))
+  }
   for (i in seq_len(nrow(x$assessors))) {
     a <- x$assessors[i, ]
     row(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
@@ -96,7 +102,9 @@ print.judicious_progress <- function(x, ...) {
 session_gains <- function(s) {
   check_session(s)
   update_estimates(s$env)
-  belief_gains(s$env$belief)
+  gains <- belief_gains(s$env$belief)
+  gains$record <- memory_rows(s$env$standing)
+  gains
 }
 
 #' @rdname gain_distribution
@@ -105,21 +113,13 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 
 #' @rdname rank_systems
 #' @export
-rank_systems.judicious_session <- function(x, gains = NULL, ..., second = NULL) {
+rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor) {
   if (!is.null(gains)) {
     abort_judicious("A session has its own gains: leave out {.arg gains}.", "argument", argument = "gains")
   }
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
-  # Second judgments are read from the store only if they are used.
-  rank_systems(x$env$x, own, ..., second = second %||% second_opinions(x))
-}
-
-# The second judgment of each document; of several, the first.
-second_opinions <- function(session) {
-  order <- judgments_of(session)
-  order <- order[order$overlap, c("query", "doc", "gain")]
-  order[!duplicated(order[c("query", "doc")]), ]
+  rank_systems(x$env$x, own, ..., assessor = assessor)
 }
 
 #' @export
@@ -157,5 +157,6 @@ judgments_of.judicious_session <- function(x) {
              time = utc_time(events$time), seconds = events$seconds,
              audit = slots$audit[at] == 1, overlap = standing$overlap, mean = expected$mean,
              sd = expected$sd, comment = ifelse(nzchar(comment), comment, NA_character_),
-             flag = notes$flag[note] %in% TRUE, row.names = NULL, stringsAsFactors = FALSE)
+             flag = notes$flag[note] %in% TRUE, final = standing$final %in% 1, row.names = NULL,
+             stringsAsFactors = FALSE)
 }

@@ -1,8 +1,8 @@
 # The queue: documents are selected ahead, so that an assessor does not wait for the selection.
 
 # Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
-# `allowed` marks the pairs of the pool to select from; NULL for all.
-fill_queue <- function(e, n, wait = TRUE, allowed = NULL) {
+# `assessor`: who asks for documents; NULL for nobody.
+fill_queue <- function(e, n, wait = TRUE, assessor = NULL) {
   while (!store_lock(e$store)) {
     if (!wait) return(TRUE)
     Sys.sleep(0.02)
@@ -12,18 +12,18 @@ fill_queue <- function(e, n, wait = TRUE, allowed = NULL) {
   refresh(e)
   # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
   if (!chooses_ahead(e)) fit_if_due(e)
-  chosen <- choose_in_parts(e, n, allowed)
+  chosen <- choose_in_parts(e, n, assessor)
   if (chooses_ahead(e)) fit_if_due(e)
   save_trace(e)
   chosen > 0
 }
 
 # Start with a small batch so that a waiting assessor gets a document quickly.
-choose_in_parts <- function(e, n, allowed = NULL) {
+choose_in_parts <- function(e, n, assessor = NULL) {
   chosen <- 0
   part <- if (e$same_query) n else 10
   while (chosen < n) {
-    more <- choose_documents(e, min(part, n - chosen), allowed)
+    more <- choose_documents(e, min(part, n - chosen), assessor)
     if (more == 0) break
     chosen <- chosen + more
     part <- 2 * part
@@ -86,30 +86,27 @@ update_estimates <- function(e) {
 }
 
 # Each batch has its own random numbers, derived from the session's seed.
-choose_documents <- function(e, n, allowed = NULL) {
+choose_documents <- function(e, n, assessor = NULL) {
   number <- as.integer(store_meta(e$store, "fills"))
-  slots <- store_rows(e$store, "slot")
-  # Another process may have selected from a collection that has grown since this process read it.
-  slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
-  free <- free_pairs(e, slots)
-  if (!is.null(allowed)) free <- free & allowed[seq_along(free)] %in% TRUE
-  pending <- setdiff(slots$pair[slots$state %in% c("open", "leased")], e$sequence)
+  open <- open_tasks(e, assessor)
   chosen <- with_seed((e$seed + 104729 * number) %% .Machine$integer.max, {
-    members <- choose_members(e, n, free, pending)
+    members <- choose_members(engine_for(e, assessor), n, open)
     quick_frame(pair = c(members$selected, members$audited),
                 audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
                 overlap = as.integer(stats::runif(length(unlist(members))) < e$overlap))
   })
   if (!nrow(chosen)) return(0L)
+  chosen$copy <- 1L + open$again[chosen$pair]
+  chosen$overlap[chosen$copy == 2] <- 1L
   store_exclusive(e$store, {
     # A process whose lock was considered stale may have filled the queue in the meantime.
     if (as.integer(store_meta(e$store, "fills")) == number) {
       set_meta(e$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
       # In the meantime, somebody may have judged one of them unasked.
-      known <- store_rows(e$store, "slot", list(pair = chosen$pair))$pair
-      chosen <- pick_rows(chosen, !chosen$pair %in% known)
-      open_slots(e, chosen, 1L)
+      known <- store_rows(e$store, "slot", list(pair = chosen$pair))
+      chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(known$pair, known$copy))
+      open_slots(e, chosen, chosen$copy)
     }
   })
   nrow(chosen)
@@ -118,21 +115,67 @@ choose_documents <- function(e, n, allowed = NULL) {
 # Pairs that are neither judged nor selected.
 free_pairs <- function(e, slots) replace(is.na(e$gain), slots$pair, FALSE)
 
+# What an assessor (NULL: any assessor) can be asked for: logical vectors of the pairs that are `free`, and of those
+# that may be judged `again`; and the pairs that are `pending`.
+open_tasks <- function(e, assessor = NULL) {
+  slots <- store_rows(e$store, "slot")
+  # Another process may have selected from a collection that has grown since this process read it.
+  slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
+  free <- free_pairs(e, slots)
+  allowed <- if (!is.null(assessor)) pairs_for(e, assessor)
+  if (!is.null(allowed)) free <- free & allowed
+  waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
+  # A second judgment changes a belief only if judgments have errors.
+  if (e$assessor == "these") waiting <- setdiff(waiting, e$sequence)
+  list(free = free, again = second_pairs(e, slots, assessor), pending = waiting)
+}
+
+# Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for
+# a second or final judgment. A session about a named assessor asks only him or her. Strategies that do not compare
+# variances have no use for second judgments.
+second_pairs <- function(e, slots, assessor) {
+  out <- logical(n_pairs(e$x))
+  if (e$assessor == "these" || !e$strategy$recipe$maker %in% c("strategy_gradient", "strategy_variance")) return(out)
+  if (is_named(e$assessor) && !identical(assessor, e$assessor)) return(out)
+  judged <- slots$copy == 1 & slots$state == "judged"
+  if (is.null(assessor)) {
+    judged <- judged & length(unique(slots$assessor[judged])) > 1
+  } else {
+    judged <- judged & slots$assessor != assessor
+  }
+  out[slots$pair[judged]] <- TRUE
+  out[slots$pair[slots$copy != 1 & slots$state != "void"]] <- FALSE
+  out
+}
+
+# The engine with the error and the price of the judgments of an assessor.
+engine_for <- function(e, assessor) {
+  if (is.null(assessor) || e$assessor == "these" && length(e$cost$judgment) == 1) return(e)
+  out <- mget(c("x", "belief", "gain", "ranking", "goal", "strategy", "cost", "tie", "order", "audit", "same_query"),
+              envir = e)
+  out$cost$judgment <- price_of(e$cost, assessor)
+  if (e$assessor != "these") out$belief <- belief_expect(e$belief, noise_for(e$errors, assessor, e$assessor))
+  out
+}
+
 # Each member of a batch is a random pair with the probability of an audit. The others are selected as if all pairs that
 # are assigned or waiting were judged. A batch of one query is audited as a whole: it consists of random documents of
 # the query of a random document.
-choose_members <- function(e, n, free, pending) {
+choose_members <- function(e, n, open) {
+  free <- open$free
+  pending <- open$pending
   if (!e$same_query) {
     audited <- random_among(which(free), sum(stats::runif(n) < e$audit))
     free[audited] <- FALSE
-    return(list(selected = choose_batch(e, n - length(audited), FALSE, free, pending)$pair, audited = audited))
+    return(list(selected = choose_batch(e, n - length(audited), FALSE, free | open$again, pending)$pair,
+                audited = audited))
   }
   query <- e$x$pool$query
   if (any(free) && stats::runif(1) < e$audit) {
     of_query <- query[random_among(which(free), 1)]
     return(list(selected = integer(), audited = random_among(which(free & query == of_query), n)))
   }
-  list(selected = choose_batch(e, n, TRUE, free, pending)$pair, audited = integer())
+  list(selected = choose_batch(e, n, TRUE, free | open$again, pending)$pair, audited = integer())
 }
 
 random_among <- function(pairs, n) pairs[sample.int(length(pairs), min(n, length(pairs)))]

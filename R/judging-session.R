@@ -36,7 +36,14 @@
 #'   `DBI::dbConnect()`, such as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI`
 #'   connection, which is not closed with the session.
 #' @param audit The probability that the next document is selected at random, from 0 to 1.
-#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1.
+#' @param overlap The probability that a document is also judged by a second assessor, from 0 to 1. These judgments show
+#'   how much assessors differ.
+#' @param assessor What estimates, confidence and goals refer to, as in [rank_systems()]: `"these"` judgments; the
+#'   `"consensus"` of assessors; or the name of an assessor, such as an expert who is helped by a language model. Except
+#'   with `"these"`, judgments have errors, and the session decides when a second opinion is worth more than a new
+#'   document: who asks for documents is assigned one that somebody else has judged if this is expected to serve the
+#'   goal more per unit of cost (in a session about a named assessor, only this assessor). It needs joint gains, a
+#'   measure that is a sum over documents of gains as they are, and [strategy_gradient()] or [strategy_variance()].
 #' @param batch How many documents to select at a time. With 1, the selection of each document uses all earlier
 #'   judgments. A larger batch saves waiting time with several assessors or a large pool; each of its documents is
 #'   selected as if the others were already judged.
@@ -76,7 +83,7 @@
 judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), strategy = strategy_gradient(),
                             store = NULL, audit = 0.1, overlap = 0, batch = 1, update_every = 20,
                             cost = judging_cost(), opinion = NULL, measure = NULL, lease = 600, seed = NULL,
-                            same_query = FALSE, judgments = NULL) {
+                            same_query = FALSE, judgments = NULL, assessor = "these") {
   x <- judged_collection(x)
   if (n_systems(x) < 2) abort_judicious("{.arg x} has one system; a ranking takes two.", "argument", argument = "x")
   check_class(goal, "judicious_goal", "goal", "goal_mean")
@@ -88,20 +95,35 @@ judging_session <- function(x, model = gain_prior(), goal = goal_mean(0.95), str
   check_count(update_every, "update_every", finite = FALSE)
   check_number(lease, "lease", min = 1)
   check_flag(same_query, "same_query")
+  check_assessor(assessor)
   if (!is.null(seed)) check_number(seed, "seed", min = -.Machine$integer.max, max = .Machine$integer.max)
   check_goal_strata(x, goal)
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   known <- judgments_of(to_be_judged(x, judgments))
   prepared <- belief_prepare(model, x, opinion)
+  if (assessor != "these") check_errors_allowed(x, prepared, assessor)
   setup <- new_setup(x, prepared, goal, strategy, update_every, batch, same_query, cost, audit, overlap, lease,
                      seed = abs(seed %||% sample.int(.Machine$integer.max, 1)),
-                     given = list(model = model, opinion = opinion))
+                     given = list(model = model, opinion = opinion), assessor = assessor)
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
   if (nrow(known)) judge(s, known$query, known$doc, known$gain, "earlier judgments")
   s
+}
+
+check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
+  if (assessor == "another") {
+    abort_judicious(c("A session cannot refer to {.code assessor = \"another\"}.",
+                      i = "{.fn rank_systems} can; the session itself can refer to the {.val consensus}."), "argument",
+                    argument = "assessor", call = call)
+  }
+  if (!inherits(prepared, "judicious_joint_prepared")) {
+    abort_judicious("{.code assessor = \"{assessor}\"} needs joint gains, not {.fn independent_gains}.", "argument",
+                    argument = "assessor", call = call)
+  }
+  check_errors_followed(x, assessor, call)
 }
 
 #' Open a session again

@@ -7,8 +7,10 @@
 #' A document is leased to one assessor at a time, for the number of seconds given by `judging_session(lease = )`. After
 #' that, it is assigned to the next assessor who asks. An assessor who asks again first gets the documents that he or
 #' she still holds. Documents are judged only once, except for a random share (`judging_session(overlap = )`), which is
-#' assigned to a second assessor to measure inter-assessor agreement. The ranking uses the final
-#' judgment of a document by a lead, if there is one, or else the earliest judgment.
+#' assigned to a second assessor to measure inter-assessor agreement, and those for which a session with another
+#' `assessor` than `"these"` requests a second judgment. Nobody is assigned a document twice. The ranking uses the final
+#' judgment of a document by a lead, if there is one, or else the mean of its judgments: [rank_systems()] describes how
+#' assessors' leniencies and errors enter.
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
@@ -59,10 +61,10 @@ hold_documents <- function(e, n, assessor) {
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
     wanted <- if (e$same_query) e$batch else max(e$batch, n - nrow(held))
-    if (nrow(held) == n || !fill_queue(e, wanted, allowed = pairs_for(e, assessor))) break
+    if (nrow(held) == n || !fill_queue(e, wanted, assessor = assessor)) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, pairs_for(e, assessor))
+  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
   held
 }
 

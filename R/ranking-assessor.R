@@ -1,55 +1,39 @@
-# Rankings that take differences between assessors into account: another assessor of the same documents would give other
-# gains.
+# Rankings by the judgments of several assessors, or by those of an assessor who has not judged everything: judgments
+# differ from what a ranking refers to by errors, which it takes into account.
 
-# Prior variances of the difference between the gains that two assessors give to a document, on a scale from 0 to 1:
-# `pair`, of single pairs, and `query`, of the mean of a query, on which one assessor may be more lenient. `pairs` and
-# `queries`: the numbers of pairs and queries judged twice that the prior is worth. Two further assessors judged TREC
-# Deep Learning 2019 again; between any two of the three assessors, the variances are 0.08 to 0.09 and 0.03 to 0.06.
-# The prior doubles the first, because assessors also differ in which systems' documents they prefer, so that
-# differences between systems vary by more than independent errors would.
-assessor_prior <- list(pair = 0.16, query = 0.04, pairs = 50, queries = 10)
-
-# Posterior estimates of both variances. `gain`: the first gain of each pair of the pool; `second`: the second one, NA
-# if there is none.
-assessor_variances <- function(x, gain, second) {
-  prior <- assessor_prior
-  twice <- which(!is.na(gain) & !is.na(second))
-  difference <- unit_gain(x$scale, second[twice]) - unit_gain(x$scale, gain[twice])
-  query <- factor(x$pool$query[twice])
-  count <- as.vector(table(query))
-  mean <- as.vector(tapply(difference, query, base::mean))
-  free <- length(twice) - length(count)
-  within <- sum((difference - mean[query])^2)
-  pair <- (prior$pairs * prior$pair + within) / (prior$pairs + free)
-  # Query means vary by leniency and by the remaining variance of pairs. A shift common to all queries is no error.
-  between <- if (length(count) > 1) max(stats::var(mean) - pair * base::mean(1 / count), 0) else prior$query
-  known <- max(length(count) - 1, 0)
-  list(pair = pair, query = (prior$queries * prior$query + known * between) / (prior$queries + known))
-}
-
-# Covariance that another assessor of the judged pairs would add to the estimates of the systems. Unjudged pairs are as
-# uncertain with that assessor as with the first.
-another_assessor <- function(x, gain, second, call = caller_env()) {
-  if (!is_sum(x) || !is.null(x$scale$worth)) {
-    abort_judicious(c("{.code assessor = \"another\"} cannot follow {.val {x$measure$name}}.",
-                      i = "It takes sums over documents of gains as they are, such as AG and DCG."), "measure",
-                    argument = "assessor", call = call)
+# Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. By
+# default, gains of a session that estimates the consensus refer to it, too.
+check_target <- function(assessor, gains, x, call = caller_env()) {
+  if (identical(assessor, assessor_targets)) return(if (is.null(gains$noise)) "these" else "consensus")
+  record <- gains$record
+  check_string(assessor, "assessor", call)
+  if (assessor == "these") return(assessor)
+  if (!assessor %in% c(assessor_targets, record$assessor)) {
+    abort_judicious(c(
+      "{.arg assessor} must be {.or {.val {assessor_targets}}}, or an assessor of the judgments, not
+        {.val {assessor}}.",
+      i = if (length(record$assessor)) "The assessors are {name_some(sort(unique(record$assessor)))}."
+          else "The judgments do not say who made them: their column {.field assessor} does."
+    ), "argument", argument = "assessor", call = call)
   }
-  variance <- assessor_variances(x, gain, second)
-  judged <- which(!is.na(gain))
-  weight <- pair_weights(x, judged)
-  by_query <- rowsum(weight, x$pool$query[judged])
-  diff(worth_range(x$scale))^2 * (variance$pair * crossprod(weight) + variance$query * crossprod(by_query))
+  check_errors_followed(x, assessor, call)
+  assessor
 }
 
-# The ranking with confidence and intervals that refer to another assessor.
-rank_for_another <- function(ranking, gain, second, call = caller_env()) {
-  more <- another_assessor(ranking$collection, gain, second, call)
-  wider <- new_ranking(ranking$collection, unname(ranking$mean), unname(ranking$covariance) + more,
-                       delta = ranking$delta, level = ranking$level, judged = ranking$judged)
-  wider$basis <- ranking$basis
-  wider$basis$note <- c(wider$basis$note, "Confidence that another assessor would agree")
-  wider
+check_errors_followed <- function(x, assessor, call = caller_env()) {
+  if (is_sum(x) && is.null(x$scale$worth)) return(invisible())
+  abort_judicious(c("{.code assessor = \"{assessor}\"} cannot follow {.val {x$measure$name}}.",
+                    i = "It takes sums over documents of gains as they are, such as AG and DCG."), "measure",
+                  argument = "assessor", call = call)
+}
+
+# The judgments on which gains are based, as assessor_record() returns them. If nothing is known of their assessors, one
+# assessor made all of them.
+record_of_gains <- function(x, gains) {
+  if (!is.null(gains$record)) return(gains$record)
+  gain <- known_gains(x, gains)
+  judged <- which(!is.na(gain))
+  data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
 }
 
 # The known gains of a ranking, by pair of the pool.
@@ -59,7 +43,32 @@ known_gains <- function(x, gains) {
   replace(of$mean, !of$judged, NA)
 }
 
-second_gains <- function(x, second, call = caller_env()) {
-  if (is.null(second) || is.data.frame(second) && !nrow(second)) return(rep(NA_real_, n_pairs(x)))
-  pool_gains(x, second, "second", call)
+# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and `error`, by pair, the
+# variance of the errors that the gains do not include, from 0 to 1. Unjudged pairs are as uncertain with another
+# assessor as with these.
+gains_for_target <- function(x, gains, target) {
+  joint <- inherits(gains, "judicious_joint_gains")
+  if (target == "these" && is.null(gains$noise)) return(list(gains = gains, error = NULL))
+  known <- combined_judgments(record_of_gains(x, gains), n_pairs(x), x$scale, target)
+  error <- if (target == "another") ifelse(is.na(known$gain), 0, known$errors$typical)
+  if (joint) return(list(gains = rejudged_gains(gains, known$gain, known$noise), error = error))
+  list(gains = gains, error = known$noise + (error %||% 0))
+}
+
+# The ranking with the additional variances of errors.
+add_errors <- function(ranking, error, target) {
+  if (target == "these") return(ranking)
+  note <- switch(target, consensus = "Confidence in the consensus of assessors",
+                 another = "Confidence that another assessor would agree",
+                 paste("Confidence in what", target, "would judge"))
+  x <- ranking$collection
+  if (!is.null(error)) {
+    pairs <- which(error > 0)
+    more <- diff(worth_range(x$scale))^2 * crossprod(pair_weights(x, pairs) * sqrt(error[pairs]))
+    ranking$covariance <- ranking$covariance + more
+    ranking$difference_variance <- ranking$difference_variance + difference_variance_cpp(more)
+  }
+  ranking$basis$target <- target
+  ranking$basis$note <- c(ranking$basis$note, note)
+  ranking
 }

@@ -13,8 +13,8 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
   judged <- count_pairs(x, !is.na(gains$gain))
-  # With all pairs judged, the covariance is zero except for rounding errors.
-  if (scope == "these" && judged == count_pairs(x)) of$covariance[] <- 0
+  # With all gains known, the covariance is zero except for rounding errors.
+  if (scope == "these" && judged == count_pairs(x) && !any(gains$noise > 0)) of$covariance[] <- 0
   new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = judged)
 }
 

@@ -43,6 +43,25 @@
 #'   confidence too high (the README has a table for five collections), so the confidence of every ranking by
 #'   independent gains is printed as "published (overconfident)".
 #'
+#' @section Assessors: Judgments contain errors. With a column `assessor`, `judgments` may have several judgments of a
+#'   pair; a session has its assessors and its second judgments. A judgment is modelled as the consensus about the
+#'   document, plus the leniency of the assessor, plus an error. The leniency and the variance of the errors of every
+#'   assessor are learned from the documents that several of them judged, with a prior from three assessments of TREC
+#'   Deep Learning 2019 (on a scale from 0 to 1, errors have the variance `r assessor_prior$error`). A judged document
+#'   has the mean of its judgments without their leniencies, weighted by the precision of the assessors, within the
+#'   range of the scale. A final judgment of a lead (`final` in [judge()]) counts alone. `assessor` determines to what
+#'   the ranking refers:
+#'   - `"these"`, the default: these gains are taken as the truth. If no document was judged twice, they are the
+#'     judgments themselves.
+#'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
+#'     gains, and the more assessors judged a document, the more certain it is.
+#'   - `"another"`: one more assessor who judges the same documents. Confidence then is the probability that the order
+#'     of two systems would survive another assessor.
+#'   - a name: this assessor, had he or she judged all of the judged documents. His or her own judgments count alone.
+#'
+#'   All except `"these"` need a measure that is a sum over documents of gains as they are, such as AG and DCG. Errors
+#'   are taken as independent; assessors who share a preference for the documents of some systems differ less from
+#'   each other than from other assessors.
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
 #' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for
@@ -64,14 +83,8 @@
 #'   the collection's cutoff. For P@k on a graded scale, pass `joint_gains(measure = "P@5")`, which model relevance:
 #'   their confidence can be trusted more than that of draws from a model of the grades. Negative levels of a scale
 #'   count as gains here; [evaluate()] treats them as unjudged.
-#' @param assessor `"another"`: confidence and intervals refer to the mean that would result if another assessor judged
-#'   the judged documents. That assessor differs from the first in single documents and in leniency from query to query.
-#'   How much assessors differ is learned from `second`, starting from a prior based on three sets of judgments of TREC
-#'   Deep Learning 2019. The prior doubles the variance of single documents found there, because assessors also differ
-#'   in which systems' documents they prefer. Available for sums over documents, such as AG and DCG.
-#' @param second Second judgments of some pairs by other assessors: a data frame with `query`, `doc` and `gain`. A
-#'   session uses the second judgments that it collected through its `overlap`. It has an effect only with
-#'   `assessor = "another"`.
+#' @param assessor What estimates and confidence refer to: `"these"` judgments, the `"consensus"` of assessors,
+#'   `"another"` assessor, or the name of one of the assessors. See the section on assessors.
 #' @param draws The number of draws, for measures that need them.
 #' @param seed Seed of the draws; the state of R's random number generator is restored. NULL draws a seed from it.
 #' @param by The name of a column of the collection's queries, such as a language or a type: systems are ranked within
@@ -130,9 +143,8 @@ rank_systems.default <- function(x, ...) {
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opinion = NULL, judgments = NULL,
                                               delta = 0, level = 0.95, scope = c("these", "new"), measure = NULL,
                                               draws = 1000, seed = NULL, by = NULL,
-                                              assessor = c("these", "another"), second = NULL, ...) {
+                                              assessor = c("these", "consensus", "another"), ...) {
   check_no_more("rank_systems()", ...)
-  assessor <- check_choice(assessor, c("these", "another"), "assessor")
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -140,6 +152,9 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, opinion, judgments, measure)
   call <- current_env()
+  target <- check_target(assessor, gains, in_measure(gains$collection %||% x, measure))
+  of <- gains_for_target(x, gains, target)
+  gains <- of$gains
   words <- generic_call("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
@@ -148,9 +163,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, opin
       rank_independently(x, gains, delta, level, scope, measure, counts, call)
     }
     ranking$basis <- gains_basis(gains)
-    if (assessor == "another") {
-      ranking <- rank_for_another(ranking, known_gains(x, gains), second_gains(x, second, call), call)
-    }
+    ranking <- add_errors(ranking, of$error, target)
     ranking$call <- words
     ranking
   }
@@ -337,7 +350,8 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-all_judged <- function(ranking) ranking$judged %in% count_pairs(ranking$collection)
+# Whether every gain to which the ranking refers is known.
+all_judged <- function(ranking) is.null(ranking$basis$target) && ranking$judged %in% count_pairs(ranking$collection)
 
 all_judged_note <- function(ranking) {
   paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks without",

@@ -44,16 +44,18 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, int derivat
   return out;
 }
 
+// `noise`: the variance of the error of each gain, 0 if it is known.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
-                         Rcpp::NumericVector gain) {
+                         Rcpp::NumericVector gain, Rcpp::NumericVector noise) {
   JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
   // Starting a thread takes longer than processing a small pool.
   const bool large = prior.pool().incidence.system.size() > 200000;
   PosteriorPointer out(new JointPosterior(std::move(prior), large ? most_threads : 1));
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   for (std::size_t a = 0; a < pairs.size(); ++a) {
-    out->judge(static_cast<std::size_t>(pairs[a]), gain[static_cast<R_xlen_t>(a)]);
+    const auto at = static_cast<R_xlen_t>(a);
+    out->judge(static_cast<std::size_t>(pairs[a]), gain[at], noise[at]);
   }
   // In a larger pool, this would slow down every judgment, and selection needs only few pairs.
   constexpr std::size_t most_kept = std::size_t{1} << 21;
@@ -62,8 +64,8 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
 }
 
 // [[Rcpp::export(rng = false)]]
-void joint_judge_cpp(SEXP posterior, int pair, double gain) {
-  PosteriorPointer(posterior)->judge(static_cast<std::size_t>(pair - 1), gain);
+void joint_judge_cpp(SEXP posterior, int pair, double gain, double noise) {
+  PosteriorPointer(posterior)->judge(static_cast<std::size_t>(pair - 1), gain, noise);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -109,21 +111,22 @@ Rcpp::NumericMatrix joint_covariance_cpp(SEXP posterior, Rcpp::IntegerVector row
 }
 
 // [[Rcpp::export(rng = false)]]
-Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions) {
-  return PosteriorPointer(posterior)->variance_reduction(directions);
+Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions, double noise) {
+  return PosteriorPointer(posterior)->variance_reduction(directions, noise);
 }
 
 // The same for some pairs.
 // [[Rcpp::export(rng = false)]]
 Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions,
-                                       Rcpp::IntegerVector pairs) {
-  return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs));
+                                       Rcpp::IntegerVector pairs, double noise) {
+  return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs), noise);
 }
 
 // A copy of the posterior after each of these pairs is judged with a gain that is not known yet.
 // [[Rcpp::export(rng = false)]]
-SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs) {
+SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
-  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(static_cast<std::size_t>(pair));
+  for (const std::int32_t pair : from_r_index(pairs))
+    out->imagine(static_cast<std::size_t>(pair), noise);
   return out;
 }

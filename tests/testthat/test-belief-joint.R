@@ -49,17 +49,49 @@ test_that("what judging a pair takes off a variance is what conditioning takes o
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
   directions <- rbind(c(1, -1, 0, 0, 0, 0), c(0, .5, 0, 0, 0, -2))
-  reduction <- joint_reduction_cpp(joint_posterior(gains), directions)
+  reduction <- joint_reduction_cpp(joint_posterior(gains), directions, 0)
   for (pair in c(2, 10, 20)) {
     after <- dense_condition(dense, pair, 0)$covariance
     fall <- t(dense$weights) %*% (dense$covariance - after) %*% dense$weights
     expect_equal(reduction[pair], sum(diag(directions %*% fall %*% t(directions))))
   }
   expect_identical(reduction[judged], numeric(3))
-  imagined <- joint_imagine_cpp(joint_posterior(gains), c(2L, 10L))
+  imagined <- joint_imagine_cpp(joint_posterior(gains), c(2L, 10L), 0)
   both <- dense_condition(dense, c(2, 10), c(0, 0))
   expect_equal(joint_systems_cpp(imagined)$covariance, t(both$weights) %*% both$covariance %*% both$weights)
   expect_equal(joint_systems_cpp(imagined)$mean, joint_systems_cpp(joint_posterior(gains))$mean)
+})
+
+test_that("judgments with errors are conditioned on as noisy observations", {
+  exact <- joint_gains(prior, case$x, case$truth[c(1, 6, 13), ], update = FALSE)
+  judged <- which(!is.na(exact$gain))
+  noise <- replace(numeric(n_pairs(case$x)), judged, c(0.05, 0, 0.1))
+  gains <- rejudged_gains(exact, exact$gain, noise)
+  start <- dense_joint_prior(exact)
+  observed <- start$covariance[judged, judged] + diag(noise[judged])
+  by <- start$covariance[, judged] %*% solve(observed)
+  mean <- as.vector(start$mean + by %*% (exact$gain[judged] / 100 - start$mean[judged]))
+  covariance <- start$covariance - by %*% start$covariance[judged, ]
+  expect_equal(as.data.frame(gains)$mean, 100 * mean)
+  expect_equal(as.data.frame(gains)$variance, 1e4 * diag(covariance))
+  expect_equal(joint_systems_cpp(joint_posterior(gains))$covariance,
+               t(start$weights) %*% covariance %*% start$weights)
+  # A further judgment of the first pair, and one of another pair.
+  directions <- rbind(c(1, -1, 0, 0, 0, 0), c(0, .5, 0, 0, 0, -2))
+  reduction <- joint_reduction_cpp(joint_posterior(gains), directions, 0.2)
+  some <- joint_reduction_of_cpp(joint_posterior(gains), directions, c(judged[1], 10L), 0.2)
+  for (i in c(judged[1], 10)) {
+    taken <- covariance[, i] / sqrt(covariance[i, i] + 0.2)
+    expect_equal(reduction[i], sum((directions %*% t(start$weights) %*% taken)^2))
+  }
+  expect_equal(some, reduction[c(judged[1], 10)])
+  expect_identical(reduction[judged[2]], 0)
+  imagined <- joint_imagine_cpp(joint_posterior(gains), judged[1], 0.2)
+  first <- covariance[, judged[1]]
+  after <- covariance - first %o% first / (first[judged[1]] + 0.2)
+  expect_equal(joint_systems_cpp(imagined)$covariance, t(start$weights) %*% after %*% start$weights)
+  # Draws take the judgments as they are.
+  expect_identical(simulate(gains, 3, seed = 1), simulate(exact, 3, seed = 1))
 })
 
 test_that("new queries add the expected variance between queries", {

@@ -85,7 +85,7 @@ belief_begin.toy_prepared <- function(prepared, x) {
   structure(list(x = x, gain = rep(NA_real_, n_pairs(x)), sure = logical(n_pairs(x)), guess = prepared$guess),
             class = "toy_belief")
 }
-belief_judge.toy_belief <- function(belief, pair, gain) {
+belief_judge.toy_belief <- function(belief, pair, gain, noise) {
   belief$gain[pair] <- gain
   belief
 }

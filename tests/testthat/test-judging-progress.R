@@ -11,7 +11,7 @@ test_that("progress counts documents, assessors and seconds", {
   expect_equal(p$goal, list(label = "20 judgments", value = 3, asked = 20, reached = FALSE))
   expect_equal(p$confidence, ranking_confidence(rank_systems(s)))
   expect_identical(p$assessors, data.frame(assessor = c("a", "b"), judged = c(3L, 0L), skipped = c(0L, 1L),
-                                           median_seconds = c(5.5, NA)))
+                                           median_seconds = c(5.5, NA), cost = c(3, 0)))
   expect_null(p$agreement)
   expect_snapshot(print(p))
 })

@@ -1,27 +1,69 @@
 x <- simulate_collection(queries = 6, documents = 80, artists = 15, systems = 4, scale = gain_scale(0:3), seed = 8)
 judged <- judgments_of(x)
-weight <- vapply(seq_len(4), function(s) {
-  vapply(seq_len(n_pairs(x)), function(i) {
-    s %in% x$results$system[seq(x$results$offset[i] + 1, x$results$offset[i + 1])]
-  }, NA) / (x$k * n_queries(x))
-}, numeric(n_pairs(x)))
+weight <- pair_weights(x, seq_len(n_pairs(x)))
 
-test_that("another assessor adds a variance for each judged document and for each query", {
+# Judgments of the given rows by two assessors, of whom the second is more lenient.
+by_two <- function(rows, again) {
+  rbind(cbind(judged[rows, ], assessor = "ann"),
+        transform(judged[again, ], gain = pmin(gain + rep_len(0:1, length(again)), 3), assessor = "bob"))
+}
+
+test_that("judgments of one assessor, once each, are the same with and without a name", {
   half <- judged[seq(1, nrow(judged), 2), ]
-  gains <- joint_gains(gain_prior(), x, half)
-  these <- rank_systems(x, gains)
-  another <- rank_systems(x, gains, assessor = "another")
-  expect_identical(another$mean, these$mean)
-  added <- matrix(0, 4, 4)
-  known <- !is.na(gains$gain)
-  for (q in unique(x$pool$query)) {
-    of <- which(known & x$pool$query == q)
-    total <- colSums(weight[of, , drop = FALSE])
-    added <- added + 9 * (0.16 * t(weight[of, , drop = FALSE]) %*% weight[of, , drop = FALSE] + 0.04 * total %o% total)
+  plain <- rank_systems(x, judgments = half)
+  named <- rank_systems(x, judgments = cbind(half, assessor = "ann"))
+  expect_identical(named[c("mean", "covariance")], plain[c("mean", "covariance")])
+})
+
+test_that("a document that several assessors judged has the mean of its judgments, without leniency", {
+  rows <- seq(1, nrow(judged), 2)
+  both <- by_two(rows, rows[1:20])
+  gains <- joint_gains(gain_prior(), x, both, update = FALSE)
+  errors <- assessor_errors(assessor_record(x, both), x$scale)
+  expect_identical(errors$who, c("ann", "bob"))
+  expect_gt(errors$leniency[2], errors$leniency[1])
+  precision <- 1 / errors$error
+  for (row in rows[c(1, 2, 30)]) {
+    of <- both$query == judged$query[row] & both$doc == judged$doc[row]
+    at <- match(both$assessor[of], errors$who)
+    value <- pmin(pmax(both$gain[of] - 3 * errors$leniency[at], 0), 3)
+    expect_equal(gains$gain[find_pairs(x, judged$query[row], judged$doc[row])], weighted.mean(value, precision[at]))
   }
-  expect_equal(another$covariance - these$covariance, added, ignore_attr = TRUE)
-  expect_lt(ranking_confidence(another), ranking_confidence(these))
+  ranking <- rank_systems(x, gains)
+  expect_identical(rank_systems(x, gains, assessor = "these")$covariance, ranking$covariance)
+})
+
+test_that("a final judgment counts alone", {
+  both <- cbind(by_two(1:20, 1:20), final = FALSE)
+  lead <- transform(judged[1:2, ], gain = 3 - gain, assessor = "lea", final = TRUE)
+  record <- assessor_record(x, rbind(both, lead))
+  known <- combined_judgments(record, n_pairs(x), x$scale, "consensus")
+  at <- find_pairs(x, lead$query, lead$doc)
+  expect_identical(known$gain[at], lead$gain)
+  expect_identical(known$noise[at], c(0, 0))
+  expect_identical(known$errors, assessor_errors(assessor_record(x, both), x$scale))
+})
+
+test_that("the consensus is uncertain by the errors of the judgments, and the less so the more there are", {
+  rows <- seq(1, nrow(judged), 2)
+  one <- cbind(judged[rows, ], assessor = "ann")
+  gains <- joint_gains(gain_prior(), x, one)
+  # As if each judgment were a noisy observation.
+  noise <- ifelse(is.na(gains$gain), 0, assessor_prior$error)
+  expected <- rank_systems(x, rejudged_gains(gains, gains$gain, noise))
+  consensus <- rank_systems(x, gains, assessor = "consensus")
+  expect_identical(consensus[c("mean", "covariance")], expected[c("mean", "covariance")])
+  # Another assessor also has an error of his or her own in each judged document.
+  another <- rank_systems(x, gains, assessor = "another")
+  known <- weight[!is.na(gains$gain), ]
+  expect_equal(unname(another$covariance - consensus$covariance), 9 * assessor_prior$error * crossprod(known))
+  expect_equal(another$difference_variance, difference_variance_cpp(another$covariance), ignore_attr = TRUE)
+  expect_lt(ranking_confidence(another), ranking_confidence(consensus))
   expect_output(print(another), "Confidence that another assessor would agree")
+  expect_output(print(rank_systems(x, judgments = one, assessor = "consensus")), "in the consensus of assessors")
+  # The same gains twice.
+  twice <- joint_gains(gain_prior(), x, rbind(one, transform(one, assessor = "bob")))
+  expect_true(all(diag(rank_systems(x, twice, assessor = "consensus")$covariance) < diag(consensus$covariance)))
 })
 
 test_that("where nothing is judged any assessor is as good as another", {
@@ -29,55 +71,95 @@ test_that("where nothing is judged any assessor is as good as another", {
   expect_equal(rank_systems(x, gains, assessor = "another")$covariance, rank_systems(x, gains)$covariance)
 })
 
-test_that("how much assessors differ is learnt from second judgments", {
-  gain <- x$gain
-  # Assessors who always agree leave less than the prior says, those who never do more.
-  same <- assessor_variances(x, gain, gain)
-  opposite <- assessor_variances(x, gain, 3 - gain)
-  expect_lt(same$pair, 0.16)
-  expect_lt(same$query, 0.04)
-  expect_gt(opposite$pair, 0.16)
-  # By hand: two queries, differences of 1 and 0 (times a third), and of 1, 1.
-  second <- rep(NA_real_, n_pairs(x))
-  gain[] <- 1
-  at <- c(which(x$pool$query == 1)[1:2], which(x$pool$query == 2)[1:2])
-  second[at] <- c(2, 1, 2, 2)
-  found <- assessor_variances(x, gain, second)
-  pair <- (50 * 0.16 + 2 * (1 / 6)^2) / 52
-  between <- max(var(c(1 / 6, 1 / 3)) - pair / 2, 0)
-  expect_equal(found, list(pair = pair, query = (10 * 0.04 + between) / 11))
-  # A shift of everything is not an error.
-  second[at] <- 2
-  expect_equal(assessor_variances(x, gain, second)$pair, 50 * 0.16 / 52)
+test_that("everything judged by a named assessor is known of this assessor, and nothing else", {
+  all_of <- cbind(judged, assessor = "ann")
+  some <- transform(judged[1:30, ], gain = 3 - gain, assessor = "bob")
+  ann <- rank_systems(x, judgments = rbind(all_of, some), assessor = "ann")
+  expect_equal(unname(ann$mean), unname(rank_systems(x, judgments = judged)$mean))
+  expect_true(all(abs(ann$covariance) < 1e-12))
+  record <- assessor_record(x, rbind(all_of, some))
+  bob <- combined_judgments(record, n_pairs(x), x$scale, "bob")
+  at <- find_pairs(x, some$query, some$doc)
+  expect_identical(bob$gain[at], some$gain)
+  expect_identical(bob$noise[at], numeric(30))
+  errors <- assessor_errors(record, x$scale)
+  expect_equal(unique(bob$noise[-at]), sum(errors$error))
+  moved <- pmin(pmax(judged$gain[-at] + 3 * diff(errors$leniency), 0), 3)
+  expect_equal(bob$gain[-at], moved)
 })
 
-test_that("the variances are right for gains that are drawn with them", {
-  large <- simulate_collection(queries = 200, documents = 2000, artists = 40, systems = 10, scale = gain_scale(0:3),
-                               seed = 9)
-  n <- n_pairs(large)
-  found <- with_seed(1, {
-    lenient <- stats::rnorm(200, sd = 0.3)[large$pool$query]
-    assessor_variances(large, rep(1, n), 1 + 3 * (lenient + stats::rnorm(n, sd = 0.5)))
+test_that("independent gains add the variances of the errors", {
+  gains <- uniform_gains(x)
+  gains$mean[1:10] <- 1
+  gains$variance[1:10] <- 0
+  gains$judged[1:10] <- TRUE
+  these <- rank_systems(x, gains)
+  another <- rank_systems(x, gains, assessor = "another")
+  expect_equal(unname(another$covariance - these$covariance),
+               9 * 2 * assessor_prior$error * crossprod(weight[1:10, ]))
+})
+
+test_that("errors and leniencies are the posterior mode, and right for drawn judgments", {
+  n <- 600
+  drawn <- with_seed(2, {
+    consensus <- stats::runif(n)
+    who <- t(replicate(n, sample(c("ann", "bob", "cleo"), 2)))
+    leniency <- c(ann = 0.2, bob = -0.1, cleo = -0.1)
+    sd <- c(ann = 0.1, bob = 0.3, cleo = 0.2)
+    gain <- function(i) consensus + leniency[who[, i]] + stats::rnorm(n, sd = sd[who[, i]])
+    data.frame(pair = rep(seq_len(n), 2), gain = c(gain(1), gain(2)), assessor = c(who), final = FALSE)
   })
-  expect_equal(found$pair, 0.25, tolerance = 0.05)
-  expect_equal(found$query, 0.09, tolerance = 0.2)
+  scale <- gain_scale(c(0, 0.5, 1))
+  found <- assessor_errors(drawn, scale)
+  expect_equal(found$leniency, c(0.2, -0.1, -0.1), tolerance = 0.15)
+  expect_equal(found$error, c(0.01, 0.09, 0.04), tolerance = 0.25)
+  first <- match(drawn$assessor[1:n], found$who)
+  second <- match(drawn$assessor[n + 1:n], found$who)
+  difference <- drawn$gain[n + 1:n] - drawn$gain[1:n]
+  log_posterior <- function(p) {
+    error <- exp(p[4:6])
+    of <- assessor_prior
+    prior <- -of$judgments / 2 * sum(p[4:6] + of$error / error) - sum(p[1:3]^2) / (2 * of$leniency)
+    prior + sum(stats::dnorm(difference, p[second] - p[first], sqrt(error[first] + error[second]), log = TRUE))
+  }
+  mode <- stats::optim(c(0, 0, 0, log(rep(0.05, 3))), log_posterior, method = "BFGS",
+                       control = list(fnscale = -1, reltol = 1e-12))
+  expect_equal(c(found$leniency, log(found$error)), mode$par, tolerance = 1e-3)
+  # Of others, what is typical is expected.
+  expect_identical(error_of(found, c("bob", "dan")), c(found$error[2], found$typical))
+  expect_identical(leniency_of(found, c("bob", "dan")), c(found$leniency[2], 0))
 })
 
-test_that("a session takes the second opinions of its overlap", {
-  s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), overlap = 0.5, seed = 1)
-  opinions <- function(query, doc) judged$gain[judged$query == query & judged$doc == doc]
-  run_session(s, opinions, progress = FALSE)
-  order <- judgments_of(s)
-  again <- order[order$overlap, c("query", "doc", "gain")]
-  expect_identical(rank_systems(s, assessor = "another")$covariance,
-                   rank_systems(x, session_gains(s), assessor = "another",
-                                second = if (nrow(again)) again)$covariance)
+test_that("without documents judged twice there is only the prior", {
+  record <- assessor_record(x, cbind(judged[1:10, ], assessor = rep(c("ann", "bob"), 5)))
+  found <- assessor_errors(record, x$scale)
+  expect_identical(found, list(who = character(), leniency = numeric(), error = numeric(),
+                               typical = assessor_prior$error))
+  known <- combined_judgments(record, n_pairs(x), x$scale)
+  expect_identical(known$gain[record$pair], record$gain)
+})
+
+test_that("a session has its own judgments of all assessors", {
+  s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), overlap = 0.5, update_every = Inf, seed = 1)
+  truth <- function(query, doc) judged$gain[judged$query == query & judged$doc == doc]
+  run_session(s, truth, "ann", progress = FALSE)
+  d <- next_documents(s, 1000, "bob")
+  d <- d[d$overlap, ]
+  judge(s, d$query, d$doc, pmin(truth(d$query[1], d$doc[1]) + seq_len(nrow(d)) %% 2, 3), "bob")
+  expect_gt(nrow(d), 5)
+  for (assessor in c("these", "consensus", "another", "bob")) {
+    gains <- joint_gains(gain_prior(), x, judgments_of(s), update = FALSE)
+    expected <- rank_systems(x, gains, assessor = assessor)
+    expect_equal(rank_systems(s, assessor = assessor)[c("mean", "covariance")], expected[c("mean", "covariance")])
+  }
+  expect_equal(rank_systems(s)$mean, s$env$ranking$mean)
 })
 
 test_that("bad calls are refused", {
   expect_snapshot(error = TRUE, {
     rank_systems(x, assessor = "everybody")
+    rank_systems(x, judgments = by_two(1:5, 1:2), assessor = "everybody")
     rank_systems(x, assessor = "another", measure = "nDCG@5", seed = 1)
-    rank_systems(x, assessor = "another", second = data.frame(query = "q"))
+    rank_systems(x, judgments = rbind(by_two(1:5, 1:2), transform(by_two(1, 1), gain = 3 - gain)))
   })
 })

@@ -118,31 +118,29 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
   return sum * (n * n / (n - 1));
 }
 
-void JointPosterior::judge(std::size_t pair, double gain) {
+void JointPosterior::judge(std::size_t pair, double gain, double noise) {
   const auto at = static_cast<Index>(pair);
   const Column k = column(pair);
-  const double step = (gain - mean_[at]) / k.whole[at];
+  const double step = (gain - mean_[at]) / (k.whole[at] + noise);
   system_mean_ += step * k.systems;
   mean_ += step * k.whole;
-  mean_[at] = gain;
-  condition(pair, k);
+  if (noise <= 0) mean_[at] = gain;
+  condition(pair, k, noise);
 }
 
-void JointPosterior::imagine(std::size_t pair) { condition(pair, column(pair)); }
+void JointPosterior::imagine(std::size_t pair, double noise) {
+  condition(pair, column(pair), noise);
+}
 
-void JointPosterior::condition(std::size_t pair, const Column& k) {
+void JointPosterior::condition(std::size_t pair, const Column& k, double noise) {
   const auto at = static_cast<Index>(pair);
   const Index place = prior_->place(pair);
-  const double total = k.whole[at], within = k.own.within[place];
+  const double total = k.whole[at] + noise, within = k.own.within[place] + noise;
   system_covariance_.noalias() -= k.systems * (k.systems / total).transpose();
   system_shared_.noalias() -= k.systems * (k.shared / total).transpose();
   shared_covariance_.noalias() -= k.shared * (k.shared / total).transpose();
   variance_ = (variance_ - k.whole.cwiseAbs2() / total).cwiseMax(0);
-  variance_[at] = 0;
-  if (system_pair_.size() > 0) {
-    system_pair_.noalias() -= k.systems * (k.whole / total).transpose();
-    system_pair_.col(at).setZero();
-  }
+  if (system_pair_.size() > 0) system_pair_.noalias() -= k.systems * (k.whole / total).transpose();
 
   QueryState& state = query_[static_cast<std::size_t>(prior_->pool().query[pair])];
   const Index n = state.l.cols();
@@ -150,6 +148,10 @@ void JointPosterior::condition(std::size_t pair, const Column& k) {
   state.w.conservativeResize(n + 1, Eigen::NoChange);
   state.l.col(n) = k.own.within / std::sqrt(within);
   state.w.row(n) = k.own.design / std::sqrt(within);
+  if (noise > 0) return;
+  // Removes rounding errors.
+  variance_[at] = 0;
+  if (system_pair_.size() > 0) system_pair_.col(at).setZero();
   state.place.push_back(place);
   known_[pair] = true;
 }
@@ -178,14 +180,14 @@ struct JointPosterior::Together {
   }
 };
 
-double JointPosterior::reduction_of_square(std::size_t pair, double square) const {
+double JointPosterior::reduction_of_square(std::size_t pair, double square, double noise) const {
   const double variance = variance_[static_cast<Index>(pair)];
-  return known_[pair] || variance <= 0 ? 0 : square / variance;
+  return known_[pair] || variance <= 0 ? 0 : square / (variance + noise);
 }
 
 template <int T>
-Eigen::VectorXd JointPosterior::reduction_by(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                             double noise) const {
   std::vector<Together<T>> all;
   for (Index from = 0; from < directions.rows(); from += T)
     all.emplace_back(*this,
@@ -198,8 +200,8 @@ Eigen::VectorXd JointPosterior::reduction_by(
     for (const auto& together : all)
       squares += together.covariance(*this, q).colwise().squaredNorm();
     for (std::size_t a = 0; a < pairs.size(); ++a)
-      out[pairs[a]] =
-          reduction_of_square(static_cast<std::size_t>(pairs[a]), squares[static_cast<Index>(a)]);
+      out[pairs[a]] = reduction_of_square(static_cast<std::size_t>(pairs[a]),
+                                          squares[static_cast<Index>(a)], noise);
   });
   return out;
 }
@@ -225,7 +227,7 @@ void JointPosterior::keep_pair_covariance() {
 }
 
 Eigen::VectorXd JointPosterior::reduction_by_kept(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
+    const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const {
   // The data of one product stay in the processor's cache.
   constexpr Index at_once = 256;
   Eigen::VectorXd out(mean_.size());
@@ -236,26 +238,26 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(
     const Index n = std::min<Index>(at_once, out.size() - from);
     const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
     for (Index a = 0; a < n; ++a)
-      out[from + a] =
-          reduction_of_square(static_cast<std::size_t>(from + a), covariance.col(a).squaredNorm());
+      out[from + a] = reduction_of_square(static_cast<std::size_t>(from + a),
+                                          covariance.col(a).squaredNorm(), noise);
   });
   return out;
 }
 
 Eigen::VectorXd JointPosterior::variance_reduction(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions) const {
-  if (system_pair_.size() > 0) return reduction_by_kept(directions);
+    const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const {
+  if (system_pair_.size() > 0) return reduction_by_kept(directions, noise);
   // Uses as few passes as possible, all of about the same width.
   constexpr Index widest = 10;
   const Index passes = (directions.rows() + widest - 1) / widest;
-  if (directions.rows() <= 4 * passes) return reduction_by<4>(directions);
-  if (directions.rows() <= 8 * passes) return reduction_by<8>(directions);
-  return reduction_by<widest>(directions);
+  if (directions.rows() <= 4 * passes) return reduction_by<4>(directions, noise);
+  if (directions.rows() <= 8 * passes) return reduction_by<8>(directions, noise);
+  return reduction_by<widest>(directions, noise);
 }
 
 Eigen::VectorXd JointPosterior::variance_reduction(
-    const Eigen::Ref<const Eigen::MatrixXd>& directions,
-    const std::vector<std::int32_t>& pairs) const {
+    const Eigen::Ref<const Eigen::MatrixXd>& directions, const std::vector<std::int32_t>& pairs,
+    double noise) const {
   // Large enough for efficient matrix products, small enough for several threads.
   constexpr std::size_t at_once = 64;
   Eigen::VectorXd out(static_cast<Index>(pairs.size()));
@@ -268,7 +270,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(
     for (Index a = 0; a < n; ++a) {
       const std::size_t at = first + static_cast<std::size_t>(a);
       out[static_cast<Index>(at)] =
-          reduction_of_square(static_cast<std::size_t>(pairs[at]), squares[a]);
+          reduction_of_square(static_cast<std::size_t>(pairs[at]), squares[a], noise);
     }
   });
   return out;

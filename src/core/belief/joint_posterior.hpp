@@ -15,19 +15,20 @@ namespace judicious {
 
 class JointPosterior {
  public:
+  // Without judgments that have errors, each column of l belongs to the place at the same position.
   struct QueryState {
     Eigen::MatrixXd l;                // pairs by judgments
     Eigen::MatrixXd w;                // judgments by shared effects
-    std::vector<Eigen::Index> place;  // of each judged pair among the query's
+    std::vector<Eigen::Index> place;  // of each pair whose gain is known among the query's
   };
 
   // Results do not depend on the number of threads.
   explicit JointPosterior(JointPrior prior, int num_threads = 1);
 
-  // Conditions on the gain of a pair.
-  void judge(std::size_t pair, double gain);
-  // Conditions the variances on a pair whose gain is not known yet; means do not change.
-  void imagine(std::size_t pair);
+  // Conditions on the gain of a pair, or on a judgment of it whose error has the variance `noise`.
+  void judge(std::size_t pair, double gain, double noise = 0);
+  // Conditions the variances on a judgment that is not known yet; means do not change.
+  void imagine(std::size_t pair, double noise = 0);
 
   const JointPrior& prior() const { return *prior_; }
   bool known(std::size_t pair) const { return known_[pair]; }
@@ -45,12 +46,15 @@ class JointPosterior {
   void keep_pair_covariance();
   // Covariance of one pair's gain with those of the whole pool.
   Eigen::VectorXd covariance_column(std::size_t pair) const;
-  // The effect of judging each pair: the sum over the rows w of `directions` (over systems) of the
-  // reduction of the variance of w'(system means); 0 for pairs whose gain is known.
-  Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  // The effect of judging each pair, with an error of variance `noise`: the sum over the rows w of
+  // `directions` (over systems) of the reduction of the variance of w'(system means); 0 for pairs
+  // whose gain is known.
+  Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                     double noise = 0) const;
   // The same for some pairs: faster than for all pairs with many directions and few pairs.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
-                                     const std::vector<std::int32_t>& pairs) const;
+                                     const std::vector<std::int32_t>& pairs,
+                                     double noise = 0) const;
 
  private:
   // Of one pair's gain: the covariance with the pairs of its query given the shared effects, and
@@ -70,16 +74,18 @@ class JointPosterior {
   template <int T>
   struct Together;
   template <int T>
-  Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                               double noise) const;
 
-  Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions) const;
+  Eigen::VectorXd reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                    double noise) const;
   // Covariance of the systems' means with the gains of some pairs.
   Eigen::MatrixXd covariance_with(const std::int32_t* pairs, Eigen::Index n) const;
-  double reduction_of_square(std::size_t pair, double square) const;
+  double reduction_of_square(std::size_t pair, double square, double noise) const;
 
   Conditional conditional(std::size_t pair) const;
   Column column(std::size_t pair) const;
-  void condition(std::size_t pair, const Column& column);
+  void condition(std::size_t pair, const Column& column, double noise);
   // The weighted sums, by system, of values of the pairs of a query.
   Eigen::VectorXd query_over_systems(std::size_t query, const Eigen::VectorXd& values) const;
 

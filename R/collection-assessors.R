@@ -1,0 +1,145 @@
+# Judgments of the same pairs by several assessors. A judgment is the consensus about the pair, which is the mean over
+# all assessors like these, plus the leniency of the assessor, plus an error.
+
+# The prior of what assessors are like, with gains from 0 to 1: the variance of errors, the variance between the
+# leniencies of assessors, and the number of an assessor's judgments that the first is worth. For three assessments of
+# TREC Deep Learning 2019, bench/trust-assessors.R estimates variances of 0.054 and 0.027. The prior variance of errors
+# is larger, because an assessor's errors within a query are not as independent as the model assumes.
+assessor_prior <- list(error = 0.065, leniency = 0.025, judgments = 25)
+
+# The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and
+# `final` (a lead's judgment, which counts alone). NULL if it is not known who made the judgments.
+assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()) {
+  if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
+  if (anyNA(judgments$assessor) && !is_judged_again(judgments)) return(NULL)
+  judgments <- check_assessors(judgments, x$scale, arg, call)
+  pair <- find_pairs(x, judgments$query, judgments$doc)
+  inside <- !is.na(pair)
+  data.frame(pair = pair, gain = judgments$gain, assessor = judgments$assessor,
+             final = judgments$final %||% rep(FALSE, nrow(judgments)), stringsAsFactors = FALSE)[inside, ]
+}
+
+# Whether some pairs are judged by several assessors.
+is_judged_again <- function(judgments) {
+  is.data.frame(judgments) && !is.null(judgments$assessor) && all(c("query", "doc") %in% names(judgments)) &&
+    anyDuplicated(judgments[c("query", "doc")]) > 0
+}
+
+#' Estimate leniencies and errors of assessors
+#'
+#' @param record As assessor_record() returns it.
+#' @return A list of `who`, the names of the assessors who judged pairs that others judged too; their `leniency` and the
+#'   variance of their `error`; and `typical`, that of any other assessor. It does not depend on the other judgments.
+#' @noRd
+assessor_errors <- function(record, scale, prior = assessor_prior) {
+  record <- record[!record$final %in% 1, , drop = FALSE]
+  record <- record[record$pair %in% record$pair[duplicated(record$pair)], , drop = FALSE]
+  if (!nrow(record)) return(list(who = character(), leniency = numeric(), error = numeric(), typical = prior$error))
+  who <- sort(unique(record$assessor), method = "radix")
+  of <- assessor_contrasts(record, scale, who)
+  # The contrasts as differences of the leniencies.
+  design <- matrix(0, length(of$n), length(who))
+  design[cbind(seq_along(of$n), of$b)] <- 1
+  design[cbind(seq_along(of$n), of$a)] <- -1
+  by_assessor <- function(of_a, of_b) as.vector(crossprod(design == -1, of_a) + crossprod(design == 1, of_b))
+  count <- by_assessor(of$n, of$n)
+  leniency <- numeric(length(who))
+  error <- rep(prior$error, length(who))
+  # Each round sets the leniencies to their posterior mean given the errors, and then the variances of the errors to
+  # their posterior mode given what the errors are expected to be (expectation-maximisation).
+  for (round in 1:20) {
+    a <- error[of$a]
+    b <- error[of$b]
+    precision <- of$n / (a + b)
+    leniency <- as.vector(solve(diag(1 / prior$leniency, length(who)) + crossprod(design, precision * design),
+                                crossprod(design, precision * of$mean)))
+    squares <- of$squares + of$n * (of$mean - as.vector(design %*% leniency))^2
+    unknown <- of$n * a * b / (a + b)
+    sum <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
+    error <- (prior$judgments * prior$error + sum) / (prior$judgments + count)
+  }
+  list(who = who, leniency = leniency, error = error,
+       typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)))
+}
+
+# For each two assessors a < b who judged the same pairs: the number `n` of these, the `mean` of the differences (b's
+# gain minus a's) and the sum of `squares` around it. Several differences of one pair have less weight each.
+assessor_contrasts <- function(record, scale, who) {
+  code <- match(record$assessor, who)
+  at <- order(record$pair, code)
+  pair <- record$pair[at]
+  code <- code[at]
+  gain <- record$gain[at] / diff(range(scale$levels))
+  times <- tabulate(match(pair, unique(pair)))
+  first <- second <- integer()
+  for (lag in seq_len(max(times, 1) - 1)) {
+    from <- which(pair[-seq_len(lag)] == utils::head(pair, -lag))
+    first <- c(first, from)
+    second <- c(second, from + lag)
+  }
+  weight <- 2 / rep(times, times)[first]
+  difference <- gain[second] - gain[first]
+  group <- code[first] + length(who) * (code[second] - 1)
+  sums <- rowsum(cbind(weight, weight * difference, weight * difference^2), group)
+  groups <- as.integer(rownames(sums)) - 1
+  list(a = groups %% length(who) + 1, b = groups %/% length(who) + 1, n = sums[, 1], mean = sums[, 2] / sums[, 1],
+       squares = pmax(sums[, 3] - sums[, 2]^2 / sums[, 1], 0))
+}
+
+# The leniency and the variance of the error of each assessor.
+leniency_of <- function(errors, assessor) replace(errors$leniency[match(assessor, errors$who)],
+                                                  !assessor %in% errors$who, 0)
+
+error_of <- function(errors, assessor) replace(errors$error[match(assessor, errors$who)],
+                                               !assessor %in% errors$who, errors$typical)
+
+# To what estimates can refer, besides the names of assessors.
+assessor_targets <- c("these", "consensus", "another")
+
+is_named <- function(target) !target %in% assessor_targets
+
+# The gain of a judgment as an estimate of the gain to which `target` refers, within the range of the scale.
+gain_for <- function(gain, errors, assessor, target, scale) {
+  leniency <- leniency_of(errors, assessor)
+  if (is_named(target)) leniency <- ifelse(assessor == target, 0, leniency - leniency_of(errors, target))
+  ends <- range(scale$levels)
+  pmin(pmax(gain - leniency * diff(ends), ends[1]), ends[2])
+}
+
+# The variance of the error of this estimate, with gains from 0 to 1.
+noise_for <- function(errors, assessor, target) {
+  if (target == "these") return(0 * error_of(errors, assessor))
+  if (!is_named(target)) return(error_of(errors, assessor))
+  ifelse(assessor == target, 0, error_of(errors, assessor) + error_of(errors, target))
+}
+
+#' Combine the judgments of each pair
+#'
+#' @param record As assessor_record() returns it.
+#' @param n The number of pairs of the pool.
+#' @param target Whose gains to estimate: `"these"`, the judgments being right; `"consensus"`; or the name of an
+#'   assessor.
+#' @return A list of `gain`, of each pair of the pool, NA if not judged; `noise`, the variance of its error with gains
+#'   from 0 to 1, or NULL for `"these"`; and the `errors` of the assessors.
+#' @noRd
+combined_judgments <- function(record, n, scale, target = "these") {
+  errors <- assessor_errors(record, scale)
+  # The judgments of the assessor whose gains are estimated count alone, and of other judgments a final one.
+  own <- record$assessor %in% target
+  alone <- own | record$final %in% 1 & !record$pair %in% record$pair[own]
+  counts <- alone | !record$pair %in% record$pair[alone]
+  record <- record[counts, , drop = FALSE]
+  alone <- alone[counts]
+  value <- ifelse(alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
+  at <- match(seq_len(n), record$pair)
+  gain <- value[at]
+  noise <- ifelse(alone, 0, noise_for(errors, record$assessor, target))[at]
+  of <- record$pair %in% record$pair[duplicated(record$pair) & !alone]
+  if (any(of)) {
+    sums <- rowsum(cbind(1, value)[of, , drop = FALSE] / error_of(errors, record$assessor)[of], record$pair[of])
+    again <- as.integer(rownames(sums))
+    gain[again] <- sums[, 2] / sums[, 1]
+    noise[again] <- 1 / sums[, 1] + if (is_named(target)) error_of(errors, target) else 0
+  }
+  list(gain = gain, noise = if (target != "these") replace(noise, is.na(noise), 0), errors = errors)
+}
