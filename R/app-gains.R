@@ -8,7 +8,7 @@ gains_mode <- function(s, spec) {
   scale <- s$env$x$scale
   shown <- list()
   expected <- cached_value(function() progress(s)$expected_more)
-  status <- cached_value(function() gains_progress(s, expected$known()))
+  status <- cached_value(function() gains_figures(s, expected$known), first = function() known_figures(s$env))
   held_by <- function(assessor, first = NULL) {
     held <- held_now(s$env, assessor)
     held[shuffled_by_query(held, assessor, first %||% shown[[assessor]]), ]
@@ -16,7 +16,7 @@ gains_mode <- function(s, spec) {
   list(
     screen = gains_screen,
     next_task = function(assessor, first = NULL) {
-      task <- next_gains_task(s, spec, assessor, first, held_by)
+      task <- next_gains_task(s, spec, assessor, first, held_by, status$known)
       if (!is.null(task)) shown[[assessor]] <<- task
       task
     },
@@ -45,9 +45,10 @@ gains_mode <- function(s, spec) {
       lapply(which(!ids %in% task$id), function(i) list(query = held$query[i], doc = held$doc[i]))
     },
     status = status,
-    refill = function(assessor) if (!isTRUE(s$env$aim$reached)) next_documents(s, spec$ahead, assessor),
+    refill = function(assessor) if (!isTRUE(status$known()$goal$reached)) next_documents(s, spec$ahead, assessor),
     # How many judgments are expected takes longest to work out.
     afterwards = function() {
+      if (is_tended(s$env)) return()
       expected$touch()
       expected$get()
     },
@@ -56,20 +57,19 @@ gains_mode <- function(s, spec) {
   )
 }
 
-# The progress of the session, with the number of further judgments as far as it is known.
-gains_progress <- function(s, expected_more) {
-  now <- progress(s, expect = FALSE)
-  now$expected_more <- if (isTRUE(now$goal$reached)) 0 else expected_more %||% NA_real_
-  now
+# The figures of the session: those of the process that tends it, or else of this one.
+gains_figures <- function(s, expected) {
+  check_session(s)
+  if (is_tended(s$env)) known_figures(s$env) else own_figures(s, expected)
 }
 
 # The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
 # the screen has been sent.
-next_gains_task <- function(s, spec, assessor, first, held_by) {
+next_gains_task <- function(s, spec, assessor, first, held_by, figures) {
   check_session(s)
   if (s$env$control$paused) return(NULL)
   # Assign no documents when the goal is reached.
-  if (is.null(first) && isTRUE(refresh(s$env)$aim$reached)) {
+  if (is.null(first) && is_goal_reached(s$env, figures)) {
     next_documents(s, 0, assessor)
     return(NULL)
   }
@@ -82,6 +82,12 @@ next_gains_task <- function(s, spec, assessor, first, held_by) {
   task <- gains_task(assessor, held$query[1], held$doc[1])
   if (identical(first$id, task$id)) task$was <- first$was
   task
+}
+
+# `figures()` returns those of the page, which are some seconds old. They decide if another process tends the session,
+# because following the log takes time at every judgment of anybody; otherwise, the log up to now does.
+is_goal_reached <- function(e, figures) {
+  isTRUE(if (is_tended(e)) figures()$goal$reached else refresh(e)$aim$reached)
 }
 
 skip_gains_task <- function(s, task, reason, assessor) {
@@ -156,26 +162,4 @@ gains_finished <- function(status, assessor) {
   }
   list("Nothing to judge just now", paste("The other assessors hold what is left. This page looks again every few",
                                           "seconds; you need not do anything."))
-}
-
-# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but only so
-# often that the computation takes at most a tenth of the time. `now()` always computes it, `known()` never does.
-cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time())) {
-  value <- NULL
-  at <- -Inf
-  took <- 0
-  touched <- TRUE
-  now <- function() {
-    began <- clock()
-    value <<- compute()
-    at <<- clock()
-    took <<- at - began
-    touched <<- FALSE
-    value
-  }
-  get <- function() {
-    age <- clock() - at
-    if ((touched || age > oldest) && age >= 10 * took) now() else value
-  }
-  list(touch = function() touched <<- TRUE, get = get, now = now, known = function() value)
 }

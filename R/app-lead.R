@@ -209,17 +209,8 @@ lead_gains <- function(desk, output, leads, status) {
 # NULL if nothing is known about preferences yet.
 known_tiles <- function(desk) {
   known <- desk$mode$status$known()
-  if (is.null(desk$spec$preferences)) gains_tiles(known %||% last_known(desk$s)) else
+  if (is.null(desk$spec$preferences)) gains_tiles(known) else
     if (!is.null(known)) preference_tiles(summary(known$session))
-}
-
-# The figures of the last row of the session's trace, which need no computation; NA for figures that it does not have.
-last_known <- function(s) {
-  trace <- store_rows(s$env$store, "trace")
-  last <- trace[which.max(trace$event), ]
-  judged <- c(last$judged, 0)[1]
-  list(judged = judged, open = n_pairs(s$env$x) - judged, confidence = c(last$confidence, NA)[1],
-       expected_more = NA, goal = list(label = s$env$goal$label, reached = NA), agreement = NULL)
 }
 
 # The heading of the section describes the plot, and fits a phone, so the plot needs no title.

@@ -28,8 +28,8 @@ gains_screen <- function(task, spec) {
   answer_screen(task, spec,
     tags$div(class = "side-by-side",
       item_panel("query", "Query", task$query, "q", query, ids = ids),
-      item_panel("document", "Document", task$doc, "r", document, ids = ids, focus = TRUE, tools = word_tools())),
-    if (form$kind == "slider") grade_slider(form) else grade_buttons(form, task$was$value))
+      item_panel("document", "Document", task$doc, "r", document, ids = ids, focus = TRUE, tools = spec$drawn$words)),
+    if (form$kind == "slider" || is.null(task$was)) spec$drawn$answers else grade_buttons(form, task$was$value))
 }
 
 # `task` has `id`, `query`, `doc_a`, `doc_b`: the layout of Figure 4 of Urbano et al. (2010).
@@ -44,23 +44,33 @@ preference_screen <- function(task, spec) {
   answer_screen(task, spec,
     htmltools::tagList(
       item_panel("query", "Original", task$query, "q", spec$items$show(task$query, NULL, "the query"), ids = ids,
-                 focus = TRUE, tools = word_tools()),
+                 focus = TRUE, tools = spec$drawn$words),
       tags$div(class = "side-by-side even", variation("doc_a", "variation-a", "1"),
                variation("doc_b", "variation-b", "2"))),
-    preference_buttons(spec$form, task$was$value))
+    if (is.null(task$was)) spec$drawn$answers else preference_buttons(spec$form, task$was$value))
 }
 
 answer_screen <- function(task, spec, panels, answers) {
   htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
-                 panels, answer_dock(spec$form$question, answers, task), skip_dialog(spec$reasons),
-                 note_dialog(task$note))
+                 panels, answer_dock(spec$form$question, answers, task), spec$drawn$skip,
+                 if (has_note(task)) note_dialog(task$note) else spec$drawn$note)
+}
+
+has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
+
+# The parts that are the same on every screen, as HTML: to draw them takes longer than everything else on the screen.
+drawn_parts <- function(spec) {
+  answers <- if (spec$form$kind == "buttons") grade_buttons(spec$form) else
+    if (spec$form$kind == "slider") grade_slider(spec$form) else preference_buttons(spec$form)
+  lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers, words = word_tools()),
+         function(part) htmltools::HTML(as.character(part)))
 }
 
 # The part that stays within reach of the thumb: the question, the answers and other actions.
 answer_dock <- function(question, answers, task) {
   tags <- htmltools::tags
   past <- isTRUE(task$past)
-  noted <- nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
+  noted <- has_note(task)
   tags$section(class = "dock", `aria-label` = "Your answer",
     if (!is.null(task$was)) tags$p(class = "was", if (past) "Your answer: " else "Your answer was: ",
                                    tags$strong(task$was$text)),

@@ -138,6 +138,7 @@ new_app <- function(s, spec, media = NULL, call = caller_env()) {
   check_string(spec$title, "title", call = call)
   spec$look_again <- 5000
   spec$lead_only <- isTRUE(spec$lead_only)
+  if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = start_app)
   app$httpHandler <- guarded_handler(app$httpHandler, s, spec, media_folder(media, call))

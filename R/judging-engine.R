@@ -18,6 +18,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     observe = observe, observed = NULL,       # a function of compare_pairs(), and a table of its results for the trace
     delta = delta,                            # the minimum difference of the confidence in the trace
     expected = NULL,                          # the last estimate of the remaining judgments, and when it was made
+    figured = 0,                              # when this process stored the figures last
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
   )
   list2env(c(setup, state), parent = emptyenv())

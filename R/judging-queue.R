@@ -3,19 +3,21 @@
 # Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
 # `assessor`: who asks for documents; NULL for nobody.
 fill_queue <- function(e, n, wait = TRUE, assessor = NULL) {
-  while (!store_lock(e$store)) {
+  chosen <- 0
+  # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
+  if (!chooses_ahead(e)) update_estimates(e)
+  while (!in_lock(e$store, "queue", chosen <- fill_now(e, n, assessor))) {
     if (!wait) return(TRUE)
     Sys.sleep(0.02)
     if (queue_length(e$store) > 0) return(TRUE)
   }
-  on.exit(store_unlock(e$store))
-  refresh(e)
-  # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
-  if (!chooses_ahead(e)) fit_if_due(e)
-  chosen <- choose_in_parts(e, n, assessor)
-  if (chooses_ahead(e)) fit_if_due(e)
-  save_trace(e)
+  if (chooses_ahead(e)) update_estimates(e)
   chosen > 0
+}
+
+fill_now <- function(e, n, assessor) {
+  refresh(e)
+  choose_in_parts(e, n, assessor)
 }
 
 # Start with a small batch so that a waiting assessor gets a document quickly.
@@ -41,7 +43,9 @@ chooses_ahead <- function(e) e$batch >= 4
 #'
 #' Keeps documents selected ahead and the estimates up to date, so that the processes in which people judge do not have
 #' to. Run it in a process of its own, which opens the session, if many assessors judge at the same time or the pool is
-#' large. With a `batch` below 4, nothing is selected ahead.
+#' large. While it runs, other processes estimate nothing, and the page of [judge_app()] shows the figures of this
+#' process. A second such process selects documents while the first one estimates. With a `batch` below 4, nothing is
+#' selected ahead.
 #'
 #' @param s A session.
 #' @param seconds For how many seconds to run. It ends earlier if the goal is reached or nothing is left to judge.
@@ -58,11 +62,16 @@ tend_session <- function(s, seconds = Inf, every = 0.25) {
   check_number(seconds, "seconds", min = 0)
   check_number(every, "every", min = 0, max = Inf, open = TRUE)
   e <- s$env
+  on.exit(store_unlock(e$store, "fits"))
+  figures <- tended_figures(s)
   end <- Sys.time() + seconds
   repeat {
     check_session(s)
-    if (!fill_or_update(e)) break
-    if (!is.null(e$aim) && e$aim$reached || Sys.time() >= end) break
+    # Also after the connection was lost, or when the process that had the lock has ended.
+    store_lock(e$store, "fits")
+    left <- fill_or_update(e)
+    figures$get()
+    if (!left || isTRUE(e$aim$reached) || Sys.time() >= end) break
     Sys.sleep(every)
   }
   invisible(s)
@@ -75,15 +84,18 @@ fill_or_update <- function(e) {
   chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
 }
 
-# Processes the log, and estimates the parameters if that is due and no other process is doing it.
+# Processes the log, and estimates the parameters if that is due and no other process has this task.
 update_estimates <- function(e) {
   refresh(e)
-  if (!store_lock(e$store)) return()
-  on.exit(store_unlock(e$store))
-  start_progress("Estimating the gains")
-  fit_if_due(e)
-  save_trace(e)
+  in_lock(e$store, "fits", {
+    start_progress("Estimating the gains")
+    fit_if_due(e)
+    save_trace(e)
+  })
 }
+
+# Whether another process estimates for this session.
+is_tended <- function(e) !in_lock(e$store, "fits", NULL)
 
 # Each batch has its own random numbers, derived from the session's seed.
 choose_documents <- function(e, n, assessor = NULL) {

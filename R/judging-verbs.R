@@ -71,7 +71,7 @@ hold_documents <- function(e, n, assessor) {
 # The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that
 # has been assigned.
 is_queue_due <- function(e, held) {
-  chooses_ahead(e) && any(held$place %% 1 > 0.75) && queue_length(e$store) < e$batch / 4
+  chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
 }
 
 held_slots <- function(e, assessor) {

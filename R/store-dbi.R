@@ -3,7 +3,8 @@
 # `connect` opens a connection; `own` states whether the session closes it.
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
-  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0), parent = emptyenv())
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0,
+                         locks = character()), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   postgres <- is_postgres(connection)
   store <- structure(list(state = state, connect = connect, own = own, label = label, clock_offset = 0),
@@ -78,6 +79,8 @@ live_connection <- function(store) {
     if (store$own) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
+      # A server frees the locks of a connection that ends.
+      if (is_postgres(state$connection)) state$locks <- character()
       # The log file may be a new one; if the main file is another one, check_files() raises an error.
       if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
     }
@@ -232,42 +235,56 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   by_place(rows)
 }
 
-# Keys of the server's advisory locks: arbitrary, but the same in every process.
+# Key of the advisory lock of the log, which is not one of store_locks because every writer waits for it.
 log_lock <- 7301L
-queue_lock <- 7302L
 
 #' @export
-store_lock.judicious_postgres_store <- function(store) {
-  sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(queue_lock))$mine
+store_lock.judicious_postgres_store <- function(store, what) {
+  if (what %in% store$state$locks) return(TRUE)
+  mine <- sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(store_locks[[what]]$key))$mine
+  if (mine) store$state$locks <- c(store$state$locks, what)
+  mine
 }
 
 #' @export
-store_unlock.judicious_postgres_store <- function(store) {
-  sql_get(store, "SELECT pg_advisory_unlock(?)", list(queue_lock))
+store_unlock.judicious_postgres_store <- function(store, what) {
+  if (what %in% store$state$locks) sql_get(store, "SELECT pg_advisory_unlock(?)", list(store_locks[[what]]$key))
+  store$state$locks <- setdiff(store$state$locks, what)
 }
 
-# SQLite has only a write lock, so a row of table meta states which process fills the queue, and until when this is
-# assumed if that process cannot be checked.
+# SQLite has only a write lock, so a row of table meta states which process has a lock, and until when this is assumed
+# if that process cannot be checked.
 #' @export
-store_lock.judicious_sqlite_store <- function(store) {
+store_lock.judicious_sqlite_store <- function(store, what) {
   now <- store_now(store)
-  note <- store_meta(store, "filling")
-  if (nzchar(note) && !is_stale(note, now)) return(FALSE)
-  mine <- paste(format(now + 30, digits = 15), Sys.getpid(), Sys.info()[["nodename"]])
-  sql_run(store, "UPDATE meta SET value = ? WHERE name = 'filling' AND value = ?", list(mine, note)) == 1
+  name <- paste("lock", what)
+  note <- store_meta(store, name)
+  mine <- paste(Sys.getpid(), Sys.info()[["nodename"]])
+  seconds <- store_locks[[what]]$seconds
+  held <- what %in% store$state$locks && endsWith(note, mine)
+  if (held && lock_end(note) > now + seconds / 2) return(TRUE)
+  store$state$locks <- setdiff(store$state$locks, what)
+  if (nzchar(note) && !held && !is_stale(note, now)) return(FALSE)
+  changed <- sql_run(store, "UPDATE meta SET value = ? WHERE name = ? AND value = ?",
+                     list(paste(format(now + seconds, digits = 15), mine), name, note))
+  if (changed == 1) store$state$locks <- c(store$state$locks, what)
+  changed == 1
 }
+
+lock_end <- function(note) as.numeric(sub(" .*", "", note))
 
 is_stale <- function(note, now) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
   # On Windows, signal 0 would end the process.
   seen <- parts[3] == Sys.info()[["nodename"]] && .Platform$OS.type == "unix"
   if (seen && !tools::pskill(as.integer(parts[2]), 0L)) return(TRUE)
-  as.numeric(parts[1]) < now
+  lock_end(note) < now
 }
 
 #' @export
-store_unlock.judicious_sqlite_store <- function(store) {
-  sql_run(store, "UPDATE meta SET value = '' WHERE name = 'filling'")
+store_unlock.judicious_sqlite_store <- function(store, what) {
+  sql_run(store, "UPDATE meta SET value = '' WHERE name = ?", list(paste("lock", what)))
+  store$state$locks <- setdiff(store$state$locks, what)
 }
 
 #' @export

@@ -110,10 +110,10 @@ store_take.judicious_memory_store <- function(store, assessor, n, now, until, pa
 }
 
 #' @export
-store_lock.judicious_memory_store <- function(store) TRUE
+store_lock.judicious_memory_store <- function(store, what) TRUE
 
 #' @export
-store_unlock.judicious_memory_store <- function(store) invisible()
+store_unlock.judicious_memory_store <- function(store, what) invisible()
 
 #' @export
 store_close.judicious_memory_store <- function(store) invisible()

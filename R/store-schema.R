@@ -140,7 +140,8 @@ check_empty <- function(store, call) {
 
 write_setup <- function(store, setup) {
   meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
-            made = utc_text(store_now(store)), fills = 0L, filling = "", edition = 0L)
+            made = utc_text(store_now(store)), fills = 0L, edition = 0L,
+            stats::setNames(rep("", length(store_locks)), paste("lock", names(store_locks))))
   store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
   if (!in_memory(store)) write_object(store, edition_name(0), setup)
 }
@@ -188,11 +189,21 @@ write_edition <- function(store, edition, setup) {
   set_meta(store, "edition", edition)
 }
 
-write_object <- function(store, name, setup) {
-  # A store in memory keeps the object itself.
+write_object <- function(store, name, setup) store_insert(store, "object", object_row(store, name, setup, "setup"))
+
+# Stores an object of the kind `name`, in place of the one before.
+keep_object <- function(store, name, object) {
+  row <- object_row(store, name, object, name)
+  known <- nrow(store_rows(store, "object", list(name = name))) > 0
+  if (known) store_update(store, "object", row) else store_insert(store, "object", row)
+}
+
+# A store in memory keeps the object itself.
+object_row <- function(store, name, object, kind) {
+  if (!in_memory(store)) return(blob_row(name = name, value = object, kind = kind))
   row <- quick_frame(name = name)
-  row$value <- list(if (in_memory(store)) setup else encode_data(setup, "setup"))
-  store_insert(store, "object", row)
+  row$value <- list(object)
+  row
 }
 
 # The parts of the session, as of its creation or as of an addition to its collection.

@@ -42,9 +42,25 @@ store_update <- function(store, table, rows) UseMethod("store_update")
 # the queue.
 store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
-# Locks the filling of the queue: TRUE for one process at a time. Correctness does not depend on it.
-store_lock <- function(store) UseMethod("store_lock")
-store_unlock <- function(store) UseMethod("store_unlock")
+# The locks by which processes share the work of a session: `queue` to fill the queue, `fits` to estimate. Correctness
+# does not depend on them. `key` is arbitrary, but the same in every process; a lock of a process that cannot be checked
+# is assumed to last `seconds`.
+store_locks <- list(queue = list(key = 7302L, seconds = 30), fits = list(key = 7303L, seconds = 600))
+
+# TRUE if this process has, or gets, the lock `what`, which only one process has at a time.
+store_lock <- function(store, what) UseMethod("store_lock")
+store_unlock <- function(store, what) UseMethod("store_unlock")
+
+# Runs `code` with a lock, unless another process has it, and returns whether it did.
+in_lock <- function(store, what, code) {
+  held <- what %in% store$state$locks
+  if (!held) {
+    if (!store_lock(store, what)) return(FALSE)
+    on.exit(store_unlock(store, what))
+  }
+  force(code)
+  TRUE
+}
 
 store_close <- function(store) UseMethod("store_close")
 

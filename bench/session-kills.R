@@ -1,26 +1,100 @@
-# Kills a process (kill -9) that judges, undoes and skips in a session, repeatedly at random moments: is every
-# acknowledged event stored exactly once, and can the session continue?
+# Kills what a session depends on, repeatedly and at random moments: is every acknowledged event stored exactly once, and
+# can the session continue? First processes (kill -9) that judge, undo and skip in an SQLite file; then, with four
+# processes that judge, the database server (PostgreSQL, an immediate stop, and started again). bench/file-faults.R
+# damages the files.
 #
-#   Rscript bench/session-kills.R [kills] [longest wait before one, in seconds]
+#   Rscript bench/session-kills.R [kills of processes] [kills of the database] [longest wait before one, in seconds]
 library(judicious)
 source("tests/testthat/helper-sessions.R")
+source("tests/testthat/helper-postgres.R")
 environment(kill_sessions) <- environment(start_process) <- environment(wait_until) <-
   new.env(parent = asNamespace("judicious"))
 invisible(list2env(list(start_process = start_process, wait_until = wait_until), environment(kill_sessions)))
 arguments <- as.numeric(commandArgs(trailingOnly = TRUE))
-kills <- if (length(arguments) > 0) arguments[1] else 200
-wait <- if (length(arguments) > 1) arguments[2] else 0.5
+given <- function(i, default) if (length(arguments) >= i) arguments[i] else default
+kills <- given(1, 500)
+database_kills <- given(2, 50)
+wait <- given(3, 0.5)
 
 x <- simulate_collection(queries = 60, documents = 1500, artists = 200, systems = 12, seed = 4)
-file <- tempfile(fileext = ".sqlite")
-close_session(judging_session(x, store = file, batch = 3, overlap = 0.1, update_every = 10, seed = 1,
-                              judgments = FALSE))
-outcome <- kill_sessions(file, kills, wait)
-s <- open_session(file)
-before <- nrow(judgments_of(s))
-d <- next_documents(s, 2, "assessor")
-judge(s, d$query, d$doc, c(10, 20), "assessor")
-cat(sprintf(paste0("%d kills: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but not acknowledged ",
-                   "when their process died\n"),
-            outcome$kills, outcome$acknowledged, outcome$lost, outcome$twice, outcome$unacknowledged))
-cat(sprintf("the session goes on: %s\n", nrow(judgments_of(s)) == before + 2))
+begin <- function(store) {
+  close_session(judging_session(x, store = store, batch = 20, overlap = 0.1, update_every = 50, seed = 1,
+                                judgments = FALSE))
+}
+
+goes_on <- function(store) {
+  s <- open_session(store)
+  on.exit(close_session(s))
+  before <- nrow(judgments_of(s))
+  d <- next_documents(s, 2, "later")
+  judge(s, d$query, d$doc, c(10, 20), "later")
+  cat(sprintf("  the session goes on: %s\n", nrow(judgments_of(s)) == before + 2))
+}
+
+kill_processes <- function() {
+  file <- tempfile(fileext = ".sqlite")
+  begin(file)
+  outcome <- kill_sessions(file, kills, wait)
+  cat(sprintf(paste0("%d processes killed: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but not ",
+                     "acknowledged when their process died\n"),
+              outcome$kills, outcome$acknowledged, outcome$lost, outcome$twice, outcome$unacknowledged))
+  goes_on(file)
+}
+
+# Judges until a file named `stop` exists, and writes down what was acknowledged. Errors of the store are waited out;
+# any other error ends the process.
+judge_through <- function(number, server, journal, stop) {
+  s <- judicious::open_session(server)
+  who <- paste0("a", number)
+  faults <- 0
+  while (!file.exists(stop)) {
+    tryCatch({
+      d <- judicious::next_documents(s, 1, who)
+      gain <- sample(0:100, 1)
+      judicious::judge(s, d$query, d$doc, gain, who)
+      cat(paste0(paste(who, d$query, d$doc, gain, sep = "\t"), "\n"), file = paste0(journal, number), append = TRUE)
+    }, judicious_error_store_unreachable = function(cnd) {
+      faults <<- faults + 1
+      Sys.sleep(0.1)
+    }, judicious_error_already_judged = function(cnd) NULL)
+  }
+  faults
+}
+
+kill_database <- function(judges = 4) {
+  server <- local_postgres()
+  begin(server)
+  journal <- tempfile("journal")
+  stop_at <- tempfile("stop")
+  results <- tempfile(rep("result", judges), fileext = ".rds")
+  for (i in seq_len(judges)) {
+    start_process(judge_through, list(number = i, server = server, journal = journal, stop = stop_at), results[i])
+  }
+  lines <- function() {
+    files <- paste0(journal, seq_len(judges))
+    unlist(lapply(files[file.exists(files)], readLines, warn = FALSE))
+  }
+  for (i in seq_len(database_kills)) {
+    before <- length(lines())
+    wait_until(length(lines()) > before, 120)
+    Sys.sleep(stats::runif(1, 0, wait))
+    as_postgres_user(postgres_program("pg_ctl"), "-D", file.path(server$host, "data"), "-m", "immediate", "-w", "-t",
+                     "300", "-l", file.path(server$host, "log"), "restart")
+  }
+  file.create(stop_at)
+  wait_until(all(file.exists(results)), 120)
+  acknowledged <- utils::read.delim(text = lines(), header = FALSE, col.names = c("assessor", "query", "doc", "gain"),
+                                    colClasses = c(rep("character", 3), "numeric"))
+  s <- open_session(server)
+  kept <- judgments_of(s)
+  close_session(s)
+  key <- function(d) paste(d$assessor, d$query, d$doc, d$gain, sep = "\r")
+  cat(sprintf(paste0("%d stops of the database: %d acknowledged, %d of them lost, %d kept twice; %d that were kept but ",
+                     "not acknowledged; %d errors said\n"), database_kills, nrow(acknowledged),
+              sum(!key(acknowledged) %in% key(kept)), sum(duplicated(kept[c("assessor", "query", "doc")])),
+              sum(!key(kept) %in% key(acknowledged)), sum(vapply(results, readRDS, 0))))
+  goes_on(server)
+}
+
+if (kills > 0) kill_processes()
+if (database_kills > 0) kill_database()

@@ -115,10 +115,42 @@ test_that("a lead runs the judging from the page, and nobody else does", {
 test_that("figures that were kept are shown before any is worked out", {
   s <- app_session()
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
-  known <- last_known(s)
+  known <- known_figures(s$env)
   expect_equal(known[c("judged", "confidence")], unclass(progress(s, expect = FALSE))[c("judged", "confidence")])
   expect_match(html(gains_tiles(known)), "<dt>Judged</dt>\\s*<dd>\\s*3\\s*<small>5 not judged")
-  expect_match(html(gains_tiles(last_known(app_session()))), "\u2013", fixed = TRUE)
+  expect_match(html(gains_tiles(known_figures(app_session()$env))), "\u2013", fixed = TRUE)
+  for (store in list(NULL, session_file())) {
+    s <- app_session(store = store)
+    run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
+    made <- own_figures(s, function() 5)
+    expect_identical(known_figures(s$env), made)
+    expect_identical(made$expected_more, 5)
+  }
+  # Another process shows the figures without following the log, also on a page that was just made.
+  other <- open_session(store)
+  expect_identical(known_figures(other$env), made)
+  expect_identical(app_parts(judge_app(other, tokens = FALSE))$mode$status$known(), made)
+  expect_null(other$env$seen)
+})
+
+test_that("while a process tends a session, the page estimates nothing and shows its figures", {
+  s <- app_session(store = session_file())
+  path <- s$env$store$state$path
+  tender <- open_session(path)
+  expect_false(is_tended(s$env))
+  store_lock(tender$env$store, "fits")
+  expect_true(is_tended(s$env))
+  mode <- app_parts(judge_app(s, tokens = FALSE))$mode
+  task <- mode$next_task("ann")
+  mode$answer("ann", task, "1", 1)
+  s$env$seen <- NULL
+  expect_false(is.null(mode$next_task("ann")))
+  mode$afterwards()
+  expect_identical(mode$status$now()$judged, 0)
+  expect_null(s$env$seen)
+  tend_session(tender, seconds = 0)
+  expect_false(is_tended(s$env))
+  expect_identical(mode$status$now()$judged, 1L)
 })
 
 test_that("long names of systems leave room in pictures, and stay different", {

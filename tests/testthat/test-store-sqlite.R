@@ -118,19 +118,23 @@ test_that("the queue of a process that died is filled by the next", {
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
-  expect_true(store_lock(s$env$store))
-  expect_false(store_lock(open_session(file)$env$store))
+  other <- open_session(file)$env$store
+  expect_true(store_lock(s$env$store, "queue"))
+  expect_true(store_lock(s$env$store, "queue"))
+  expect_false(store_lock(other, "queue"))
+  expect_true(store_lock(other, "fits"))
+  store_unlock(other, "fits")
   dead <- system2("sh", c("-c", shQuote("echo $$")), stdout = TRUE)
-  note <- function(pid, host, until) set_meta(s$env$store, "filling", paste(format(until, digits = 15), pid, host))
+  note <- function(pid, host, until) set_meta(s$env$store, "lock queue", paste(format(until, digits = 15), pid, host))
   host <- Sys.info()[["nodename"]]
   note(dead, host, store_now(s$env$store) + 1000)
-  expect_true(store_lock(s$env$store))
+  expect_true(store_lock(s$env$store, "queue"))
   # Of another machine only the time tells.
   note(dead, "elsewhere", store_now(s$env$store) + 1000)
-  expect_false(store_lock(s$env$store))
+  expect_false(store_lock(s$env$store, "queue"))
   note(dead, "elsewhere", store_now(s$env$store) - 1)
-  expect_true(store_lock(s$env$store))
-  store_unlock(s$env$store)
+  expect_true(store_lock(s$env$store, "queue"))
+  store_unlock(s$env$store, "queue")
 })
 
 test_that("tending ends where nothing is left to judge, however small the batch", {
