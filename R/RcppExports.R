@@ -141,12 +141,12 @@ joint_evaluate_cpp <- function(objective, parameters, derivatives) {
     .Call(`_judicious_joint_evaluate_cpp`, objective, parameters, derivatives)
 }
 
-joint_posterior_cpp <- function(pool, parameters, judged, gain) {
-    .Call(`_judicious_joint_posterior_cpp`, pool, parameters, judged, gain)
+joint_posterior_cpp <- function(pool, parameters, judged, gain, noise) {
+    .Call(`_judicious_joint_posterior_cpp`, pool, parameters, judged, gain, noise)
 }
 
-joint_judge_cpp <- function(posterior, pair, gain) {
-    invisible(.Call(`_judicious_joint_judge_cpp`, posterior, pair, gain))
+joint_judge_cpp <- function(posterior, pair, gain, noise) {
+    invisible(.Call(`_judicious_joint_judge_cpp`, posterior, pair, gain, noise))
 }
 
 joint_systems_cpp <- function(posterior) {
@@ -173,16 +173,16 @@ joint_covariance_cpp <- function(posterior, rows, columns) {
     .Call(`_judicious_joint_covariance_cpp`, posterior, rows, columns)
 }
 
-joint_reduction_cpp <- function(posterior, directions) {
-    .Call(`_judicious_joint_reduction_cpp`, posterior, directions)
+joint_reduction_cpp <- function(posterior, directions, noise) {
+    .Call(`_judicious_joint_reduction_cpp`, posterior, directions, noise)
 }
 
-joint_reduction_of_cpp <- function(posterior, directions, pairs) {
-    .Call(`_judicious_joint_reduction_of_cpp`, posterior, directions, pairs)
+joint_reduction_of_cpp <- function(posterior, directions, pairs, noise) {
+    .Call(`_judicious_joint_reduction_of_cpp`, posterior, directions, pairs, noise)
 }
 
-joint_imagine_cpp <- function(posterior, pairs) {
-    .Call(`_judicious_joint_imagine_cpp`, posterior, pairs)
+joint_imagine_cpp <- function(posterior, pairs, noise) {
+    .Call(`_judicious_joint_imagine_cpp`, posterior, pairs, noise)
 }
 
 evaluate_lists_cpp <- function(lists, items, judged, measures, options) {

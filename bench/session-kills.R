@@ -1,6 +1,6 @@
 # Kills what a session depends on, repeatedly and at random moments: is every acknowledged event stored exactly once, and
 # can the session continue? First processes (kill -9) that judge, undo and skip in an SQLite file; then, with four
-# processes that judge, the database server (PostgreSQL, an immediate stop, and started again). bench/file-faults.R
+# processes that judge, the database server (PostgreSQL, an immediate stop, and started again). bench/session-faults.R
 # damages the files.
 #
 #   Rscript bench/session-kills.R [kills of processes] [kills of the database] [longest wait before one, in seconds]

@@ -436,26 +436,28 @@ BEGIN_RCPP
 END_RCPP
 }
 // joint_posterior_cpp
-SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain);
-RcppExport SEXP _judicious_joint_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP) {
+SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain, Rcpp::NumericVector noise);
+RcppExport SEXP _judicious_joint_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP noiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type gain(gainSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_posterior_cpp(pool, parameters, judged, gain));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_posterior_cpp(pool, parameters, judged, gain, noise));
     return rcpp_result_gen;
 END_RCPP
 }
 // joint_judge_cpp
-void joint_judge_cpp(SEXP posterior, int pair, double gain);
-RcppExport SEXP _judicious_joint_judge_cpp(SEXP posteriorSEXP, SEXP pairSEXP, SEXP gainSEXP) {
+void joint_judge_cpp(SEXP posterior, int pair, double gain, double noise);
+RcppExport SEXP _judicious_joint_judge_cpp(SEXP posteriorSEXP, SEXP pairSEXP, SEXP gainSEXP, SEXP noiseSEXP) {
 BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< int >::type pair(pairSEXP);
     Rcpp::traits::input_parameter< double >::type gain(gainSEXP);
-    joint_judge_cpp(posterior, pair, gain);
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    joint_judge_cpp(posterior, pair, gain, noise);
     return R_NilValue;
 END_RCPP
 }
@@ -523,36 +525,39 @@ BEGIN_RCPP
 END_RCPP
 }
 // joint_reduction_cpp
-Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions);
-RcppExport SEXP _judicious_joint_reduction_cpp(SEXP posteriorSEXP, SEXP directionsSEXP) {
+Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions, double noise);
+RcppExport SEXP _judicious_joint_reduction_cpp(SEXP posteriorSEXP, SEXP directionsSEXP, SEXP noiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_reduction_cpp(posterior, directions));
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_reduction_cpp(posterior, directions, noise));
     return rcpp_result_gen;
 END_RCPP
 }
 // joint_reduction_of_cpp
-Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs);
-RcppExport SEXP _judicious_joint_reduction_of_cpp(SEXP posteriorSEXP, SEXP directionsSEXP, SEXP pairsSEXP) {
+Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs, double noise);
+RcppExport SEXP _judicious_joint_reduction_of_cpp(SEXP posteriorSEXP, SEXP directionsSEXP, SEXP pairsSEXP, SEXP noiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Eigen::MatrixXd >::type directions(directionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_reduction_of_cpp(posterior, directions, pairs));
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_reduction_of_cpp(posterior, directions, pairs, noise));
     return rcpp_result_gen;
 END_RCPP
 }
 // joint_imagine_cpp
-SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs);
-RcppExport SEXP _judicious_joint_imagine_cpp(SEXP posteriorSEXP, SEXP pairsSEXP) {
+SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise);
+RcppExport SEXP _judicious_joint_imagine_cpp(SEXP posteriorSEXP, SEXP pairsSEXP, SEXP noiseSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
-    rcpp_result_gen = Rcpp::wrap(joint_imagine_cpp(posterior, pairs));
+    Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(joint_imagine_cpp(posterior, pairs, noise));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1124,17 +1129,17 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_terms_cpp", (DL_FUNC) &_judicious_joint_terms_cpp, 0},
     {"_judicious_joint_objective_cpp", (DL_FUNC) &_judicious_joint_objective_cpp, 2},
     {"_judicious_joint_evaluate_cpp", (DL_FUNC) &_judicious_joint_evaluate_cpp, 3},
-    {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 4},
-    {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 3},
+    {"_judicious_joint_posterior_cpp", (DL_FUNC) &_judicious_joint_posterior_cpp, 5},
+    {"_judicious_joint_judge_cpp", (DL_FUNC) &_judicious_joint_judge_cpp, 4},
     {"_judicious_joint_systems_cpp", (DL_FUNC) &_judicious_joint_systems_cpp, 1},
     {"_judicious_joint_between_queries_cpp", (DL_FUNC) &_judicious_joint_between_queries_cpp, 1},
     {"_judicious_is_null_pointer_cpp", (DL_FUNC) &_judicious_is_null_pointer_cpp, 1},
     {"_judicious_joint_pairs_cpp", (DL_FUNC) &_judicious_joint_pairs_cpp, 1},
     {"_judicious_joint_pair_cpp", (DL_FUNC) &_judicious_joint_pair_cpp, 2},
     {"_judicious_joint_covariance_cpp", (DL_FUNC) &_judicious_joint_covariance_cpp, 3},
-    {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 2},
-    {"_judicious_joint_reduction_of_cpp", (DL_FUNC) &_judicious_joint_reduction_of_cpp, 3},
-    {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 2},
+    {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 3},
+    {"_judicious_joint_reduction_of_cpp", (DL_FUNC) &_judicious_joint_reduction_of_cpp, 4},
+    {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 3},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
