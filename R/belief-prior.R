@@ -47,7 +47,7 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' systems and teams on a query times n^`r overlap_power`, where n is the mean over results of the number of systems
 #' that retrieved the document: systems that share documents interpret a query similarly, but the model treats their
 #' effects as independent. After 50 to 400 random judgments on five real collections, with a prior learned from the
-#' other four, the mean squared error of the differences of systems is 0.7, 0.9, 0.9, 1.2 and 1.3 times the stated
+#' other four, the mean squared error of the differences of systems is 0.8, 0.8, 0.9, 1.0 and 1.3 times the stated
 #' variance (`bench/trust.R methods="joint at random"`).
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean, given as
