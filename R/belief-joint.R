@@ -81,7 +81,8 @@
 #' @export
 joint_gains <- function(model, x, judgments = NULL, opinion = NULL, update = TRUE, start = NULL, measure = NULL) {
   check_class(model, "judicious_gain_model", "model", "gain_prior")
-  if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- judgments_of(x)
+  if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
+  if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
   x <- judged_collection(x)
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")

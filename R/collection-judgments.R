@@ -123,6 +123,7 @@ judged_collection.judicious_collection <- function(x, arg = "x", call = caller_e
 judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env()) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
+  if (inherits(judgments, "judicious_session")) judgments <- judgments_of(judgments)
   if (is_judged_again(judgments)) {
     return(combined_judgments(assessor_record(x, judgments, arg, call), n_pairs(x), x$scale)$gain)
   }

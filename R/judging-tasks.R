@@ -24,7 +24,12 @@ next_of_session <- function(s, n) {
   e <- s$env
   update_estimates(e)
   priced <- priced_assessors(e$cost)
-  tasks <- best_tasks(e, if (length(priced)) priced else "", n)
+  if (length(priced)) {
+    tasks <- best_tasks(e, priced, n)
+  } else {
+    open <- open_tasks(e)
+    tasks <- with_seed(1, choose_batch(e, n, FALSE, open$free | open$again, open$pending))
+  }
   data <- data.frame(pair_ids(e$x, tasks$pair), score = tasks$score, stringsAsFactors = FALSE)
   if (length(priced)) cbind(data, tasks[c("assessor", "again")]) else data
 }

@@ -60,8 +60,10 @@
 #'   - a name: this assessor, had he or she judged all of the judged documents. His or her own judgments count alone.
 #'
 #'   All except `"these"` need a measure that is a sum over documents of gains as they are, such as AG and DCG. Errors
-#'   are taken as independent; assessors who share a preference for the documents of some systems differ less from
-#'   each other than from other assessors.
+#'   are taken as independent. Between three assessments of TREC Deep Learning 2019, confidence in the order of systems
+#'   is as high as stated, but differences vary more than stated if the pool is fully judged (their squared errors are
+#'   2.5 times the stated variance, on average), because lenient assessors also see larger differences
+#'   (`bench/trust-assessors.R`).
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains.
 #' @param gains The gains or a model of them. NULL makes joint gains from `past`, `opinion` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()], to make joint gains from; a [gain_distribution()] for

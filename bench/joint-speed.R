@@ -46,7 +46,7 @@ joint_case <- function(systems, queries, k) {
   fresh <- joint_gains(gain_prior(), x, few[1:5, ], update = FALSE)
   posterior <- judicious:::joint_posterior(gains)
   pairs <- chosen[101:110]
-  judge <- cpu_seconds(for (i in pairs) judicious:::joint_judge_cpp(posterior, i, 0.5)) / 10
+  judge <- cpu_seconds(for (i in pairs) judicious:::joint_judge_cpp(posterior, i, 0.5, 0)) / 10
   ranking <- rank_systems(x, gains)
   select <- cpu_seconds(for (i in 1:3) strategy_gradient()$score(gains, ranking, goal_mean(), 1)) / 3
   trace <- cpu_seconds(for (i in 1:5) {

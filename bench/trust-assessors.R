@@ -60,7 +60,7 @@ check <- function(from, to, assessor, share = 1) {
   data.frame(from = paste(from, collapse = "+"), to = paste(to, collapse = "+"), assessor = assessor, share = share,
              stated = mean(stated$confidence), right = mean(right), pairs_95 = mean(high),
              stated_95 = mean(stated$confidence[high]), right_95 = mean(right[high]),
-             z2 = mean(((stated$difference - true) / stated$sd)^2))
+             z2 = if (all(stated$sd > 0)) mean(((stated$difference - true) / stated$sd)^2) else NA)
 }
 
 of <- names(sets)

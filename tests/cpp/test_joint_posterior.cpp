@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "belief/joint_draws.hpp"
 #include "belief/joint_posterior.hpp"
@@ -133,6 +135,37 @@ TEST_CASE("what is imagined to be judged takes variance away and leaves the mean
   CHECK(near(imagined.system_covariance(), judged.system_covariance()));
   CHECK(imagined.mean() == mean);
   CHECK(imagined.system_mean() == system_mean);
+}
+
+TEST_CASE("judgments with errors are noisy observations, also of the same pair again") {
+  const Case c = random_case(31, 3, 6, 5, 2);
+  Eigen::MatrixXd k = dense_covariance(c);
+  const Eigen::MatrixXd a = dense_weights(c);
+  Eigen::VectorXd m = Eigen::Map<const Eigen::VectorXd>(c.par.mean.data(), k.rows());
+  const Eigen::MatrixXd directions = Eigen::MatrixXd::Identity(5, 5).topRows(2);
+  for (const bool kept : {false, true}) {
+    Eigen::MatrixXd covariance = k;
+    Eigen::VectorXd mean = m;
+    JointPosterior posterior(JointPrior(c.pool, c.par));
+    if (kept) posterior.keep_pair_covariance();
+    const std::vector<std::pair<std::size_t, double>> steps{{3, 0.1}, {8, 0}, {3, 0.02}, {4, 0.3}};
+    for (const auto& [pair, noise] : steps) {
+      const auto at = static_cast<Index>(pair);
+      const Eigen::VectorXd column = covariance.col(at);
+      const double total = column[at] + noise;
+      CHECK(posterior.variance_reduction(directions, noise)[at] ==
+            Approx((directions * a * column).squaredNorm() / total).margin(1e-9));
+      mean += column * (0.7 - mean[at]) / total;
+      covariance -= column * column.transpose() / total;
+      posterior.judge(pair, 0.7, noise);
+      CHECK(near(posterior.mean(), mean));
+      CHECK(near(posterior.variance(), covariance.diagonal()));
+      CHECK(near(posterior.system_covariance(), a * covariance * a.transpose()));
+      CHECK(near(posterior.covariance_column(4), covariance.col(4)));
+      CHECK(posterior.known(pair) == (noise == 0));
+    }
+    CHECK(posterior.variance_reduction(directions, 0.1)[8] == 0);
+  }
 }
 
 TEST_CASE("threads change nothing, copies go their own way") {
