@@ -83,7 +83,7 @@ condition.judicious_gains <- function(gains, judgments, ...) {
   call <- current_env()
   if (is.null(gains$query)) {
     abort_judicious(c(
-      "{.arg gains} does not say which query and document each row is.",
+      "{.arg gains} does not state the query and document of each row.",
       i = "Make it from features with columns {.val query} and {.val doc}."
     ), "columns", argument = "gains", call = call)
   }

@@ -123,7 +123,7 @@ refuse_present <- function(ids, known, what, many, call = caller_env()) {
   counted <- counted(length(present), what, many)
   abort_judicious(c(
     "{counted} of {.arg runs} {cli::qty(length(present))}{?is/are} in the collection already: {name_some(present)}.",
-    i = "Give new ones only, under names of their own."
+    i = "Use new, distinct names."
   ), paste0(what, "_exists"), argument = "runs", ids = present, call = call)
 }
 

@@ -43,7 +43,7 @@ check_filter <- function(filter, documents, call) {
       {.obj_type_friendly {filter}}.", "argument", argument = "filter", call = call)
   }
   if (is.null(documents)) {
-    abort_judicious("{.arg filter} needs {.arg documents}, which say what is by whom.", "argument", argument = "filter",
-                    call = call)
+    abort_judicious("{.arg filter} needs {.arg documents}, the metadata that it compares.", "argument",
+                    argument = "filter", call = call)
   }
 }

@@ -132,7 +132,7 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
     warn_judicious(c(
       "{format_count(nrow(short))} {cli::qty(nrow(short))}list{?s} {?is/are} shorter than k = {x$k}.",
       x = "The first is {where(short)}, with {size[short[1, , drop = FALSE]]} document{?s}.",
-      i = "Measures still divide by k: what is not there has gain 0."
+      i = "Measures still divide by k: missing results have gain 0."
     ), "short_list", n = nrow(short))
   }
 }

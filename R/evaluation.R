@@ -140,7 +140,7 @@ check_gains_given <- function(gains, policy, call) {
     }
     check_class(gains, "judicious_gains", "gains", "gain_distribution", call = call)
     if (is.null(gains$query)) {
-      abort_judicious("{.arg gains} does not say which query and document each row is.", "columns", argument = "gains",
+      abort_judicious("{.arg gains} does not state the query and document of each row.", "columns", argument = "gains",
                       call = call)
     }
   } else if (!is.null(gains)) {

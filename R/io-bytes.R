@@ -135,7 +135,7 @@ decode_fields <- function(fields, path, encoding, arg, call) {
   if (anyNA(decoded)) {
     abort_judicious(c(
       "{.arg {arg}}: {.file {path}} cannot be read as {.val {encoding}}.",
-      i = "{.fn iconvlist} gives the encodings that this R knows."
+      i = "{.fn iconvlist} lists the supported encodings."
     ), "encoding", argument = arg, path = path, call = call)
   }
   decoded

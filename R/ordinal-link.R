@@ -102,6 +102,6 @@ report_link <- function(fit) {
   warn_judicious(c(
     "The likelihood has no maximum in the link's parameter within what was searched: it is highest at
       {link_text(fit$link)}.",
-    i = "{.arg link_parameter} gives the parameter a value of your choice."
+    i = "{.arg link_parameter} sets the parameter."
   ), "link_parameter", link = fit$link)
 }

@@ -314,7 +314,7 @@ report_mixed <- function(fit) {
     warn_judicious(c(
       "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
         {?has/have} no finite maximum-likelihood estimate.",
-      i = "What is reported is where the iterations stopped."
+      i = "The estimates are those of the last iteration."
     ), "separation", separation = fit$separation, coefficients = fit$separated)
   }
   singular <- names(fit$sd)[fit$at_boundary & fit$sd > 0]

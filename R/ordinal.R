@@ -304,7 +304,7 @@ warn_separation <- function(fit) {
   warn_judicious(c(
     "The data are separated ({fit$separation}): {cli::qty(fit$separated)}the coefficient{?s} {.val {fit$separated}}
       {?has/have} no finite maximum-likelihood estimate.",
-    i = paste("What is reported is where the iterations stopped.", remedy)
+    i = paste("The estimates are those of the last iteration.", remedy)
   ), "separation", separation = fit$separation, coefficients = fit$separated)
   invisible(fit)
 }

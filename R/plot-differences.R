@@ -28,7 +28,7 @@ autoplot.judicious_system_differences <- function(object, n = 30, ...) {
 open_pairs_picture <- function(differences, n, call = caller_env()) {
   check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
   if (!nrow(differences)) {
-    abort_judicious("There is nothing to draw: differences take two systems.", "argument", argument = "x", call = call)
+    abort_judicious("There is nothing to draw: differences need two systems.", "argument", argument = "x", call = call)
   }
   level <- attr(differences, "level") %||% 0.95
   shown <- order(differences$confidence)[seq_len(min(n, nrow(differences)))]

@@ -26,7 +26,7 @@ chosen_figures <- function(x, item, call = caller_env()) {
     abort_judicious(c(
       if (length(known)) "{.arg item} must be any of {.val {known}}, the items with a figure."
       else "There is no figure among the items {.val {names(x$tables)}}.",
-      i = "{.fn reproduce} makes those of the items it is asked for."
+      i = "{.fn reproduce} computes only the requested items."
     ), "argument", argument = "item", call = call)
   }
   x$figures[item]

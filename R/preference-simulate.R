@@ -98,7 +98,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   difference <- similarity(pairs$doc_a) - similarity(pairs$doc_b)
   if (anyNA(difference)) {
     i <- which(is.na(difference))[1]
-    abort_judicious(paste0("The crowd knows no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to ",
+    abort_judicious(paste0("The crowd has no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to ",
                            "query {.val {pairs$query[i]}}."),
                     "unknown_document", argument = "pairs")
   }

@@ -158,7 +158,7 @@ check_store <- function(store, call = caller_env()) {
                     argument = "store", call = call)
   }
   version <- suppressWarnings(as.integer(store_meta(store, "schema")))
-  if (!length(version) || is.na(version)) abort_damaged(label, "It does not say of which schema it is.", call)
+  if (!length(version) || is.na(version)) abort_damaged(label, "It does not state its schema version.", call)
   if (version > schema_version) {
     made_by <- store_meta(store, "package")
     abort_judicious(c("The session in {label} was made by a newer version of judicious, {made_by}.",

@@ -116,7 +116,7 @@ check_adjust <- function(adjust, test, call = caller_env()) {
   if (adjust != "none" && !is_pairwise(test)) {
     abort_judicious(c(
       "{.arg adjust} must be {.val none} with the {test$name} test.",
-      i = "It holds the error rate over all pairs by itself."
+      i = "It controls the error rate over all pairs by itself."
     ), "argument", argument = "adjust", call = call)
   }
   adjust

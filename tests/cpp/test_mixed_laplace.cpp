@@ -224,9 +224,7 @@ TEST_CASE("the posterior covariance of rows equals the dense inverse") {
   }
 }
 
-static Eigen::VectorXd mixed_start() {
-  return (Eigen::VectorXd(5) << -1, 0, 1, 0, 0).finished();
-}
+static Eigen::VectorXd mixed_start() { return (Eigen::VectorXd(5) << -1, 0, 1, 0, 0).finished(); }
 
 static MixedOptions tight_options() {
   MixedOptions options;

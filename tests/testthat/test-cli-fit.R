@@ -59,7 +59,7 @@ test_that("an ordinal model is that of pom(), for --model or --judge-model", {
                as.data.frame(gain_distribution(fitted, output_features(new))))
   judge <- model_file()
   ran <- cli(fit_words("--kind", "ordinal", "-f", "aSYS + aART", "--self", "--save", judge))
-  expect_match(ran$err, "give it as --judge-model", all = FALSE)
+  expect_match(ran$err, "use it as --judge-model", all = FALSE)
   data <- cbind(data, judgment_features(x, self = TRUE)[c("aSYS", "aART")])
   expect_equal(coef(read_model(judge)), coef(pom(gain ~ aSYS + aART, data)))
   ran <- cli("estimate", demo_words(), "-m", path, "--judge-model", judge, "-j", demo_file("some.tsv"))

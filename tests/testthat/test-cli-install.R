@@ -6,7 +6,7 @@ test_that("the command is a link to the script, and installing again changes not
   expect_equal(basename(command), "judicious")
   expect_equal(normalizePath(command), normalizePath(system.file("exec", "judicious", package = "judicious")))
   before <- file.info(command, extra_cols = FALSE)$mtime
-  expect_message(install_cli(bin), "The command is there")
+  expect_message(install_cli(bin), "The command is already installed")
   expect_equal(dir(bin), "judicious")
   skip_on_cran()
   withr::local_path(R.home("bin"))  # R CMD check puts an Rscript that always fails at the head of the path
@@ -36,7 +36,7 @@ test_that("another program is left alone", {
 test_that("directories that cannot be are told, and those off the search path are explained", {
   file <- tempfile()
   writeLines("", file)
-  expect_error(install_cli(file.path(file, "bin")), "cannot be made", class = "judicious_error_file")
+  expect_error(install_cli(file.path(file, "bin")), "cannot be created", class = "judicious_error_file")
   expect_error(install_cli(3), class = "judicious_error_argument")
   expect_message(install_cli(new_folder()), "not on the search path")
   bin <- new_folder()

@@ -113,7 +113,7 @@ test_that("pairs that the published model knows nothing of are counted", {
   expect_match(ran$err[1], "429 of the 429 pairs lack a feature")
   published <- c("rank", demo_words(), "--model", "published")
   expect_match(cli(published)$err, "^judicious rank: Ranking .*published \\(overconfident\\)")
-  expect_match(cli(published, "--scale", "0,1,2,3")$err[1], "on 0, 1, 2, 3 gains are uniform")
+  expect_match(cli(published, "--scale", "0,1,2,3")$err[1], "on 0, 1, 2, 3, gains are uniform")
   expect_equal(cli_data(published, "--scale", "0,1,2,3"),
                cli_data("rank", demo_words(), "-m", "uniform", "--scale", "0,1,2,3"))
 })
