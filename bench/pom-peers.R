@@ -285,7 +285,7 @@ run_package <- function(package, folder, result) {
 }
 
 main <- function(arguments) {
-  folder <- c(arguments[dir.exists(arguments)], "")[1]
+  folder <- c(normalizePath(arguments[dir.exists(arguments)]), "")[1]
   packages <- intersect(arguments, peers)
   packages <- Filter(has, if (length(packages)) packages else peers)
   # One process a package, because they mask each other's functions.

@@ -52,7 +52,7 @@ theirs <- function(design) {
     scale = ordinal::clm(design$formula, data = d, weights = w, link = design$link, scale = ~v),
     nominal = ordinal::clm(design$formula, data = d, weights = w, link = design$link, nominal = ~v),
     mixed = NULL,  # clmm's Laplace approximation does not use the exact modes
-    quadrature = ordinal::clmm(update(design$formula, . ~ . + (1 | g)), data = d, weights = w, nAGQ = 9)
+    quadrature = ordinal::clmm(update(design$formula, . ~ . + (1 | g)), data = d, weights = w, link = link, nAGQ = 9)
   )
 }
 
