@@ -37,14 +37,17 @@ lines_of <- function(text) {
 is_number <- function(text) !is.na(suppressWarnings(as.numeric(text)))
 words <- function(line) strsplit(gsub("^[ \t\v\f]+|[ \t\v\f]+$", "", line), "[ \t\v\f]+")
 
-# The lines of a TREC run of six fields or of TREC judgments of four, without a header.
-reference_rows <- function(text, n) {
+# The rows of a file without a header. `numbers` has the columns that are numbers for each known number of columns, and
+# `key` is a function of that number: the column that must be a number, or else a line that starts with # is a comment.
+reference_rows <- function(text, numbers, key) {
   lines <- lines_of(text)
   number <- which(grepl("[^ \t\v\f]", lines))
-  key <- if (n == 6) 5 else 4
-  # A line that starts with # and is not a row is a comment, unless there is nothing else to tell what a row is.
-  comment <- function(fields) startsWith(fields[1], "#") && (length(fields) < key || !is_number(fields[key]))
   by_words <- words(lines[number])
+  marked <- vapply(by_words, function(fields) startsWith(fields[1], "#"), NA)
+  key <- key(length(by_words[[c(which(!marked), 1)[1]]]))
+  comment <- function(fields) {
+    key > 0 && startsWith(fields[1], "#") && (length(fields) < key || !is_number(fields[key]))
+  }
   keep <- !vapply(by_words, comment, NA)
   by_words <- by_words[keep]
   number <- number[keep]
@@ -66,17 +69,27 @@ reference_rows <- function(text, n) {
     if (!length(other)) break
   }
   if (length(other)) return(refuse(number[other[1]]))
-  if (length(rows[[1]]) != n) return(refuse())
+  numbers <- numbers[[as.character(length(rows[[1]]))]]
+  if (is.null(numbers)) return(refuse())
   rows <- as.data.frame(do.call(rbind, rows))
-  bad <- which(!is_number(rows[[key]]) | (n == 6 & !is_number(rows[[4]])))
-  if (length(bad)) return(refuse(number[bad[1]]))
+  bad <- unlist(lapply(rows[numbers], function(column) which(!is_number(column))))
+  if (length(bad)) return(refuse(number[bad]))
   rows
 }
 
 reference_run <- function(bytes) {
   text <- if (length(bytes)) decode(bytes)
-  rows <- if (is.null(text)) refuse() else reference_rows(text, 6)
+  rows <- if (is.null(text)) {
+    refuse()
+  } else {
+    reference_rows(text, list("3" = integer(), "4" = 4, "6" = 4:5), function(n) if (n >= 6) 5 else 0)
+  }
   if (is_refused(rows)) return(rows)
+  if (length(rows) < 6) {
+    names(rows) <- c("system", "query", "doc", "rank")[seq_along(rows)]
+    if (length(rows) == 4) rows$rank <- as.numeric(rows$rank)
+    return(rows)
+  }
   names(rows) <- c("query", "iteration", "doc", "rank", "score", "system")
   first <- sub("[ \t].*", "", rows$system)
   if (length(unique(first)) == 1 && length(unique(rows$system)) > 1) rows$system <- first
@@ -86,9 +99,14 @@ reference_run <- function(bytes) {
 
 reference_judgments <- function(bytes) {
   text <- if (length(bytes)) decode(bytes)
-  rows <- if (is.null(text)) refuse() else reference_rows(text, 4)
+  rows <- if (is.null(text)) {
+    refuse()
+  } else {
+    reference_rows(text, list("3" = 3, "4" = 4), function(n) if (n %in% 3:4) n else 0)
+  }
   if (is_refused(rows)) return(rows)
-  data.frame(query = rows[[1]], doc = rows[[3]], gain = as.numeric(rows[[4]]))
+  n <- length(rows)
+  data.frame(query = rows[[1]], doc = rows[[n - 1]], gain = as.numeric(rows[[n]]))
 }
 
 # A table separated by commas, with a header: RFC 4180, one character at a time.
@@ -134,6 +152,8 @@ reference_csv <- function(bytes) {
 # Average precision and the other values of runs, from the definitions; a list that repeats a document is refused.
 reference_scores <- function(run, judgments) {
   if (is_refused(run)) return(run)
+  # Lists without scores have no order here.
+  if (is.null(run$score)) return(refuse())
   if (anyDuplicated(run[c("system", "query", "doc")])) return(refuse())
   queries <- unique(judgments$query)
   if (!any(run$query %in% queries)) return(refuse())

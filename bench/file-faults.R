@@ -18,6 +18,7 @@ documents_text <- "doc,artist,title\nd1,a b,\"one, \"\"two\"\"\"\nd2,a c,\"three
 judgments <- reference_judgments(charToRaw(judged_text))
 
 same <- function(result, expected) {
+  if (nrow(result) != nrow(expected)) return(FALSE)
   result <- as.data.frame(result)[names(expected)]
   if ("value" %in% names(expected)) {
     result <- result[order(result$system, result$query), ]
@@ -39,7 +40,7 @@ outcome <- function(read, expected, path) {
   if (!grepl(basename(path), conditionMessage(result), fixed = TRUE)) return("no file named")
   line <- unlist(lapply(refused, attr, "line"))
   if (!length(refused)) return("strict")
-  if (anyNA(line)) return("told")
+  if (anyNA(line) || !length(line)) return("told")
   if (is.null(result$line)) return("no line named")
   if (result$line %in% line) "told" else "wrong line"
 }
@@ -102,20 +103,20 @@ gzip_faults <- function() {
   )
 }
 
-insert <- function(bytes, at, byte) append(bytes, byte, at)
-
-text_faults <- function() {
+text_faults <- function(every = 1, n = 60) {
   texts <- lapply(list(run_text, tab_text, judged_text, documents_text), charToRaw)
   what <- c("runs", "runs", "judgments", "documents")
   marks <- as.raw(c(0x20, 0x09, 0x0A, 0x0D, 0x00, 0x23, 0x2C, 0x22, 0xE9, 0x78, 0x2D))
-  changed <- function(bytes, n, change) lapply(sample(length(bytes), n), function(at) change(bytes, at))
-  added <- function(bytes, n) changed(bytes, n, function(b, at) insert(b, at - 1, sample(marks, 1)))
-  replaced <- function(bytes, n) changed(bytes, n, function(b, at) replace(b, at, sample(marks, 1)))
-  dropped <- function(bytes, n) changed(bytes, n, function(b, at) b[-at])
-  out <- list("text: every prefix" = unlist(Map(of_each, lapply(texts, prefixes), what), recursive = FALSE))
-  each <- function(change, n) unlist(Map(of_each, lapply(texts[1:3], change, n), what[1:3]), recursive = FALSE)
-  c(out, list("text: a byte inserted" = each(added, 80), "text: a byte replaced" = each(replaced, 80),
-              "text: a byte removed" = each(dropped, 60)))
+  changed <- function(bytes, change) lapply(sample(length(bytes), n), function(at) change(bytes, at))
+  added <- function(bytes) changed(bytes, function(b, at) append(b, sample(marks, 1), at - 1))
+  replaced <- function(bytes) changed(bytes, function(b, at) replace(b, at, sample(marks, 1)))
+  dropped <- function(bytes) changed(bytes, function(b, at) b[-at])
+  cut <- lapply(texts, function(bytes) prefixes(bytes)[seq(1, length(bytes), by = every)])
+  each <- function(mutants, what) unlist(Map(of_each, mutants, what), recursive = FALSE)
+  rows <- 1:3
+  list("text: prefixes" = each(cut, what), "text: a byte inserted" = each(lapply(texts[rows], added), what[rows]),
+       "text: a byte replaced" = each(lapply(texts[rows], replaced), what[rows]),
+       "text: a byte removed" = each(lapply(texts[rows], dropped), what[rows]))
 }
 
 line_faults <- function() {
@@ -229,7 +230,7 @@ changing_faults <- function(times = 6) {
   table <- function(n) reference_run(charToRaw(paste0(rows[seq_len(n)], collapse = "")))
   whole <- table(5e4)
   half <- table(25000)
-  meanwhile <- function(command, versions, again = NULL) {
+  meanwhile <- function(command, versions, scores = scores_of(versions)) {
     read <- function(reader, wanted) {
       cat(rows, file = path, sep = "")
       cat(rows[1:25000], file = other, sep = "")
@@ -239,15 +240,18 @@ changing_faults <- function(times = 6) {
       Sys.sleep(0.1)
       said
     }
-    scores <- scores_of(versions)
     lapply(seq_len(times), function(i) {
       c(read(read_runs, versions), read(function(path) evaluate(path, judgments, "AP"), scores))
     })
   }
-  # Appends half a line again and again: no version but the first ends where it should.
+  # Appends half a line and then the other half, again and again. If the writer happens to wait for the whole time of
+  # reading, what is there is the content of the file, also when the last line has half a tag.
   grow <- paste("i=0; while [ $i -lt 40 ]; do printf '301 Q0 e%d 1 1 ta' $i >> FILE; sleep .003;",
                 "printf 'g\\n' >> FILE; i=$((i+1)); done")
-  list("changing: growing" = meanwhile(grow, list(whole, refuse())),
+  more <- data.frame(system = "tag", query = "301", doc = paste0("e", 0:39), rank = 1, score = 1)
+  with_half <- function(n) rbind(whole, more[seq_len(n - 1), ], transform(more[n, ], system = "ta"))
+  grown <- c(lapply(0:40, function(n) rbind(whole, more[seq_len(n), ])), lapply(1:40, with_half), list(refuse()))
+  list("changing: growing" = meanwhile(grow, grown, scores_of(list(whole, with_half(1), refuse()))),
        "changing: cut" = meanwhile("sleep .02; truncate -s 1000000 FILE", list(whole, refuse())),
        "changing: replaced" = meanwhile("sleep .02; mv OTHER FILE", list(whole, half, refuse())),
        "changing: written again" = meanwhile("sleep .02; cat OTHER > FILE", list(whole, half, refuse())),

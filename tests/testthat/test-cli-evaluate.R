@@ -155,3 +155,12 @@ test_that("a level of relevance is that of the measures' own argument, under the
                                                                     "P(rel=20)@5", "AG@5"), per = "mean"))
   expect_equal(got, wanted)
 })
+
+test_that("set_F is printed as by trec_eval, whose order of operations gives 15 / 32 exactly", {
+  folder <- withr::local_tempdir()
+  paths <- file.path(folder, c("run", "qrels"))
+  writeLines(sprintf("1 Q0 d%d 0 %d tag", 1:16, 16:1), paths[1])
+  writeLines(sprintf("1 0 d%d 1", 12:19), paths[2])
+  lines <- cli("evaluate", paths[1], "-j", paths[2], "--layout", "trec_eval", "-M", "set_F.2", "--per", "query")$out
+  expect_identical(lines, "set_F_2               \t1\t0.4688")
+})
