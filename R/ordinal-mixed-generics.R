@@ -30,11 +30,11 @@
 NULL
 
 #' @rdname mixed-generics
-#' @exportS3Method nlme::fixef
+#' @rawNamespace S3method(nlme::fixef, judicious_pom_mixed)
 fixef.judicious_pom_mixed <- function(object, ...) object$coefficients
 
 #' @rdname mixed-generics
-#' @exportS3Method nlme::ranef
+#' @rawNamespace S3method(nlme::ranef, judicious_pom_mixed)
 ranef.judicious_pom_mixed <- function(object, ...) {
   deviation <- effect_deviations(object)
   out <- Map(function(effects, s, random) {
@@ -85,7 +85,7 @@ print.judicious_ranef <- function(x, n = 6, ...) {
 }
 
 #' @rdname mixed-generics
-#' @exportS3Method nlme::VarCorr
+#' @rawNamespace S3method(nlme::VarCorr, judicious_pom_mixed)
 VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   at <- paste0("sd(", names(x$sd), ")")
   table <- data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
