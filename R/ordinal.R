@@ -45,7 +45,8 @@
 #'   by maximum likelihood as a further coefficient, `"link:lambda"` or `"link:df"`; the covariance of the other
 #'   coefficients includes its uncertainty. Other links have no parameter.
 #' @param nominal A one-sided formula, or its text, of columns whose effect differs between thresholds (partial
-#'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased there.
+#'   proportional odds). Their coefficients are named `">=level:column"`; a column that is also in `formula` is aliased
+#'   there.
 #' @param scale A one-sided formula, or its text, of columns that change the spread:
 #'   \eqn{F((\theta_j - x'\beta) e^{-z'\zeta})}. Coefficients are named `"scale:column"`. [offset()]
 #'   terms are known parts of the logarithm of the spread.
