@@ -23,8 +23,8 @@ parse_pair_tasks <- function(task) {
 #' `preferences`. `session_preferences()` returns the resulting sort: the pairs to ask next, and the lists.
 #'
 #' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
-#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the resulting sort
-#' it counts in place of them.
+#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the resulting
+#' sort it counts in place of them.
 #'
 #' @param s A session, by [judging_session()].
 #' @param preferences The [preference_session()] that was passed to [judge_app()].
@@ -84,8 +84,8 @@ final_preferences <- function(s) {
   data.frame(parse_pair_tasks(pair[last]), answer = rows$answer[last], stringsAsFactors = FALSE)
 }
 
-# Adds answers and final decisions to the sort. If an answer was undone, the sort may no longer ask for some pairs that have answers, which
-# add_answers() does not allow; refresh_session() keeps these answers without using them.
+# Adds answers and final decisions to the sort. If an answer was undone, the sort may no longer ask for some pairs that
+# have answers, which add_answers() does not allow; refresh_session() keeps these answers without using them.
 sort_with_answers <- function(preferences, answers, final) {
   preferences$answers <- bind_answers(preferences$answers, answers)
   preferences$final <- final
@@ -95,7 +95,8 @@ sort_with_answers <- function(preferences, answers, final) {
 preference_mode <- function(s, spec) {
   current <- cached_value(function() {
     given <- preference_answers(s)
-    list(session = sort_with_answers(spec$preferences, given, final_preferences(s)), given = given,
+    session <- sort_with_answers(spec$preferences, given, final_preferences(s))
+    list(session = session, given = given,
          asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
   })
   keep <- function(...) {

@@ -24,8 +24,8 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
   list(touch = function() touched <<- TRUE, get = get, now = now, known = function() value %||% first())
 }
 
-# The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further judgments, as far
-# as it is known.
+# The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further
+# judgments, as far as it is known.
 own_figures <- function(s, expected) {
   figures <- progress(s, expect = FALSE)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_

@@ -1,10 +1,11 @@
 # Prints the attack table of the judging page: what a stranger, a web site or an assessor can try, each tried against a
-# page that is served in a process of its own, and what happened. The numbers are those of the OWASP Application Security
-# Verification Standard 5.0, chapters whose items of level 1 apply. tests/testthat/test-app-attacks.R tests the same
-# in detail.
+# page that is served in a process of its own, and what happened. The numbers are those of the OWASP Application
+# Security Verification Standard 5.0, chapters whose items of level 1 apply. tests/testthat/test-app-attacks.R tests the
+# same in detail.
 #
 #   Rscript bench/attacks.R
 library(judicious)
+options(width = 150)
 own <- new.env(parent = asNamespace("judicious"))
 for (helper in c("browser", "app", "attacks")) {
   sys.source(file.path("tests/testthat", paste0("helper-", helper, ".R")), own)
@@ -52,7 +53,8 @@ action <- function(...) {
 # Each attack: the chapter, what is tried, what must happen, and the attempt.
 attacks <- list(
   list("1.2", "answer whose task is SQL, before a real one", "; 1 judgments", function(page) {
-    over_socket(page, c(login(token), action("\"action\":{\"kind\":\"answer\",\"task\":\"' OR 1=1 --\",\"value\":\"2\"}")))
+    answer <- "\"action\":{\"kind\":\"answer\",\"task\":\"' OR 1=1 --\",\"value\":\"2\"}"
+    over_socket(page, c(login(token), action(answer)))
   }),
   list("1.3", "script in Markdown guidelines", "no script", function(page) {
     shown <- as.character(judicious:::guidelines_html("<script>alert(1)</script> [x](javascript:alert(1))"))

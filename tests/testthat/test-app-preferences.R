@@ -226,15 +226,19 @@ test_that("a lead decides a pair that assessors answer in both directions", {
       session$elapse(300)
       decide <- function(...) session$setInputs(lead = list(kind = "final", ...))
       shown <- html(output$lead_disagreements$html)
-      if (is.null(spec$content)) return(expect_match(shown, "There is no pair", fixed = TRUE))
-      expect_match(shown, "A 1, equal 0, B 1, skipped 0. Decided so far: equal.", fixed = TRUE)
-      decide(id = "pair/q1/no/such", value = "a")
-      decide(id = pair$id, value = "c")
-      expect_identical(decision()$decision, "equal")
-      decide(id = pair$id, value = "b")
-      expect_identical(decision()$decision, "greater")
-      decide(id = pair$id, value = "a")
-      expect_identical(decision()$decision, "greater")
+      if (desk$spec$lead_only) {
+        # The decision was made on the other page.
+        expect_match(shown, "There is no pair", fixed = TRUE)
+      } else {
+        expect_match(shown, "A 1, equal 0, B 1, skipped 0. Decided so far: equal.", fixed = TRUE)
+        decide(id = "pair/q1/no/such", value = "a")
+        decide(id = pair$id, value = "c")
+        expect_identical(decision()$decision, "equal")
+        decide(id = pair$id, value = "b")
+        expect_identical(decision()$decision, "greater")
+        decide(id = pair$id, value = "a")
+        expect_identical(decision()$decision, "greater")
+      }
     })
   }
   expect_setequal(preference_answers(s)$worker, c("ann", "bob"))
