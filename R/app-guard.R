@@ -85,7 +85,12 @@ guarded_handler <- function(handler, s, spec, media) {
     response <- if (identical(path, "/health")) {
       health(s)
     } else if (!is.null(media) && startsWith(path, "/media/")) {
-      media_response(media, sub("^/media/", "", path), request$HTTP_RANGE)
+      if (may_see_media(s, spec, request$HTTP_COOKIE)) {
+        media_response(media, sub("^/media/", "", path), request$HTTP_RANGE)
+      } else {
+        spec$log("no_token", client_address(request, spec$proxy), path = path)
+        plain_response(403, "Log in on the page first.")
+      }
     } else {
       handler(request)
     }

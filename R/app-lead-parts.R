@@ -39,18 +39,6 @@ gains_tiles <- function(progress) {
          agreement_note(progress$agreement) %||% "nothing judged twice"))
 }
 
-# Table of the pairs of documents with answers in both directions, sorted by the number of answers of the minority.
-unclear_pairs <- function(session, most = 50) {
-  pairs <- as.data.frame(session)
-  pairs <- pairs[pairs$n_a > 0 & pairs$n_b > 0, , drop = FALSE]
-  if (!nrow(pairs)) return(htmltools::p("There is no pair that assessors answer in both directions."))
-  pairs <- pairs[order(-pmin(pairs$n_a, pairs$n_b)), ]
-  pairs$decision <- ifelse(is.na(pairs$decision), "open", pairs$decision)
-  figure_table(utils::head(pairs, most), "Pairs that assessors answer in both directions",
-               c(query = "Query", doc_a = "A", doc_b = "B", n_a = "Answers A", n_equal = "Equal", n_b = "Answers B",
-                 n_missing = "Skipped", decision = "Decision"))
-}
-
 preference_tiles <- function(summary) {
   htmltools::tagList(
     tile("Pairs asked", format_count(summary$pairs), paste("of", format_count(summary$all_pairs))),

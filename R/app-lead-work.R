@@ -77,31 +77,66 @@ disagreements <- function(judgments) {
   lapply(names(sort(apart, decreasing = TRUE)), function(k) judgments[key == k, ])
 }
 
-disagreements_panel <- function(judgments, spec, scale, most = 20) {
-  tags <- htmltools::tags
-  open <- disagreements(judgments)
-  if (!length(open)) return(tags$p("There is no document on which assessors disagree."))
+disagreements_panel <- function(judgments, spec, scale) {
   form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
-  rows <- lapply(utils::head(open, most), function(of) {
-    said <- paste(of$assessor, vapply(of$gain, grade_name, "", form = form), sep = ": ", collapse = "; ")
-    id <- gains_task_id("", of$query[1], of$doc[1])
+  decision_list(disagreements(judgments), "There is no document on which assessors disagree.", function(of) {
     what <- paste(of$query[1], of$doc[1], sep = " \u2192 ")
-    tags$li(tags$div(tags$strong(what), tags$p(said), shown_to_lead(spec, of$query[1], of$doc[1])),
-            lead_form("final", tags$input(type = "hidden", name = "id", value = id), final_field(form, what),
+    list(id = gains_task_id("", of$query[1], of$doc[1]), what = what,
+         said = paste(of$assessor, vapply(of$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
+         shown = shown_to_lead(spec, of$query[1], doc = of$doc[1]), field = final_field(form, what))
+  })
+}
+
+# The pairs of documents with answers in both directions and without a final decision, those with most answers of the
+# minority first.
+contested_pairs <- function(session) {
+  pairs <- as.data.frame(session)
+  pairs <- pairs[pairs$n_a > 0 & pairs$n_b > 0, , drop = FALSE]
+  if (!is.null(session$final)) pairs <- pairs[!pair_key(pairs) %in% pair_key(session$final), , drop = FALSE]
+  pairs[order(-pmin(pairs$n_a, pairs$n_b)), , drop = FALSE]
+}
+
+contested_panel <- function(session, spec) {
+  pairs <- contested_pairs(session)
+  labels <- (spec$form %||% preference_form(NULL, NULL))$labels
+  decision_list(split(pairs, seq_len(nrow(pairs))), "There is no pair that assessors answer in both directions.",
+                function(of) {
+    what <- sprintf("%s: %s / %s", of$query, of$doc_a, of$doc_b)
+    decided <- if (is.na(of$decision)) "Not decided yet" else paste("Decided so far:", of$decision)
+    label <- htmltools::tagList("Final decision", htmltools::span(class = "visually-hidden", paste("on", what)))
+    list(id = pair_task(of$query, of$doc_a, of$doc_b), what = what,
+         said = sprintf("A %d, equal %d, B %d, skipped %d. %s.", of$n_a, of$n_equal, of$n_b, of$n_missing, decided),
+         shown = shown_to_lead(spec, of$query, doc_a = of$doc_a, doc_b = of$doc_b),
+         field = lead_select("value", label, stats::setNames(names(answer_values), labels)))
+  })
+}
+
+# What assessors disagree on, furthest apart first, each with a form for the final decision. `describe` returns of each
+# the `id`, `what` it is, what assessors `said`, its contents `shown`, and the `field` of the decision.
+decision_list <- function(open, none, describe, most = 20) {
+  tags <- htmltools::tags
+  if (!length(open)) return(tags$p(none))
+  rows <- lapply(utils::head(open, most), function(of) {
+    item <- describe(of)
+    tags$li(tags$div(tags$strong(item$what), tags$p(item$said), item$shown),
+            lead_form("final", tags$input(type = "hidden", name = "id", value = item$id), item$field,
                       button = "Decide"))
   })
   htmltools::tagList(
-    tags$p(class = "help", "The final grade counts in place of the others, which are kept. The furthest apart come ",
+    tags$p(class = "help", "The final decision counts in place of the others, which are kept. The furthest apart come ",
            "first", if (length(open) > most) sprintf(", %d of %s", most, format_count(length(open))), "."),
     tags$ol(class = "apart", rows))
 }
 
 # Returns NULL if only leads use the page, because it then has no contents.
-shown_to_lead <- function(spec, query, doc) {
+shown_to_lead <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
+  docs <- list(...)
   tags <- htmltools::tags
-  tags$details(tags$summary("Show query and document"), show_item(spec$content, query, NULL, "the query"),
-               show_item(spec$content, query, doc, item_labels[["doc"]]))
+  tags$details(tags$summary(if (length(docs) == 1) "Show query and document" else "Show query and documents"),
+               show_item(spec$content, query, NULL, "the query"),
+               unname(Map(function(doc, part) show_item(spec$content, query, doc, item_labels[[part]]), docs,
+                          names(docs))))
 }
 
 final_field <- function(form, what) {
@@ -208,15 +243,32 @@ lead_actions <- list(
     paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")
   },
   final = function(desk, who, sent) {
-    open <- disagreements(graded(desk$s))
-    id <- vapply(open, function(of) gains_task_id("", of$query[1], of$doc[1]), "")
-    at <- match(text_of_input(sent$id) %||% "", id)
-    gain <- gain_of_input(sent$value, desk$s$env$x$scale)
-    if (is.na(at) || is.na(gain)) abort_judicious("That is not a grade for a document in question.", "argument")
-    judge(desk$s, open[[at]]$query[1], open[[at]]$doc[1], gain, who, final = TRUE)
-    "Decided. The final grade counts."
+    id <- text_of_input(sent$id, 5000) %||% ""
+    decide <- if (is.null(desk$spec$preferences)) decide_document else decide_pair
+    if (!decide(desk, who, id, sent$value)) {
+      abort_judicious("That is not a decision on something in question.", "argument")
+    }
+    "Decided. The final decision counts."
   }
 )
+
+# These return FALSE if `id` is not in question or `value` is not an answer.
+decide_document <- function(desk, who, id, value) {
+  open <- disagreements(graded(desk$s))
+  at <- match(id, vapply(open, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))
+  gain <- gain_of_input(value, desk$s$env$x$scale)
+  if (is.na(at) || is.na(gain)) return(FALSE)
+  judge(desk$s, open[[at]]$query[1], open[[at]]$doc[1], gain, who, final = TRUE)
+  TRUE
+}
+
+decide_pair <- function(desk, who, id, value) {
+  open <- contested_pairs(desk$mode$status$now()$session)
+  value <- text_of_input(value, 10) %||% ""
+  if (!id %in% pair_task(open$query, open$doc_a, open$doc_b) || !value %in% names(answer_values)) return(FALSE)
+  keep_preference(desk$s, sub("^pair", "final", id), who, value)
+  TRUE
+}
 
 # The judgments of the session with a column `final`: TRUE for a lead's final judgment.
 graded <- function(s) {

@@ -4,13 +4,16 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# `tiles`: the figures that are known already. They are part of the first page, because outputs arrive only after a
-# further round trip to the browser.
-lead_screen <- function(spec, tiles = NULL) {
+# `tiles` and `pictures`: what is known already. They are part of the first page, because outputs arrive only after a
+# further round trip to the browser, and are replaced when they do.
+lead_screen <- function(spec, tiles = NULL, pictures = list()) {
   tags <- htmltools::tags
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
-  plot <- function(id, height = "380px") shiny::plotOutput(id, height = height)
+  plot <- function(id, height = "380px") {
+    known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "As it was when last drawn")
+    htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
+  }
   state <- if (gains) {
     htmltools::tagList(
       lead_section("What is decided", output("lead_decided")),
@@ -68,32 +71,55 @@ write_lead_file <- function(s, id, file, preferences) {
   )
 }
 
-# Shows known figures first, then figures that have to be recomputed, and the plots, which take longest, at the end.
+# Shows known figures first, then figures that have to be recomputed, the plots, and at last the number of judgments
+# that are still expected, which takes longest.
 watch_lead <- function(desk) {
   state <- desk$state
   drawn <- -1
   phase <- "figures"
+  news <- function() {
+    desk$mode$status$get()
+    state$news <- state$news + 1
+  }
   shiny::observe({
     if (is.null(state$who) || state$view != "lead" || !state$lead) return()
     if (state$turn != drawn) {
       drawn <<- state$turn
       phase <<- "figures"
       # By then, the browser has the screen and has requested its outputs.
-      return(shiny::invalidateLater(250))
+      return(shiny::invalidateLater(100))
     }
-    if (phase == "figures") {
-      phase <<- "pictures"
-      shiny::invalidateLater(1)
-      return(shiny::isolate(in_words(say = desk$say, {
+    now <- phase
+    phase <<- switch(now, figures = "pictures", pictures = "expected", expected = "figures")
+    shiny::invalidateLater(if (now == "expected") 2 * desk$spec$look_again else 1)
+    shiny::isolate(in_words(say = desk$say, switch(now,
+      figures = news(),
+      pictures = state$pictures <- drawn_from(desk$mode$status$known()),
+      expected = {
         desk$mode$afterwards()
-        desk$mode$status$get()
-        state$news <- state$news + 1
+        desk$mode$status$touch()
+        news()
       })))
-    }
-    phase <<- "figures"
-    shiny::isolate(state$pictures <- state$news)
-    shiny::invalidateLater(2 * desk$spec$look_again)
   })
+}
+
+# The figures whose change makes another ranking.
+drawn_from <- function(figures) list(figures$judged, figures$confidence, figures$goal$label)
+
+# A render function of a plot that also stores the picture, for the next page that is opened.
+kept_picture <- function(s, id, render) {
+  drawn <- function(...) {
+    picture <- render(...)
+    if (is.list(picture) && is_string(picture$src)) keep_object(s$env$store, paste("picture", id), picture$src)
+    picture
+  }
+  attributes(drawn) <- attributes(render)
+  drawn
+}
+
+known_pictures <- function(s) {
+  ids <- c("lead_ranking", "lead_pairs", "lead_trace")
+  stats::setNames(lapply(ids, function(id) kept_object(s$env$store, paste("picture", id))), ids)
 }
 
 # A reactive that changes only if its value changes, so that forms are not redrawn while the lead fills them in.
@@ -111,7 +137,8 @@ lead_outputs <- function(desk, output) {
   leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(desk))
   status <- shiny::reactive({
     leads()
-    state$news
+    # Figures of before this page was opened are in the tiles; what follows from figures waits for the next ones.
+    shiny::req(state$news > 0)
     shiny::req(desk$mode$status$known())
   })
   for (file in lead_files(spec)) local({
@@ -166,7 +193,7 @@ lead_gains <- function(desk, output, leads, status) {
   s <- desk$s
   state <- desk$state
   scale <- s$env$x$scale
-  changed <- steady(function() list(status()$judged, status()$goal$label))
+  changed <- steady(function() drawn_from(status()))
   current <- shiny::reactive({
     changed()
     rank_systems(s)
@@ -176,10 +203,14 @@ lead_gains <- function(desk, output, leads, status) {
     status()
     list(graded(s), notes_of(s))
   })
-  # A plot is drawn after the figures, and redrawn when there is a new judgment, not at every tick of the clock.
+  # A plot is drawn after the figures, and redrawn when there is a new judgment, not at every tick of the clock. Until
+  # then, the picture that is known stays.
   in_time <- function() {
-    shiny::req(state$pictures)
-    drawn()
+    shiny::req(state$pictures, cancelOutput = TRUE)
+    shiny::isolate(drawn())
+  }
+  picture <- function(id, plot, alt) {
+    output[[id]] <- kept_picture(s, id, shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt())))
   }
   output$lead_tiles <- shiny::renderUI({
     leads()
@@ -187,16 +218,13 @@ lead_gains <- function(desk, output, leads, status) {
     known_tiles(desk)
   })
   output$lead_decided <- shiny::renderUI(decided_panel(current(), status()$goal))
-  output$lead_ranking <- shiny::renderPlot(lead_plot(in_time()), res = 96,
-                                           alt = shiny::reactive(ranking_in_words(current())))
+  picture("lead_ranking", function() lead_plot(in_time()), function() ranking_in_words(current()))
   output$lead_ranking_table <- shiny::renderUI(ranking_table(current()))
-  output$lead_pairs <- shiny::renderPlot(lead_plot(in_time(), type = "confidence"), res = 96,
-                                         alt = shiny::reactive(pairs_in_words(current())))
-  output$lead_trace <- shiny::renderPlot({
+  picture("lead_pairs", function() lead_plot(in_time(), type = "confidence"), function() pairs_in_words(current()))
+  picture("lead_trace", function() {
     in_time()
     lead_plot(s)
-  }, res = 96, alt = shiny::reactive(paste("Confidence in the ranking after each judgment; now",
-                                           percent(status()$confidence, 1))))
+  }, function() paste("Confidence in the ranking after each judgment; now", percent(status()$confidence, 1)))
   output$lead_calibration <- shiny::renderUI({
     changed()
     calibration_panel(calibration(s))
@@ -231,6 +259,7 @@ short_names <- function(ranking, most = 20) {
 }
 
 lead_preferences <- function(desk, output, status) {
+  spec <- desk$spec
   session <- shiny::reactive(status()$session)
   output$lead_tiles <- shiny::renderUI({
     status()
@@ -248,7 +277,7 @@ lead_preferences <- function(desk, output, status) {
     figure_table(tree[tree$state != "split", ], "Groups of documents, most similar first",
                  c(query = "Query", state = "State", size = "Documents", docs = "Which"))
   })
-  output$lead_disagreements <- shiny::renderUI(unclear_pairs(session()))
+  output$lead_disagreements <- shiny::renderUI(contested_panel(session(), spec))
   output$lead_notes <- shiny::renderUI({
     given <- status()$given
     notes_panel(data.frame(query = given$query, doc = paste(given$doc_a, given$doc_b, sep = " / "),

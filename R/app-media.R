@@ -1,5 +1,5 @@
-# Files of the folder `media`, served under media/. Nothing outside the folder is served, regardless of the requested
-# path and of links in the folder.
+# Files of the folder `media`, served under media/ to those who have logged in. Nothing outside the folder is served,
+# regardless of the requested path and of links in the folder.
 
 media_folder <- function(media, call) {
   if (is.null(media)) return(NULL)
@@ -9,6 +9,18 @@ media_folder <- function(media, call) {
                     call = call)
   }
   normalizePath(media, "/")
+}
+
+# Browsers request files without the token, so the page gives a cookie to a person who logs in. It follows from the
+# stored hash of the token: it ends with the token, is the same in every process, and does not open the page.
+media_key <- function(token) as.character(openssl::sha256(paste("media", token)))
+
+may_see_media <- function(s, spec, cookies) {
+  if (!spec$tokens) return(TRUE)
+  key <- sub("^.*(^|; *)judicious-media=([0-9a-f]{64})(;.*|$)", "\\2", c(cookies, "")[1])
+  rows <- store_rows(s$env$store, "assessor")
+  rows <- rows[rows$role != "suspended" & (is.na(rows$expires) | rows$expires > store_now(s$env$store)), ]
+  key %in% media_key(rows$token[nzchar(rows$token)])
 }
 
 # The file that a percent-encoded path names, after resolving links; NULL if the encoding is not valid, or if the file

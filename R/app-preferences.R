@@ -23,7 +23,8 @@ parse_pair_tasks <- function(task) {
 #' `preferences`. `session_preferences()` returns the resulting sort: the pairs to ask next, and the lists.
 #'
 #' An assessor's last answer to a pair counts; an answer that was undone does not. A pair that was skipped has the
-#' answer NA.
+#' answer NA. A lead's final decision on a pair, made in the lead's view, is not among the answers; in the resulting
+#' sort it counts in place of them.
 #'
 #' @param s A session, by [judging_session()].
 #' @param preferences The [preference_session()] that was passed to [judge_app()].
@@ -71,20 +72,31 @@ pair_notes <- function(rows, pair, assessor) {
 #' @export
 session_preferences <- function(s, preferences) {
   check_class(preferences, "judicious_preferences", "preferences", "preference_session")
-  sort_with_answers(preferences, preference_answers(s))
+  sort_with_answers(preferences, preference_answers(s), final_preferences(s))
 }
 
-# Adds answers to the sort. If an answer was undone, the sort may no longer ask for some pairs that have answers, which
-# add_answers() does not allow; refresh_session() keeps these answers without using them.
-sort_with_answers <- function(preferences, answers) {
+# The leads' last decision on each pair that they decided.
+final_preferences <- function(s) {
+  rows <- answers(s)
+  rows <- rows[startsWith(rows$task, "final/"), , drop = FALSE]
+  pair <- sub("/[0-9]+$", "", rows$task)
+  last <- !duplicated(pair, fromLast = TRUE)
+  data.frame(parse_pair_tasks(pair[last]), answer = rows$answer[last], stringsAsFactors = FALSE)
+}
+
+# Adds answers and final decisions to the sort. If an answer was undone, the sort may no longer ask for some pairs that
+# have answers, which add_answers() does not allow; refresh_session() keeps these answers without using them.
+sort_with_answers <- function(preferences, answers, final) {
   preferences$answers <- bind_answers(preferences$answers, answers)
+  preferences$final <- final
   refresh_session(preferences)
 }
 
 preference_mode <- function(s, spec) {
   current <- cached_value(function() {
     given <- preference_answers(s)
-    list(session = sort_with_answers(spec$preferences, given), given = given,
+    session <- sort_with_answers(spec$preferences, given, final_preferences(s))
+    list(session = session, given = given,
          asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
   })
   keep <- function(...) {

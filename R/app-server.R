@@ -65,6 +65,7 @@ new_visit <- function(s, spec, mode, session) {
   }
   desk$enter <- function(assessor, token = NULL) {
     desk$token <- token
+    if (!is.null(token)) session$sendCustomMessage("judicious-media", list(key = media_key(token)))
     state$who <- assessor
     state$lead <- is_lead(s, spec, assessor)
     state$view <- if (spec$lead_only) "lead" else "judge"
@@ -149,7 +150,7 @@ current_screen <- function(desk) {
   spec <- desk$spec
   mode <- desk$mode
   if (is.null(state$who)) return(login_screen(spec$title))
-  if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk))))
+  if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s)))
   if (!is.null(state$task)) return(mode$screen(state$task, spec))
   # Drawn again whenever the assessor was given nothing.
   state$turn

@@ -31,6 +31,12 @@
 #' as many assessors as it needs answers, for the duration of the session's `lease`. Once the goal of the session is
 #' reached, no further documents are given out.
 #'
+#' @section Many assessors:
+#' One R process serves the page to all browsers, one after the other. For more than a few assessors, use a session in a
+#' store and run [tend_session()] in a process of its own: the page then waits for no estimation. For hundreds, run
+#' several processes with the page behind a proxy that sends each browser to the same one (`ip_hash` of nginx), with
+#' PostgreSQL as the store, and the lead's view in another. `bench/sessions.R` in the package's sources measures this.
+#'
 #' @section On a network:
 #' Run the page behind a proxy that terminates HTTPS, such as nginx: without HTTPS, others on the network can read the
 #' tokens. The proxy should also limit connections and requests, because Shiny reads a message of any size before the
@@ -77,8 +83,9 @@
 #'   assessors should not know.
 #' @param ahead Number of documents that are reserved for an assessor at a time. With 1, the selection of each document
 #'   all earlier judgments, but the documents of a query do not come together.
-#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. Anybody
-#'   who can reach the page can read them, without a token.
+#' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`. With
+#'   tokens, only those who have logged in can read them, by a cookie that is good for as long as the token. HTML files
+#'   are shown without scripts, and without other files of the folder that they contain.
 #' @param view `"judge"`, or `"lead"` for the lead's view only, which requires the token of a lead. It uses
 #'   `preferences`, `tokens`, `title`, `hosts`, `proxy` and `log`; other arguments have no effect.
 #' @param hosts Host names by which browsers reach the page, such as `"judging.example.org"`; see the section on

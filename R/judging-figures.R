@@ -24,8 +24,8 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
   list(touch = function() touched <<- TRUE, get = get, now = now, known = function() value %||% first())
 }
 
-# The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further judgments, as far
-# as it is known.
+# The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further
+# judgments, as far as it is known.
 own_figures <- function(s, expected) {
   figures <- progress(s, expect = FALSE)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
@@ -48,8 +48,8 @@ tended_figures <- function(s) {
 
 # The figures that were stored last, or else those of the trace; NA for figures that it does not have.
 known_figures <- function(e) {
-  row <- store_rows(e$store, "object", list(name = "figures"))
-  if (nrow(row)) return(if (in_memory(e$store)) row$value[[1]] else blob_value(row, "figures"))
+  kept <- kept_object(e$store, "figures")
+  if (!is.null(kept)) return(kept)
   trace <- store_rows(e$store, "trace")
   last <- trace[which.max(trace$event), ]
   judged <- c(last$judged, 0)[1]

@@ -186,6 +186,7 @@ refresh_session <- function(session) {
   # If all answers to a pair are missing and dropped, there is no evidence that the documents differ.
   tally$decision[is.na(tally$decision)] <- "equal"
   tally$needed <- pmax(0, session$answers_needed - counted)
+  tally <- use_final(tally, session$final)
   key <- pair_key(tally)
   by_query <- split(seq_len(nrow(tally)), factor(tally$query, levels = unique(session$candidates$query)))
   docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(by_query)))
@@ -207,6 +208,18 @@ refresh_session <- function(session) {
   session$pairs <- decided_pairs(pairs[order(pairs$iteration), , drop = FALSE], tally, key, session$answers_needed)
   session$trees <- trees
   session
+}
+
+# A lead's final decisions (`query`, `doc_a`, `doc_b`, `answer`) count in place of the answers to their pairs.
+use_final <- function(tally, final) {
+  if (is.null(final) || !nrow(final)) return(tally)
+  at <- match(pair_key(tally), pair_key(final))
+  decided <- which(!is.na(at))
+  at <- at[decided]
+  flipped <- final$doc_a[at] != tally$doc_a[decided]
+  tally$decision[decided] <- decision_label(-unname(answer_values[final$answer[at]]) * ifelse(flipped, -1, 1))
+  tally$needed[decided] <- 0
+  tally
 }
 
 sign_matrix <- function(docs, tally) {

@@ -259,7 +259,7 @@ store_lock.judicious_sqlite_store <- function(store, what) {
   now <- store_now(store)
   name <- paste("lock", what)
   note <- store_meta(store, name)
-  mine <- paste(Sys.getpid(), Sys.info()[["nodename"]])
+  mine <- lock_owner()
   seconds <- store_locks[[what]]$seconds
   held <- what %in% store$state$locks && endsWith(note, mine)
   if (held && lock_end(note) > now + seconds / 2) return(TRUE)
@@ -270,6 +270,8 @@ store_lock.judicious_sqlite_store <- function(store, what) {
   if (changed == 1) store$state$locks <- c(store$state$locks, what)
   changed == 1
 }
+
+lock_owner <- function() paste(Sys.getpid(), Sys.info()[["nodename"]])
 
 lock_end <- function(note) as.numeric(sub(" .*", "", note))
 
@@ -283,7 +285,13 @@ is_stale <- function(note, now) {
 
 #' @export
 store_unlock.judicious_sqlite_store <- function(store, what) {
-  sql_run(store, "UPDATE meta SET value = '' WHERE name = ?", list(paste("lock", what)))
+  if (!what %in% store$state$locks) return()
+  name <- paste("lock", what)
+  note <- store_meta(store, name)
+  # Another process may have taken over the lock.
+  if (endsWith(note, lock_owner())) {
+    sql_run(store, "UPDATE meta SET value = '' WHERE name = ? AND value = ?", list(name, note))
+  }
   store$state$locks <- setdiff(store$state$locks, what)
 }
 

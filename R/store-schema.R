@@ -191,11 +191,18 @@ write_edition <- function(store, edition, setup) {
 
 write_object <- function(store, name, setup) store_insert(store, "object", object_row(store, name, setup, "setup"))
 
-# Stores an object of the kind `name`, in place of the one before.
+# Stores an object in place of the one before. The first word of `name` is its kind.
 keep_object <- function(store, name, object) {
-  row <- object_row(store, name, object, name)
+  row <- object_row(store, name, object, sub(" .*", "", name))
   known <- nrow(store_rows(store, "object", list(name = name))) > 0
   if (known) store_update(store, "object", row) else store_insert(store, "object", row)
+}
+
+# The object that keep_object() stored last, or NULL.
+kept_object <- function(store, name) {
+  row <- store_rows(store, "object", list(name = name))
+  if (!nrow(row)) return(NULL)
+  if (in_memory(store)) row$value[[1]] else blob_value(row, sub(" .*", "", name))
 }
 
 # A store in memory keeps the object itself.

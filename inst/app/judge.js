@@ -108,8 +108,16 @@
     refocus = true;
     send("login", { token: token });
   }
+  // Media are requested without the token: the cookie says who may see them, until the browser is closed.
+  function keepMediaKey(key) {
+    document.cookie = "judicious-media=" + key + "; SameSite=Strict; path=" +
+      location.pathname.replace(/[^/]*$/, "") + (location.protocol === "https:" ? "; Secure" : "") +
+      (key ? "" : "; max-age=0");
+  }
+
   function logOut() {
     keep("sessionStorage", tokenKey, null);
+    keepMediaKey("");
     location.reload();
   }
 
@@ -259,6 +267,7 @@
       if (event.name === "screen") { newToken = ""; }
       if (event.name === "menu") { window.setTimeout(reading.showTheme, 0); }
     });
+    window.Shiny.addCustomMessageHandler("judicious-media", function (message) { keepMediaKey(message.key); });
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.loadAhead([].concat(message.media || []));
     });

@@ -92,6 +92,17 @@ test_that("wrong tokens from one address keep nobody else out", {
     messages <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", tokens)
     answer_over_websocket(page$port, more = paste("X-Forwarded-For: 127.0.0.1,", address), messages = messages)
   }
+  # ASVS 8.2: media without a token, and with one that is no longer good.
+  media <- function(key) {
+    http_get(page$port, "/media/a%20b.mp3", more = paste0("Cookie: a=b; judicious-media=", key, "; c=d"))$status
+  }
+  key <- media_key(token_hash(page$token))
+  expect_identical(http_get(page$port, "/media/a%20b.mp3")$status, 403L)
+  for (wrong in c("", token_hash(page$token), media_key(""), toupper(key), paste0(key, "0"))) {
+    expect_identical(media(wrong), 403L, label = wrong)
+  }
+  expect_identical(media(key), 200L)
+
   # ASVS 6.3: far more wrong tokens than were enough to lock all out when they were counted together.
   for (i in 1:28) said <- log_in_from("192.0.2.1", paste("guess", i))
   expect_match(said, "\"wait\":[0-9]+")
@@ -105,6 +116,7 @@ test_that("wrong tokens from one address keep nobody else out", {
   add_assessor(page$s, "ann", "suspended")
   said <- log_in_from("192.0.2.2", page$token)
   expect_match(said, "Nobody has this token", fixed = TRUE)
+  expect_identical(media(key), 403L)
   events <- vapply(page$log(), function(entry) paste(entry$event, entry$address), "")
   expect_equal(sum(events == "wrong_token 192.0.2.1"), login_limits$per_minute)
   expect_identical(sum(events == "login 192.0.2.2"), 1L)

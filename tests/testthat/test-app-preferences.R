@@ -201,3 +201,46 @@ test_that("answers can be listed and changed, pairs commented, and the lead can 
   mode$release("ann")
   expect_false(is.null(mode$next_task("bob")))
 })
+
+test_that("a lead decides a pair that assessors answer in both directions", {
+  parts <- preference_parts(answers = 2, level = 0.5)
+  s <- parts$s
+  pair <- NULL
+  for (who in c("ann", "bob")) {
+    shiny::testServer(parts$app, {
+      session$setInputs(login = list(token = parts$tokens[[who]]))
+      if (who == "ann") pair <<- desk$state$task
+      while (desk$state$task$id != pair$id) act(session, "skip", desk$state$task$id, choice = "1", text = "")
+      act(session, "answer", pair$id, value = if (who == "ann") "a" else "b")
+    })
+  }
+  decision <- function() {
+    sorted <- as.data.frame(session_preferences(s, parts$preferences))
+    sorted[sorted$doc_a == pair$doc_a & sorted$doc_b == pair$doc_b, c("decision", "needed")]
+  }
+  expect_identical(decision()$decision, "equal")
+  lead <- add_assessor(s, "lea", "lead")
+  for (app in list(parts$app, judge_app(s, view = "lead", preferences = parts$preferences))) {
+    shiny::testServer(app, {
+      session$setInputs(login = list(token = lead), view = "lead")
+      session$elapse(300)
+      decide <- function(...) session$setInputs(lead = list(kind = "final", ...))
+      shown <- html(output$lead_disagreements$html)
+      if (desk$spec$lead_only) {
+        # The decision was made on the other page.
+        expect_match(shown, "There is no pair", fixed = TRUE)
+      } else {
+        expect_match(shown, "A 1, equal 0, B 1, skipped 0. Decided so far: equal.", fixed = TRUE)
+        decide(id = "pair/q1/no/such", value = "a")
+        decide(id = pair$id, value = "c")
+        expect_identical(decision()$decision, "equal")
+        decide(id = pair$id, value = "b")
+        expect_identical(decision()$decision, "greater")
+        decide(id = pair$id, value = "a")
+        expect_identical(decision()$decision, "greater")
+      }
+    })
+  }
+  expect_setequal(preference_answers(s)$worker, c("ann", "bob"))
+  expect_identical(final_preferences(s), data.frame(pair[c("query", "doc_a", "doc_b")], answer = "b"))
+})

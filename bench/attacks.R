@@ -1,0 +1,119 @@
+# Prints the attack table of the judging page: what a stranger, a web site or an assessor can try, each tried against a
+# page that is served in a process of its own, and what happened. The numbers are those of the OWASP Application
+# Security Verification Standard 5.0, chapters whose items of level 1 apply. tests/testthat/test-app-attacks.R tests the
+# same in detail.
+#
+#   Rscript bench/attacks.R
+library(judicious)
+options(width = 150)
+own <- new.env(parent = asNamespace("judicious"))
+for (helper in c("browser", "app", "attacks")) {
+  sys.source(file.path("tests/testthat", paste0("helper-", helper, ".R")), own)
+}
+
+root <- tempfile("page")
+media <- file.path(root, "media")
+dir.create(media, recursive = TRUE)
+writeLines("secret", file.path(root, "secret.txt"))
+writeLines("fine", file.path(media, "fine.txt"))
+invisible(file.symlink(file.path(root, "secret.txt"), file.path(media, "link.txt")))
+store <- file.path(root, "session.sqlite")
+s <- own$app_session(store = store, queries = 10, docs = 8)
+token <- add_assessor(s, "ann")
+suspended <- add_assessor(s, "sue")
+invisible(add_assessor(s, "sue", "suspended"))
+expired <- add_assessor(s, "eve", days = 1 / 864000)
+log <- file.path(root, "page.log")
+
+hash <- as.character(openssl::sha256(token))
+login <- function(token) sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", token)
+judged <- function() nrow(judgments_of(s))
+
+# The outcome of sending `messages` from `origin`: what the page answered, and how many judgments it made.
+over_socket <- function(page, messages, origin = paste0("http://127.0.0.1:", page$port),
+                        host = paste0("127.0.0.1:", page$port), address = "192.0.2.1") {
+  before <- judged()
+  said <- own$answer_over_websocket(page$port, origin, host, paste("X-Forwarded-For: 127.0.0.1,", address), messages)
+  what <- c("Saved" = "judged", "too many wrong tokens" = "must wait", "Nobody has this token" = "refused",
+            "too much" = "told, disconnected", "CLOSED" = "disconnected")
+  found <- names(what)[vapply(names(what), grepl, NA, said, fixed = TRUE)]
+  sprintf("%s; %d judgments", if (length(found)) what[[found[1]]] else "no answer", judged() - before)
+}
+
+status <- function(page, ...) paste("HTTP", own$http_get(page$port, ...)$status)
+cookie <- function(key) paste0("Cookie: judicious-media=", key)
+media_of <- function(page, path, key = as.character(openssl::sha256(paste("media", hash)))) {
+  status(page, paste0("/media/", path), more = cookie(key))
+}
+header <- function(page, name, path = "/") c(own$http_get(page$port, path)$headers[[name]], "missing")[1]
+action <- function(...) {
+  sprintf("{\"method\":\"update\",\"data\":{%s}}", paste(c(...), collapse = ","))
+}
+
+# Each attack: the chapter, what is tried, what must happen, and the attempt.
+attacks <- list(
+  list("1.2", "answer whose task is SQL, before a real one", "; 1 judgments", function(page) {
+    answer <- "\"action\":{\"kind\":\"answer\",\"task\":\"' OR 1=1 --\",\"value\":\"2\"}"
+    over_socket(page, c(login(token), action(answer)))
+  }),
+  list("1.3", "script in Markdown guidelines", "no script", function(page) {
+    shown <- as.character(judicious:::guidelines_html("<script>alert(1)</script> [x](javascript:alert(1))"))
+    tags <- unlist(regmatches(shown, gregexpr("<[^>]*>", shown)))
+    if (any(grepl("script", tags))) "runs" else "no script"
+  }),
+  list("2.2", "1 MB in one input", "0 judgments", function(page) {
+    over_socket(page, action(sprintf("\"login\":{\"token\":\"%s\"}", strrep("x", 2^20))))
+  }),
+  list("2.2", "posting a file", "HTTP 413", function(page) status(page, method = "POST", more = "Content-Length: 9")),
+  list("3.4", "page in a frame", "DENY", function(page) header(page, "x-frame-options")),
+  list("3.4", "script of another origin", "script-src 'self'", function(page) {
+    header(page, "content-security-policy")
+  }),
+  list("3.4", "sniffing of types", "nosniff", function(page) header(page, "x-content-type-options")),
+  list("3.5", "WebSocket of a web site", "0 judgments", function(page) {
+    over_socket(page, login(token), "http://evil.example")
+  }),
+  list("3.5", "web site whose name resolves here", "HTTP 403", function(page) status(page, host = "evil.example")),
+  list("4.4", "WebSocket without an origin, without a token", "0 judgments", function(page) {
+    over_socket(page, action("\"action\":{\"kind\":\"undo\"}", "\"login\":{\"token\":\"\"}"), NULL)
+  }),
+  list("5.3", "path out of the folder", "HTTP 404", function(page) media_of(page, "%2e%2e/secret.txt")),
+  list("5.3", "link out of the folder", "HTTP 404", function(page) media_of(page, "link.txt")),
+  list("6.3", "token by guessing, 30 times", "must wait", function(page) {
+    for (i in 1:30) said <- over_socket(page, login(paste("guess", i)), address = "192.0.2.9")
+    said
+  }),
+  list("6.3", "lock-out of others by guessing", "judged", function(page) over_socket(page, login(token))),
+  list("6.4", "token of a suspended assessor", "refused", function(page) over_socket(page, login(suspended))),
+  list("7.3", "expired token", "refused", function(page) over_socket(page, login(expired))),
+  list("8.2", "lead's actions as an assessor", "unpaused", function(page) {
+    over_socket(page, c(login(token), action("\"view\":\"lead\""), action("\"lead\":{\"kind\":\"pause\"}")))
+    if (nrow(next_documents(s, 1, "other"))) "unpaused" else "paused"
+  }),
+  list("8.2", "media without logging in", "HTTP 403", function(page) media_of(page, "fine.txt", "")),
+  list("8.2", "media after logging in (allowed)", "HTTP 200", function(page) media_of(page, "fine.txt")),
+  list("13.4", "token in the log or the store", "nowhere", function(page) {
+    places <- c(log, store, paste0(store, "-wal"))
+    read <- function(path) readBin(path, "raw", file.size(path))
+    found <- vapply(places, function(path) length(grepRaw(token, read(path), fixed = TRUE)) > 0, NA)
+    if (any(found)) "found" else "nowhere"
+  }),
+  list("16.2", "wrong tokens leave no trace", "logged", function(page) {
+    if (any(grepl("wrong_token", readLines(log)))) "logged" else "not logged"
+  })
+)
+
+main <- function() {
+  page <- own$serve_app(c(
+    sprintf("s <- open_session(%s)", deparse(store)),
+    sprintf("app <- judge_app(s, media = %s, hosts = 'judging.example.org', proxy = '127.0.0.1', log = %s)",
+            deparse(media), deparse(log))))
+  table <- do.call(rbind, lapply(attacks, function(attack) {
+    happened <- tryCatch(attack[[4]](page), error = function(cnd) paste("error:", conditionMessage(cnd)))
+    data.frame(ASVS = attack[[1]], attack = attack[[2]], happened = substr(happened, 1, 60),
+               repelled = grepl(attack[[3]], happened, fixed = TRUE))
+  }))
+  print(table, right = FALSE, row.names = FALSE)
+  cat(sprintf("%d attacks, %d repelled\n", nrow(table), sum(table$repelled)))
+}
+main()
