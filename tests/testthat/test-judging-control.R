@@ -88,10 +88,11 @@ test_that("a final judgment counts in place of those that disagree, which are ke
                      ignore_attr = TRUE)
     expect_identical(sum(made$overlap), 6L)
     expect_false(anyNA(made$mean[!made$overlap]))
-    # The ranking is that of the judgments that count, and the same after the session is opened again.
-    gains <- made[!made$overlap, c("query", "doc", "gain")]
-    expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(gain_prior(), s$env$x, gains))$mean,
+    # The ranking is that of the final judgments and of the others' consensus, and the same after the session is opened
+    # again. A final judgment counts alone: what the assessors had said of the document tells only of their leniency.
+    expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(gain_prior(), s$env$x, made))$mean,
                  tolerance = 1e-8)
+    expect_identical(s$env$gain[find_pairs(s$env$x, ask$query[1:2], ask$doc[1:2])], c(2, 0))
     if (!is.null(store)) {
       mean <- rank_systems(s)$mean
       close_session(s)
