@@ -62,8 +62,8 @@ fitted_coefficients <- function(fit, pool) {
 joint_feature_values <- function(x, output, popularity, opinion) {
   values <- list(
     popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
-    list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1), same_genre = output$sGEN, genre_share = log(output$pGEN),
-    artist_share = log(output$pART), opinion = opinion
+    list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
+    same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART), opinion = opinion
   )
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
@@ -81,8 +81,8 @@ system_agreement <- function(x, popularity) {
 # How much the lists that contain a pair agree with the others: the sum over its n lists of the mean popularity of the
 # documents in each, as a difference from the mean of the pool, divided by sqrt(n) as the effects of n systems on the
 # query are, and multiplied by a constant so that it is the mean over the lists for pairs of the usual n. A list of
-# popular documents is a better list. Without this feature the effects of systems on the query account for that, and take
-# from popularity what it says about the documents.
+# popular documents is a better list. Without this feature the effects of systems on the query account for that, and
+# take from popularity what it says about the documents.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
   list <- x$results$system + n_systems(x) * (rep(x$pool$query, count) - 1L)

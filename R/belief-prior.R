@@ -6,8 +6,8 @@ joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:
 system_terms <- grep("system|team", joint_terms, value = TRUE)
 
 # The features of the mean of a gain; each is centred within its collection.
-joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share", "artist_share",
-                    "opinion")
+joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank", "same_genre", "genre_share",
+                    "artist_share", "opinion")
 
 #' Set a weakly informative prior of gains
 #'
@@ -26,15 +26,15 @@ joint_features <- c("popularity", "share", "agreement", "list_agreement", "rank"
 #' the systems that retrieved the document agree with the others: the mean over them of the mean popularity of what each
 #' retrieved), `list_agreement` (the same for the systems' lists for this query: the sum over them of the mean
 #' popularity of the documents in each, as a difference from the mean over the pool, divided by sqrt(n n') for n lists,
-#' where n' is the mean of n over the results), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre` (1 if
-#' the document's genre is the query's), `genre_share` and `artist_share` (logs of the shares of the query's documents
-#' in the pool that have the document's genre and its artist) and `opinion` (see [joint_gains()]). A gain varies around
-#' its mean by the sum of normal effects: of the query, the query's slope on `popularity`, the query's genres and
-#' artists, and the systems and teams that retrieved the document, each for this query and for all queries; their
-#' slopes on `popularity`; and a residual. The sum of the effects of n systems is divided by sqrt(n), so that gains vary by the same amount if few or
-#' many systems retrieved the document. All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean
-#' of a pair with average features, because gains near the ends of the scale vary less. The variances are those of a
-#' pair with average features.
+#' where n' is the mean of n over the results), `rank` (mean rank, from 0 at the top to 1 at the cutoff), `same_genre`
+#' (1 if the document's genre is the query's), `genre_share` and `artist_share` (logs of the shares of the query's
+#' documents in the pool that have the document's genre and its artist) and `opinion` (see [joint_gains()]). A gain
+#' varies around its mean by the sum of normal effects: of the query, the query's slope on `popularity`, the query's
+#' genres and artists, and the systems and teams that retrieved the document, each for this query and for all queries;
+#' their slopes on `popularity`; and a residual. The sum of the effects of n systems is divided by sqrt(n), so that
+#' gains vary by the same amount if few or many systems retrieved the document. All effects are multiplied by
+#' sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features, because gains near the ends of
+#' the scale vary less. The variances are those of a pair with average features.
 #'
 #' `popularity` and `share` are centred within systems: their mean differences between systems are removed. Whether
 #' systems that retrieve popular documents are better is left to `agreement`, and whether such lists are better to

@@ -51,5 +51,5 @@ test_that("runs are added to a session in a file", {
   again <- cli("judge", "--store", paths[3], "--add-runs", paths[2], "--progress")
   expect_match(again$err, "in the collection already", all = FALSE)
   refused <- cli("judge", "--store", paths[3], "--documents", demo_file("documents.tsv"), "--progress")
-  expect_match(refused$err, "--documents is kept in the session", all = FALSE)
+  expect_match(refused$err, "--documents is part of the session", all = FALSE)
 })

@@ -41,7 +41,7 @@ inline std::uint64_t low_bytes(const char* at) {
   std::uint64_t bits = 0;
 #if defined(__SSE2__)
   const __m128i blank = _mm_set1_epi8(' ');
-  for (int i = 0; i < 4; ++i) {
+  for (std::ptrdiff_t i = 0; i < 4; ++i) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
     const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes);
     bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(low))) << (16 * i);
