@@ -254,7 +254,7 @@ lead_actions <- list(
 
 # These return FALSE if `id` is not in question or `value` is not an answer.
 decide_document <- function(desk, who, id, value) {
-  open <- disagreements(graded(desk$s))
+  open <- disagreements(judgments_of(desk$s))
   at <- match(id, vapply(open, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))
   gain <- gain_of_input(value, desk$s$env$x$scale)
   if (is.na(at) || is.na(gain)) return(FALSE)
@@ -268,14 +268,4 @@ decide_pair <- function(desk, who, id, value) {
   if (!id %in% pair_task(open$query, open$doc_a, open$doc_b) || !value %in% names(answer_values)) return(FALSE)
   keep_preference(desk$s, sub("^pair", "final", id), who, value)
   TRUE
-}
-
-# The judgments of the session with a column `final`: TRUE for a lead's final judgment.
-graded <- function(s) {
-  made <- judgments_of(s)
-  slots <- store_rows(s$env$store, "slot", list(state = "judged"))
-  final <- slots[slots$copy == 0, ]
-  ids <- pair_ids(s$env$x, final$pair)
-  made$final <- text_key(made$query, made$doc, made$assessor) %in% text_key(ids$query, ids$doc, final$assessor)
-  made
 }

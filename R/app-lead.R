@@ -201,7 +201,7 @@ lead_gains <- function(desk, output, leads, status) {
   drawn <- shiny::reactive(short_names(current()))
   made <- steady(function() {
     status()
-    list(graded(s), notes_of(s))
+    list(judgments_of(s), notes_of(s))
   })
   # A plot is drawn after the figures, and redrawn when there is a new judgment, not at every tick of the clock. Until
   # then, the picture that is known stays.

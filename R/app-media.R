@@ -19,7 +19,7 @@ may_see_media <- function(s, spec, cookies) {
   if (!spec$tokens) return(TRUE)
   key <- sub("^.*(^|; *)judicious-media=([0-9a-f]{64})(;.*|$)", "\\2", c(cookies, "")[1])
   rows <- store_rows(s$env$store, "assessor")
-  rows <- rows[rows$role != "suspended" & (is.na(rows$expires) | rows$expires > store_now(s$env$store)), ]
+  rows <- rows[is_admitted(rows, store_now(s$env$store)), ]
   key %in% media_key(rows$token[nzchar(rows$token)])
 }
 

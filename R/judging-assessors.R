@@ -46,7 +46,7 @@ assessor_of <- function(s, token) {
   if (nrow(found) && is_admitted(found, store_now(s$env$store))) found$assessor else NA_character_
 }
 
-is_admitted <- function(row, now) row$role != "suspended" && (is.na(row$expires) || row$expires > now)
+is_admitted <- function(rows, now) rows$role != "suspended" & (is.na(rows$expires) | rows$expires > now)
 
 #' @rdname add_assessor
 #' @export
