@@ -185,6 +185,18 @@ joint_imagine_cpp <- function(posterior, pairs, noise) {
     .Call(`_judicious_joint_imagine_cpp`, posterior, pairs, noise)
 }
 
+pair_posterior_cpp <- function(pool, parameters, judged, gain, noise) {
+    .Call(`_judicious_pair_posterior_cpp`, pool, parameters, judged, gain, noise)
+}
+
+pair_moments_cpp <- function(posterior) {
+    .Call(`_judicious_pair_moments_cpp`, posterior)
+}
+
+pair_systems_cpp <- function(posterior, rows, columns) {
+    .Call(`_judicious_pair_systems_cpp`, posterior, rows, columns)
+}
+
 evaluate_lists_cpp <- function(lists, items, judged, measures, options) {
     .Call(`_judicious_evaluate_lists_cpp`, lists, items, judged, measures, options)
 }

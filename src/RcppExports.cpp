@@ -561,6 +561,42 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// pair_posterior_cpp
+SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Eigen::VectorXd gain, Eigen::VectorXd noise);
+RcppExport SEXP _judicious_pair_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP noiseSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_posterior_cpp(pool, parameters, judged, gain, noise));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_moments_cpp
+Rcpp::List pair_moments_cpp(SEXP posterior);
+RcppExport SEXP _judicious_pair_moments_cpp(SEXP posteriorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_moments_cpp(posterior));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_systems_cpp
+Eigen::MatrixXd pair_systems_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns);
+RcppExport SEXP _judicious_pair_systems_cpp(SEXP posteriorSEXP, SEXP rowsSEXP, SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_systems_cpp(posterior, rows, columns));
+    return rcpp_result_gen;
+END_RCPP
+}
 // evaluate_lists_cpp
 Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judged, Rcpp::List measures, Rcpp::List options);
 RcppExport SEXP _judicious_evaluate_lists_cpp(SEXP listsSEXP, SEXP itemsSEXP, SEXP judgedSEXP, SEXP measuresSEXP, SEXP optionsSEXP) {
@@ -1140,6 +1176,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 3},
     {"_judicious_joint_reduction_of_cpp", (DL_FUNC) &_judicious_joint_reduction_of_cpp, 4},
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 3},
+    {"_judicious_pair_posterior_cpp", (DL_FUNC) &_judicious_pair_posterior_cpp, 5},
+    {"_judicious_pair_moments_cpp", (DL_FUNC) &_judicious_pair_moments_cpp, 1},
+    {"_judicious_pair_systems_cpp", (DL_FUNC) &_judicious_pair_systems_cpp, 3},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},
