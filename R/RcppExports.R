@@ -73,6 +73,10 @@ compare_systems_cpp <- function(mean, difference_variance, delta, resolution) {
     .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta, resolution)
 }
 
+compare_rows_cpp <- function(mean, variance, covariance, rows, columns, delta, resolution) {
+    .Call(`_judicious_compare_rows_cpp`, mean, variance, covariance, rows, columns, delta, resolution)
+}
+
 output_features_cpp <- function(results, team, n_teams, rank, labels) {
     .Call(`_judicious_output_features_cpp`, results, team, n_teams, rank, labels)
 }

@@ -233,6 +233,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// compare_rows_cpp
+Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::NumericMatrix covariance, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns, double delta, double resolution);
+RcppExport SEXP _judicious_compare_rows_cpp(SEXP meanSEXP, SEXP varianceSEXP, SEXP covarianceSEXP, SEXP rowsSEXP, SEXP columnsSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type covariance(covarianceSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(compare_rows_cpp(mean, variance, covariance, rows, columns, delta, resolution));
+    return rcpp_result_gen;
+END_RCPP
+}
 // output_features_cpp
 Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int n_teams, Rcpp::IntegerVector rank, Rcpp::List labels);
 RcppExport SEXP _judicious_output_features_cpp(SEXP resultsSEXP, SEXP teamSEXP, SEXP n_teamsSEXP, SEXP rankSEXP, SEXP labelsSEXP) {
@@ -1148,6 +1164,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_system_totals_cpp", (DL_FUNC) &_judicious_system_totals_cpp, 3},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
     {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
+    {"_judicious_compare_rows_cpp", (DL_FUNC) &_judicious_compare_rows_cpp, 7},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
