@@ -73,6 +73,10 @@ compare_systems_cpp <- function(mean, difference_variance, delta, resolution) {
     .Call(`_judicious_compare_systems_cpp`, mean, difference_variance, delta, resolution)
 }
 
+compare_rows_cpp <- function(mean, variance, covariance, rows, columns, delta, resolution) {
+    .Call(`_judicious_compare_rows_cpp`, mean, variance, covariance, rows, columns, delta, resolution)
+}
+
 output_features_cpp <- function(results, team, n_teams, rank, labels) {
     .Call(`_judicious_output_features_cpp`, results, team, n_teams, rank, labels)
 }
@@ -183,6 +187,18 @@ joint_reduction_of_cpp <- function(posterior, directions, pairs, noise) {
 
 joint_imagine_cpp <- function(posterior, pairs, noise) {
     .Call(`_judicious_joint_imagine_cpp`, posterior, pairs, noise)
+}
+
+pair_posterior_cpp <- function(pool, parameters, judged, gain, noise) {
+    .Call(`_judicious_pair_posterior_cpp`, pool, parameters, judged, gain, noise)
+}
+
+pair_moments_cpp <- function(posterior) {
+    .Call(`_judicious_pair_moments_cpp`, posterior)
+}
+
+pair_systems_cpp <- function(posterior, rows, columns) {
+    .Call(`_judicious_pair_systems_cpp`, posterior, rows, columns)
 }
 
 evaluate_lists_cpp <- function(lists, items, judged, measures, options) {

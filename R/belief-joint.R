@@ -179,6 +179,31 @@ joint_posterior <- function(gains) {
   cache$posterior
 }
 
+# With more systems than this, rankings by sums over documents keep no matrix over systems.
+most_matrix_systems <- 1000
+has_many_systems <- function(x) n_systems(x) > most_matrix_systems
+
+# The posterior of the gains of a collection of many systems, which is not updated by further judgments.
+pair_posterior <- function(gains) {
+  cache <- gains$cache
+  if (is.null(cache$pairs) || is_null_pointer_cpp(cache$pairs)) {
+    judged <- gains$sequence
+    cache$pairs <- pair_posterior_cpp(gains$pool, gains$parameters, judged,
+                                      unit_gain(gains$collection$scale, gains$gain[judged]),
+                                      gains$noise[judged] %||% numeric(length(judged)))
+  }
+  cache$pairs
+}
+
+# The means and variances of the gains, from 0 to 1.
+pair_moments <- function(gains) {
+  if (has_many_systems(gains$collection) && is.null(gains$cache$posterior)) {
+    pair_moments_cpp(pair_posterior(gains))
+  } else {
+    joint_pairs_cpp(joint_posterior(gains))
+  }
+}
+
 # One number per pair: the logit of the expected gain if probabilities are given.
 opinion_value <- function(x, opinion, call = caller_env()) {
   if (is.null(opinion)) return(NULL)
@@ -239,7 +264,7 @@ gain_range <- function(gains) diff(worth_range(gains$collection$scale))
 
 #' @export
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
-  pairs <- joint_pairs_cpp(joint_posterior(x))
+  pairs <- pair_moments(x)
   judged <- !is.na(x$gain)
   known <- judged & (x$noise %||% 0) == 0
   scale <- x$collection$scale

@@ -5,21 +5,30 @@
 confidence_picture <- function(ranking) {
   data <- as.data.frame(ranking)
   order <- order(data$rank)
-  place <- match(seq_along(order), order)
-  differences <- system_differences(ranking)
-  a <- place[match(differences$system_a, data$system)]
-  b <- place[match(differences$system_b, data$system)]
+  note <- ""
+  if (is_by_rows(ranking)) {
+    note <- sprintf("; the best %d of %s", most_systems_in_matrix, counted(length(order), "system"))
+    order <- order[seq_len(most_systems_in_matrix)]
+    differences <- compare_block(ranking, order, order)
+  } else {
+    differences <- compare_pairs(ranking)
+  }
+  a <- match(differences$a, order)
+  b <- match(differences$b, order)
   limits <- confidence_limits()
   cells <- data.frame(row = pmin(a, b), column = pmax(a, b), confidence = differences$confidence)
   cells$class <- factor(names(limits)[findInterval(cells$confidence, limits)], names(limits))
   labels <- matrix_labels(data$system[order])
   list(
-    cells = cells[order(cells$row, cells$column), ], labels = labels, n = nrow(data),
+    cells = cells[order(cells$row, cells$column), ], labels = labels, n = length(order),
     colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
-    written = nrow(data) %in% 2:20, title = "Confidence that the row is better than the column",
-    subtitle = paste0(ranking_subtitle(ranking), labels$note)
+    written = length(order) %in% 2:20, title = "Confidence that the row is better than the column",
+    subtitle = paste0(ranking_subtitle(ranking), note, labels$note)
   )
 }
+
+# Of many systems, whose covariance is not a matrix, only the best are shown.
+most_systems_in_matrix <- 100
 
 # Classes of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference (`delta`).
 confidence_limits <- function() {

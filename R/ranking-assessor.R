@@ -64,9 +64,14 @@ add_errors <- function(ranking, error, target) {
   x <- ranking$collection
   if (!is.null(error)) {
     pairs <- which(error > 0)
-    more <- diff(worth_range(x$scale))^2 * crossprod(pair_weights(x, pairs) * sqrt(error[pairs]))
-    ranking$covariance <- ranking$covariance + more
-    ranking$difference_variance <- ranking$difference_variance + difference_variance_cpp(more)
+    root <- diff(worth_range(x$scale)) * sqrt(error[pairs]) * pair_weights(x, pairs)
+    if (is_by_rows(ranking)) {
+      ranking$covariance <- add_to_covariance(ranking$covariance, root)
+    } else {
+      more <- crossprod(root)
+      ranking$covariance <- ranking$covariance + more
+      ranking$difference_variance <- ranking$difference_variance + difference_variance_cpp(more)
+    }
   }
   ranking$basis$target <- target
   ranking$basis$note <- c(ranking$basis$note, note)

@@ -10,12 +10,36 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   }
   if (!is_sum(x)) return(rank_by_draws(x, gains, delta, level, scope, draws, seed, call))
   if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
+  rank_by_sum(x, gains, delta, level, scope, call)
+}
+
+# Ranking by a measure that is a sum over documents.
+rank_by_sum <- function(x, gains, delta, level, scope, call) {
+  if (has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
   between <- if (scope == "new") between_queries(joint_posterior(gains), n_queries(x), call) else 0
   of <- systems_of_posterior(gains, between)
-  judged <- count_pairs(x, !is.na(gains$gain))
   # With all gains known, the covariance is zero except for rounding errors.
-  if (scope == "these" && judged == count_pairs(x) && !any(gains$noise > 0)) of$covariance[] <- 0
-  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = judged)
+  if (scope == "these" && is_known(gains)) of$covariance[] <- 0
+  new_ranking(x, of$mean, of$covariance, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
+}
+
+is_known <- function(gains) !any(gains$noise > 0) && count_pairs(gains$collection, is.na(gains$gain)) == 0
+
+# The same for many systems. With all gains known, they need no posterior.
+rank_many <- function(x, gains, delta, level) {
+  ends <- worth_range(x$scale)
+  if (is_known(gains)) {
+    unit <- list(system_mean = system_totals(x, gains$pool$weight * unit_gain(x$scale, gains$gain)[result_pair(x)]),
+                 system_variance = numeric(n_systems(x)))
+    block <- function(rows, columns) matrix(0, length(rows), length(columns))
+  } else {
+    unit <- pair_moments_cpp(pair_posterior(gains))
+    block <- function(rows, columns) factor * pair_systems_cpp(pair_posterior(gains), rows, columns)
+  }
+  factor <- diff(ends)^2 * (gains$fit$widening %||% 1)
+  variance <- stats::setNames(factor * unit$system_variance, x$systems$system)
+  new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
+              NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
 }
 
 check_same_collection <- function(x, gains, call) {

@@ -96,8 +96,10 @@
 #'   after it.
 #' @return `rank_systems()`: a `judicious_ranking`. `print()` shows it, best system first; `as.data.frame()` returns
 #'   `system`, `team`, `estimate`, `sd`, `lower`, `upper`, `rank` in the collection's order. Programmers can use its
-#'   elements `mean`, `covariance` and `difference_variance`. With `by`: a `judicious_rankings`, a list of rankings
-#'   named by stratum; `as.data.frame()` has the stratum in its first column.
+#'   elements `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems` systems, joint gains,
+#'   a measure that is a sum over documents and `scope = "these"`, `covariance` is an object that computes its rows when
+#'   they are needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL. With `by`: a
+#'   `judicious_rankings`, a list of rankings named by stratum; `as.data.frame()` has the stratum in its first column.
 #' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (such as `past`
 #'   and `gains`), a measure that the gains do not allow, `scope = "new"` without joint gains or with weighted
 #'   queries, and an unknown column in `by`. Every error names the argument.
@@ -193,12 +195,12 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
 }
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
-# passed if it is known more accurately than the covariance implies.
+# passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance().
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
   names(mean) <- ids
-  dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
+  if (is.matrix(covariance)) dimnames(covariance) <- dimnames(difference_variance) <- list(ids, ids)
   structure(list(mean = mean, covariance = covariance, difference_variance = difference_variance,
                  delta = delta, level = level, judged = judged, collection = x, draws = draws),
             class = "judicious_ranking")
@@ -226,6 +228,10 @@ system_differences <- function(ranking, equal = NULL) {
 
 # Every pair of systems, as a list of vectors, which is fast enough for a session to call after every judgment.
 compare_pairs <- function(ranking, delta = ranking$delta) {
+  if (is_by_rows(ranking)) {
+    parts <- map_comparisons(ranking, identity, delta)
+    return(do.call(Map, c(c, parts)))
+  }
   compare_systems_cpp(ranking$mean, ranking$difference_variance, delta, gain_resolution(ranking$collection))
 }
 
@@ -234,6 +240,7 @@ compare_pairs <- function(ranking, delta = ranking$delta) {
 #' @export
 ranking_confidence <- function(ranking) {
   check_class(ranking, "judicious_ranking", "ranking", "rank_systems")
+  if (is_by_rows(ranking)) return(confidence_of_many(ranking)$mean)
   confidence <- compare_pairs(ranking)$confidence
   if (length(confidence)) mean(confidence) else NA_real_
 }
@@ -308,7 +315,10 @@ pair_signs <- function(mean, resolution) {
   sign(compare_systems_cpp(mean, matrix(0, length(mean), length(mean)), 0, resolution)$difference)
 }
 
-system_sd <- function(ranking) unname(sqrt(pmax(diag(ranking$covariance), 0)))
+system_sd <- function(ranking) {
+  variance <- if (is_by_rows(ranking)) ranking$covariance$variance else diag(ranking$covariance)
+  unname(sqrt(pmax(variance, 0)))
+}
 
 #' @export
 as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
@@ -322,7 +332,9 @@ as.data.frame.judicious_ranking <- function(x, row.names = NULL, optional = FALS
 }
 
 # Ranks: 1 plus the number of systems that are better by more than rounding error.
-ranks_of <- function(estimate, resolution) 1L + as.integer(colSums(outer(estimate, estimate, `-`) > resolution))
+ranks_of <- function(estimate, resolution) {
+  1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
+}
 
 #' @importFrom utils head
 #' @export
@@ -386,16 +398,20 @@ summary.judicious_ranking <- function(object, ...) {
   structure(list(
     systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
     delta = object$delta, headline = ranking_headline(object), note = object$basis$note,
-    decided = confidence_bins(system_differences(object)$confidence)
+    decided = confidence_bins(if (is_by_rows(object)) confidence_of_many(object)$bins
+                              else confidence_counts(compare_pairs(object)$confidence))
   ), class = "judicious_ranking_summary")
 }
 
 # The bins of Tables 4 and 6 of Urbano and Schedl (2013).
-confidence_bins <- function(confidence) {
-  from <- c(0, .5, .6, .7, .8, .9, .95, .99)
-  to <- c(from[-1], 1)
-  n <- tabulate(findInterval(confidence, from), length(from))
-  bins <- data.frame(from = from, to = to, pairs = n, share = n / max(length(confidence), 1))
+confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
+
+confidence_counts <- function(confidence) {
+  tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))
+}
+
+confidence_bins <- function(n) {
+  bins <- data.frame(from = confidence_starts, to = c(confidence_starts[-1], 1), pairs = n, share = n / max(sum(n), 1))
   if (n[1] == 0) bins[-1, , drop = FALSE] else bins
 }
 

@@ -87,11 +87,11 @@ compare_outputs <- function(collection, version, program, folder, options = rand
   path <- function(name) file.path(folder, name)
   system2(program, c(options$theirs, path("qrels"), path("run")), stdout = path("theirs"), stderr = FALSE)
   unlink(path("ours"))
-  utils::capture.output(judicious:::cli_main(c("evaluate", path("run"), "--judgments", path("qrels"), "--layout",
-                                               versions[[version]], "--output", path("ours"), options$ours)),
-                        type = "message")
+  command <- c("evaluate", path("run"), "--judgments", path("qrels"), "--layout", versions[[version]], "--output",
+               path("ours"), options$ours)
+  said <- utils::capture.output(judicious:::cli_main(command), type = "message")
   theirs <- readLines(path("theirs"))
-  ours <- if (file.exists(path("ours"))) readLines(path("ours")) else character()
+  ours <- if (file.exists(path("ours"))) readLines(path("ours")) else said
   n <- max(length(theirs), length(ours))
   theirs <- c(theirs, rep("", n - length(theirs)))
   ours <- c(ours, rep("", n - length(ours)))

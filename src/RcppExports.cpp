@@ -233,6 +233,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// compare_rows_cpp
+Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::NumericMatrix covariance, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns, double delta, double resolution);
+RcppExport SEXP _judicious_compare_rows_cpp(SEXP meanSEXP, SEXP varianceSEXP, SEXP covarianceSEXP, SEXP rowsSEXP, SEXP columnsSEXP, SEXP deltaSEXP, SEXP resolutionSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type mean(meanSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type variance(varianceSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type covariance(covarianceSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< double >::type delta(deltaSEXP);
+    Rcpp::traits::input_parameter< double >::type resolution(resolutionSEXP);
+    rcpp_result_gen = Rcpp::wrap(compare_rows_cpp(mean, variance, covariance, rows, columns, delta, resolution));
+    return rcpp_result_gen;
+END_RCPP
+}
 // output_features_cpp
 Rcpp::List output_features_cpp(Rcpp::List results, Rcpp::IntegerVector team, int n_teams, Rcpp::IntegerVector rank, Rcpp::List labels);
 RcppExport SEXP _judicious_output_features_cpp(SEXP resultsSEXP, SEXP teamSEXP, SEXP n_teamsSEXP, SEXP rankSEXP, SEXP labelsSEXP) {
@@ -558,6 +574,42 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pairs(pairsSEXP);
     Rcpp::traits::input_parameter< double >::type noise(noiseSEXP);
     rcpp_result_gen = Rcpp::wrap(joint_imagine_cpp(posterior, pairs, noise));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_posterior_cpp
+SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Eigen::VectorXd gain, Eigen::VectorXd noise);
+RcppExport SEXP _judicious_pair_posterior_cpp(SEXP poolSEXP, SEXP parametersSEXP, SEXP judgedSEXP, SEXP gainSEXP, SEXP noiseSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameters(parametersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type judged(judgedSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type gain(gainSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type noise(noiseSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_posterior_cpp(pool, parameters, judged, gain, noise));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_moments_cpp
+Rcpp::List pair_moments_cpp(SEXP posterior);
+RcppExport SEXP _judicious_pair_moments_cpp(SEXP posteriorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_moments_cpp(posterior));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_systems_cpp
+Eigen::MatrixXd pair_systems_cpp(SEXP posterior, Rcpp::IntegerVector rows, Rcpp::IntegerVector columns);
+RcppExport SEXP _judicious_pair_systems_cpp(SEXP posteriorSEXP, SEXP rowsSEXP, SEXP columnsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_systems_cpp(posterior, rows, columns));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1112,6 +1164,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_system_totals_cpp", (DL_FUNC) &_judicious_system_totals_cpp, 3},
     {"_judicious_difference_variance_cpp", (DL_FUNC) &_judicious_difference_variance_cpp, 1},
     {"_judicious_compare_systems_cpp", (DL_FUNC) &_judicious_compare_systems_cpp, 4},
+    {"_judicious_compare_rows_cpp", (DL_FUNC) &_judicious_compare_rows_cpp, 7},
     {"_judicious_output_features_cpp", (DL_FUNC) &_judicious_output_features_cpp, 5},
     {"_judicious_judgment_features_cpp", (DL_FUNC) &_judicious_judgment_features_cpp, 6},
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
@@ -1140,6 +1193,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 3},
     {"_judicious_joint_reduction_of_cpp", (DL_FUNC) &_judicious_joint_reduction_of_cpp, 4},
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 3},
+    {"_judicious_pair_posterior_cpp", (DL_FUNC) &_judicious_pair_posterior_cpp, 5},
+    {"_judicious_pair_moments_cpp", (DL_FUNC) &_judicious_pair_moments_cpp, 1},
+    {"_judicious_pair_systems_cpp", (DL_FUNC) &_judicious_pair_systems_cpp, 3},
     {"_judicious_evaluate_lists_cpp", (DL_FUNC) &_judicious_evaluate_lists_cpp, 5},
     {"_judicious_evaluate_runs_cpp", (DL_FUNC) &_judicious_evaluate_runs_cpp, 4},
     {"_judicious_measure_kernels_cpp", (DL_FUNC) &_judicious_measure_kernels_cpp, 0},

@@ -51,3 +51,32 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
                             Rcpp::_["difference"] = difference, Rcpp::_["variance"] = variance,
                             Rcpp::_["confidence"] = confidence);
 }
+
+// The same for systems in `rows` and later ones in `columns`, from the `covariance` of these with
+// each other and the `variance` of all systems.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance,
+                            Rcpp::NumericMatrix covariance, Rcpp::IntegerVector rows,
+                            Rcpp::IntegerVector columns, double delta, double resolution) {
+  R_xlen_t n = 0;
+  for (const int a : rows)
+    n += std::count_if(columns.begin(), columns.end(), [=](int b) { return a < b; });
+  Rcpp::IntegerVector first(n), second(n);
+  Rcpp::NumericVector difference(n), spread(n), confidence(n);
+  R_xlen_t at = 0;
+  for (int i = 0; i < rows.size(); ++i) {
+    for (int j = 0; j < columns.size(); ++j) {
+      const int a = rows[i] - 1, b = columns[j] - 1;
+      if (a >= b) continue;
+      first[at] = a + 1;
+      second[at] = b + 1;
+      difference[at] = difference_of_means(mean[a], mean[b], resolution);
+      spread[at] = variance_of_difference(variance[a], variance[b], covariance(i, j));
+      confidence[at] = sign_confidence(difference[at], spread[at], delta, resolution);
+      ++at;
+    }
+  }
+  return Rcpp::List::create(Rcpp::_["a"] = first, Rcpp::_["b"] = second,
+                            Rcpp::_["difference"] = difference, Rcpp::_["variance"] = spread,
+                            Rcpp::_["confidence"] = confidence);
+}

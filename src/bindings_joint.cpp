@@ -1,4 +1,5 @@
 #include "belief/joint_objective.hpp"
+#include "belief/pair_posterior.hpp"
 #include "r_joint.h"
 
 using namespace judicious;
@@ -9,6 +10,7 @@ namespace {
 constexpr int most_threads = 2;
 
 using ObjectivePointer = Rcpp::XPtr<JointObjective>;
+using PairPointer = Rcpp::XPtr<PairPosterior>;
 
 }  // namespace
 
@@ -129,4 +131,27 @@ SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) 
   for (const std::int32_t pair : from_r_index(pairs))
     out->imagine(static_cast<std::size_t>(pair), noise);
   return out;
+}
+
+// The posterior of a pool of many systems.
+// [[Rcpp::export(rng = false)]]
+SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged,
+                        Eigen::VectorXd gain, Eigen::VectorXd noise) {
+  return PairPointer(
+      new PairPosterior(JointPrior(from_r_joint_pool(pool), from_r_joint_parameters(parameters)),
+                        from_r_index(judged), gain, noise, most_threads));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List pair_moments_cpp(SEXP posterior) {
+  const PairPointer p(posterior);
+  return Rcpp::List::create(Rcpp::_["mean"] = p->mean(), Rcpp::_["variance"] = p->variance(),
+                            Rcpp::_["system_mean"] = p->system_mean(),
+                            Rcpp::_["system_variance"] = p->system_variance());
+}
+
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd pair_systems_cpp(SEXP posterior, Rcpp::IntegerVector rows,
+                                 Rcpp::IntegerVector columns) {
+  return PairPointer(posterior)->system_covariance(from_r_index(rows), from_r_index(columns));
 }

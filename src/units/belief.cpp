@@ -8,3 +8,4 @@
 #include "../core/belief/joint_products.cpp"
 #include "../core/belief/joint_shared.cpp"
 #include "../core/belief/joint_systems.cpp"
+#include "../core/belief/pair_posterior.cpp"

@@ -63,19 +63,13 @@ TEST_CASE("two groups differ by Student's t") {
           static_cast<double>(2 * cdf(complement(t, Digits(Digits(q) / sqrt(Digits(2))))));
       if (exact < 1e-300) continue;
       CHECK(studentised_range_survival(q, 2, df) / exact == Approx(1).epsilon(1e-10));
-      CHECK(studentised_range_cdf(q, 2, df) == Approx(1 - exact).epsilon(1e-10).margin(1e-15));
     }
   }
 }
 
-TEST_CASE(
-    "the tails of the studentised range add up to 1, and critical values have their probability") {
+TEST_CASE("critical values of the studentised range have their probability") {
   for (const double groups : {2.0, 5.0, 40.0}) {
     for (const double df : {3.0, 20.0, 1911.0, infinite}) {
-      for (const double q : {0.2, 1.0, 3.5, 6.0}) {
-        CHECK(studentised_range_survival(q, groups, df) + studentised_range_cdf(q, groups, df) ==
-              Approx(1).epsilon(1e-12));
-      }
       for (const double p : {0.5, 0.05, 1e-3, 1e-20}) {
         const double q = studentised_range_critical(p, groups, df);
         CHECK(studentised_range_survival(q, groups, df) == Approx(p).epsilon(1e-10));
@@ -86,7 +80,6 @@ TEST_CASE(
 
 TEST_CASE("the studentised range at the ends of its arguments") {
   CHECK(studentised_range_survival(0, 5, 10) == 1);
-  CHECK(studentised_range_cdf(0, 5, infinite) == 0);
   CHECK(studentised_range_survival(infinite, 5, 10) == 0);
   CHECK(std::isnan(studentised_range_survival(-1, 5, 10)));
   CHECK(std::isnan(studentised_range_survival(1, 1, 10)));

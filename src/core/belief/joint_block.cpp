@@ -22,8 +22,8 @@ void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows,
 
 }  // namespace
 
-void QueryBlock::Groups::read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
-                              const std::vector<std::int32_t>& group, std::size_t n) {
+void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
+                      const std::vector<std::int32_t>& group, std::size_t n) {
   first_of_pair.assign(1, 0);
   first_of_group.assign(n + 1, 0);
   std::vector<std::size_t> latest(n, 0);  // one past each group's latest entry
@@ -49,7 +49,7 @@ void QueryBlock::Groups::read(const JointPrior& prior, const std::vector<std::in
                                                                    of_pair[e].times};
 }
 
-void QueryBlock::Groups::add(Index from, double weight, Rows& out) const {
+void PairGroups::add(Index from, double weight, Rows& out) const {
   if (weight <= 0) return;
   const Index rows = std::min<Index>(side_by_side, out.cols() - from);
   for (Index r = 0; r < rows; ++r) {

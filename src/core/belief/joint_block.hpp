@@ -9,6 +9,22 @@
 
 namespace judicious {
 
+// The systems, or teams, of each pair, and the pairs of each, with multiplicities.
+struct PairGroups {
+  struct Entry {
+    std::int32_t of;
+    double times;
+  };
+  std::vector<std::size_t> first_of_pair, first_of_group;  // and the ends
+  std::vector<Entry> of_pair, of_group;
+
+  // `group`: the group of each system.
+  void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
+            const std::vector<std::int32_t>& group, std::size_t n);
+  // Adds `weight` for each two systems, one of each pair, that belong to the same group.
+  void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
+};
+
 class QueryBlock {
  public:
   // Both must outlive the block.
@@ -19,25 +35,9 @@ class QueryBlock {
   Directions<side_by_side> rows(Eigen::Index from) const;
 
  private:
-  // The systems, or teams, of each pair, and the pairs of each, with multiplicities.
-  struct Groups {
-    struct Entry {
-      std::int32_t of;
-      double times;
-    };
-    std::vector<std::size_t> first_of_pair, first_of_group;  // and the ends
-    std::vector<Entry> of_pair, of_group;
-
-    // `group`: the group of each system.
-    void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs,
-              const std::vector<std::int32_t>& group, std::size_t n);
-    // Adds `weight` for each two systems, one of each pair, that belong to the same group.
-    void add(Eigen::Index from, double weight, Directions<side_by_side>& out) const;
-  };
-
   const JointPrior& prior_;
   const std::vector<std::int32_t>& pairs_;
-  Groups systems_, teams_;
+  PairGroups systems_, teams_;
 };
 
 }  // namespace judicious

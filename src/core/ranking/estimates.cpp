@@ -75,13 +75,16 @@ std::vector<double> system_totals(const std::vector<std::int32_t>& system, const
   return out;
 }
 
+double variance_of_difference(double a, double b, double covariance) {
+  const double value = a + b - 2 * covariance;
+  return value > rounding * (a + b) ? value : 0;
+}
+
 SystemMatrix difference_variance(const SystemMatrix& covariance) {
   SystemMatrix out(covariance.size());
   for (std::size_t a = 0; a < covariance.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      const double both = covariance(a, a) + covariance(b, b);
-      const double value = both - 2 * covariance(a, b);
-      out.set(a, b, value > rounding * both ? value : 0);
+      out.set(a, b, variance_of_difference(covariance(a, a), covariance(b, b), covariance(a, b)));
     }
   }
   return out;

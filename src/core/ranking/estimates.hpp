@@ -52,7 +52,10 @@ SystemEstimates estimate_systems(const IncidenceView& incidence, const std::vect
 std::vector<double> system_totals(const std::vector<std::int32_t>& system, const double* value,
                                   std::size_t n_systems);
 
-// The variances of the differences, from any covariance; those within rounding error are 0.
+// The variance of a difference, from the variances and the covariance; 0 within rounding error.
+double variance_of_difference(double a, double b, double covariance);
+
+// The variances of the differences, from any covariance.
 SystemMatrix difference_variance(const SystemMatrix& covariance);
 
 // a - b, or 0 if its size is at most `resolution`, the rounding error.

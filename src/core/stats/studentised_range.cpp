@@ -5,16 +5,13 @@
 #include <limits>
 
 #include "stats/distributions.hpp"
-#include "stats/quadrature.hpp"
 
 // Both integrals are over the whole line, of analytic functions that fall off at both ends: there
 // the trapezoidal rule converges exponentially, with an error of exp(-(2 pi / step)^2 / (2 c))
 // where the function grows as exp(c y^2 / 2) away from the real axis. All terms are positive and on
-// log scale, so that no digits cancel or underflow in either tail.
+// log scale, so that no digits cancel or underflow.
 namespace judicious {
 namespace {
-
-enum class Tail { lower, upper };
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 constexpr double pi = 3.141592653589793238462643;
@@ -46,34 +43,15 @@ double log_integral(double start, double step, LogF log_f) {
   return scale + std::log(sum * std::abs(step));
 }
 
-// log(P(z - r < Z <= z)) of a standard normal Z.
-double log_normal_interval(double z, double r) {
-  if (r < 1) {
-    const double integral = integral_to(r, [z](double t) { return std::exp(t * (z - 0.5 * t)); });
-    return normal_log_density(z) + std::log(integral);
-  }
-  if (z - r > 0) return log_normal_interval(r - z, r);
-  const double below = normal_log_cdf(z - r);
-  const double to = normal_log_cdf(z);
-  return to + std::log1p(-std::exp(below - to));
-}
-
-// The largest of the variables is z, and the others are within r below it; or, in the upper tail,
-// not all of them are.
-double log_range(double r, double groups, Tail tail) {
-  if (r <= 0) return tail == Tail::lower ? minus_infinity : 0;
-  const double others = groups - 1;
-  // The largest variable is about here, and half the range above the centre where the range is
-  // long.
-  const double usual = std::sqrt(2 * std::log(groups));
-  const double start = tail == Tail::upper ? r / 2 : std::min(r / 2, usual);
-  const double log_sum = log_integral(start, trapezoid_step(groups), [=](double z) {
-    const double density = normal_log_density(z);
-    if (tail == Tail::lower) return density + others * log_normal_interval(z, r);
+// log(P(range > r)): the largest of the variables is z, and not all others are within r below it.
+double log_range(double r, double groups) {
+  if (r <= 0) return 0;
+  // Where the range is long, the largest variable is about half of it above the centre.
+  const double log_sum = log_integral(r / 2, trapezoid_step(groups), [=](double z) {
     const double below = normal_log_cdf(z);
     const double outside = std::exp(normal_log_cdf(z - r) - below);
-    const double inside = outside < 1 ? others * std::log1p(-outside) : minus_infinity;
-    return density + others * below + std::log(-std::expm1(inside));
+    const double inside = outside < 1 ? (groups - 1) * std::log1p(-outside) : minus_infinity;
+    return normal_log_density(z) + (groups - 1) * below + std::log(-std::expm1(inside));
   });
   return std::log(groups) + log_sum;
 }
@@ -86,28 +64,20 @@ double log_density_at_one(double a) {
   return std::log(2.0) + 0.5 * std::log(a / (2 * pi)) - correction;
 }
 
-double probability(double q, double groups, double df, Tail tail) {
-  if (!(q >= 0) || !(groups >= 2) || !(df > 0)) return std::numeric_limits<double>::quiet_NaN();
-  if (q == 0 || std::isinf(q)) return (q > 0) == (tail == Tail::lower) ? 1 : 0;
-  if (std::isinf(df)) return std::min(1.0, std::exp(log_range(q, groups, tail)));
-  const double a = df / 2;
-  // The integrand is largest near here in the upper tail, and in the lower one not far from it.
-  const double start = tail == Tail::upper ? -0.5 * std::log1p(q * q / (2 * df)) : 0;
-  const double step = std::min(trapezoid_step(4 * (df + groups)), 0.1);
-  const double log_sum = log_integral(start, step, [=](double u) {
-    return -a * (std::expm1(2 * u) - 2 * u) + log_range(q * std::exp(u), groups, tail);
-  });
-  return std::min(1.0, std::exp(log_density_at_one(a) + log_sum));
-}
-
 }  // namespace
 
 double studentised_range_survival(double q, double groups, double df) {
-  return probability(q, groups, df, Tail::upper);
-}
-
-double studentised_range_cdf(double q, double groups, double df) {
-  return probability(q, groups, df, Tail::lower);
+  if (!(q >= 0) || !(groups >= 2) || !(df > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (q == 0 || std::isinf(q)) return q > 0 ? 0 : 1;
+  if (std::isinf(df)) return std::min(1.0, std::exp(log_range(q, groups)));
+  const double a = df / 2;
+  // The integrand is largest near here.
+  const double start = -0.5 * std::log1p(q * q / (2 * df));
+  const double step = std::min(trapezoid_step(4 * (df + groups)), 0.1);
+  const double log_sum = log_integral(start, step, [=](double u) {
+    return -a * (std::expm1(2 * u) - 2 * u) + log_range(q * std::exp(u), groups);
+  });
+  return std::min(1.0, std::exp(log_density_at_one(a) + log_sum));
 }
 
 // Bisection on log scale, then secants: log P falls monotonically.

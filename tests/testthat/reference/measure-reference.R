@@ -10,6 +10,9 @@ reference_rate <- function(gain, low, high, continue) {
   sum(looking * g) / sum(looking)
 }
 
+# R's cumsum() has more digits than the double precision of cwl_eval, which decide where the sum is about equal to T.
+sums <- function(g) Reduce(`+`, g, accumulate = TRUE)
+
 inverse_square <- function(x) ((x - 1) / x)^2
 
 reference_overlap <- function(one, other, p, depth) {
@@ -66,13 +69,13 @@ tabled <- function(g) ifelse(g == 2, 5, g)
 
 measure_references <- list(
   "BPM(T=1.5,max_rel=3)@5" = function(gain, judged) {
-    reference_rate(gain, 0, 3, function(g, i) as.numeric(cumsum(g) < 1.5 & i < 5))
+    reference_rate(gain, 0, 3, function(g, i) as.numeric(sums(g) < 1.5 & i < 5))
   },
   "BPM(T=0.6,min_rel=1,max_rel=3)" = function(gain, judged) {
-    reference_rate(gain, 1, 3, function(g, i) as.numeric(cumsum(g) < 0.6))
+    reference_rate(gain, 1, 3, function(g, i) as.numeric(sums(g) < 0.6))
   },
   "INST(T=2,max_rel=3)" = function(gain, judged) {
-    reference_rate(gain, 0, 3, function(g, i) inverse_square(i + 2 + 2 - cumsum(g)))
+    reference_rate(gain, 0, 3, function(g, i) inverse_square(i + 2 + 2 - sums(g)))
   },
   "INSQ(max_rel=3)" = function(gain, judged) reference_rate(gain, 0, 3, function(g, i) inverse_square(i + 2)),
   "INSQ(T=0.5,min_rel=1,max_rel=2)" = function(gain, judged) {

@@ -1,0 +1,67 @@
+# Rankings of many systems: their covariance is an object that computes the requested rows, because a matrix over all
+# systems would not fit into memory.
+
+# `variance`: of each system. `block`: a function of `rows` and `columns`, numbers of systems, that returns their
+# covariance.
+new_system_covariance <- function(variance, block) {
+  structure(list(variance = variance, block = block, cache = new.env(parent = emptyenv())),
+            class = "judicious_system_covariance")
+}
+
+is_by_rows <- function(ranking) inherits(ranking$covariance, "judicious_system_covariance")
+
+# Adds the covariance F'F; `root`: F, with a column per system.
+add_to_covariance <- function(covariance, root) {
+  new_system_covariance(covariance$variance + colSums(root^2), function(rows, columns) {
+    covariance$block(rows, columns) + crossprod(root[, rows, drop = FALSE], root[, columns, drop = FALSE])
+  })
+}
+
+#' @export
+dim.judicious_system_covariance <- function(x) rep(length(x$variance), 2)
+
+#' @export
+print.judicious_system_covariance <- function(x, ...) {
+  cat("Covariance of ", counted(length(x$variance), "system"), ", computed by rows; as.matrix(x) computes all of it\n",
+      sep = "")
+  invisible(x)
+}
+
+#' @export
+as.matrix.judicious_system_covariance <- function(x, ...) {
+  all <- seq_along(x$variance)
+  matrix(x$block(all, all), length(all), dimnames = list(names(x$variance), names(x$variance)))
+}
+
+# Compares the systems `rows` with the systems `columns`, as compare_systems_cpp() does: for two systems that are in
+# both, only the pair in which the first is the earlier one.
+compare_block <- function(ranking, rows, columns, delta = ranking$delta) {
+  covariance <- ranking$covariance
+  compare_rows_cpp(ranking$mean, covariance$variance, covariance$block(rows, columns), rows, columns, delta,
+                   gain_resolution(ranking$collection))
+}
+
+# Calls f() with the comparisons of all pairs, some rows at a time, and returns the results in a list.
+map_comparisons <- function(ranking, f, delta = ranking$delta) {
+  n <- length(ranking$mean)
+  rows <- split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))
+  lapply(unname(rows), function(at) {
+    keep_alive()
+    f(compare_block(ranking, at, at[1]:n, delta))
+  })
+}
+
+# Number of pairs of systems, mean confidence and numbers of pairs in bins of confidence, for each `delta` once.
+confidence_of_many <- function(ranking) {
+  cache <- ranking$covariance$cache
+  key <- format(ranking$delta, digits = 17)
+  if (is.null(cache[[key]])) {
+    parts <- map_comparisons(ranking, function(compared) {
+      list(sum = sum(compared$confidence), bins = confidence_counts(compared$confidence))
+    })
+    n <- length(ranking$mean)
+    cache[[key]] <- list(mean = sum(vapply(parts, `[[`, 0, "sum")) / (n * (n - 1) / 2),
+                         bins = Reduce(`+`, lapply(parts, `[[`, "bins")))
+  }
+  cache[[key]]
+}

@@ -1,0 +1,229 @@
+#include "belief/pair_posterior.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "execution/interrupt.hpp"
+#include "execution/parallel.hpp"
+
+namespace judicious {
+
+using Eigen::Index;
+
+namespace {
+
+// The number of systems that each two pairs, one of each query, have in common.
+Eigen::MatrixXd common_systems(const QueryLists& a, const QueryLists& b, Index rows, Index cols) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
+  for (std::size_t s = 0; s + 1 < a.first.size(); ++s)
+    for (std::size_t f = b.first[s]; f < b.first[s + 1]; ++f)
+      for (std::size_t e = a.first[s]; e < a.first[s + 1]; ++e) out(a.place[e], b.place[f]) += 1;
+  return out;
+}
+
+// The number of pairs of systems, one of each pair of the queries, that are of the same team.
+Eigen::MatrixXd common_teams(const PairGroups& a, const PairGroups& b, Index rows, Index cols) {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
+  for (std::size_t t = 0; t + 1 < a.first_of_group.size(); ++t)
+    for (std::size_t f = b.first_of_group[t]; f < b.first_of_group[t + 1]; ++f)
+      for (std::size_t e = a.first_of_group[t]; e < a.first_of_group[t + 1]; ++e)
+        out(a.of_group[e].of, b.of_group[f].of) += a.of_group[e].times * b.of_group[f].times;
+  return out;
+}
+
+}  // namespace
+
+PairPosterior::PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
+                             const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
+                             int num_threads)
+    : prior_(std::move(prior)), lists_(prior_.pool().n_queries), num_threads_(num_threads) {
+  const std::size_t n_queries = lists_.size();
+  const TermValues& variance = prior_.parameters().variance;
+  if (variance[term_team] > 0 || variance[term_team_popularity] > 0) teams_.resize(n_queries);
+  parallel_for(n_queries, num_threads_, [&](std::size_t q) {
+    lists_[q].read(prior_, q);
+    if (!teams_.empty())
+      teams_[q].read(prior_, prior_.pairs_of(q), prior_.pool().team, prior_.pool().n_teams);
+  });
+  // Of each query: the places of its judged pairs, and their positions among all judgments.
+  std::vector<std::vector<std::pair<Index, Index>>> known(n_queries);
+  for (std::size_t a = 0; a < judged.size(); ++a) {
+    const auto pair = static_cast<std::size_t>(judged[a]);
+    known[static_cast<std::size_t>(prior_.pool().query[pair])].emplace_back(prior_.place(pair),
+                                                                            index(a));
+  }
+  Eigen::MatrixXd cross(index(judged.size()), index(prior_.n_pairs()));
+  std::vector<Eigen::VectorXd> of_query(n_queries);
+  parallel_for(n_queries, num_threads_, [&](std::size_t q) {
+    of_query[q] = Eigen::VectorXd::Zero(index(prior_.n_systems()));
+    for (std::size_t other = 0; other <= q; ++other) {
+      check_interrupt();
+      const Eigen::MatrixXd block = covariance(q, other);
+      of_query[q] += (q == other ? 1 : 2) * quadratic_forms(q, other, block);
+      for (const auto& [place, at] : known[other])
+        for (Index a = 0; a < block.rows(); ++a)
+          cross(at, prior_.pairs_of(q)[static_cast<std::size_t>(a)]) = block(a, place);
+      for (const auto& [place, at] : known[q])
+        for (Index b = 0; b < block.cols(); ++b)
+          cross(at, prior_.pairs_of(other)[static_cast<std::size_t>(b)]) = block(place, b);
+    }
+  });
+  system_variance_ = Eigen::VectorXd::Zero(index(prior_.n_systems()));
+  for (const Eigen::VectorXd& part : of_query) system_variance_ += part;
+  mean_ =
+      Eigen::Map<const Eigen::VectorXd>(prior_.parameters().mean.data(), index(prior_.n_pairs()));
+  variance_ = prior_.variances();
+  system_mean_ = sum_over_pairs(mean_.transpose()).transpose();
+  if (judged.empty()) return;
+
+  Eigen::MatrixXd covariance_of_known(cross.rows(), cross.rows());
+  Eigen::VectorXd surprise(cross.rows());
+  for (Index a = 0; a < cross.rows(); ++a) {
+    const std::int32_t pair = judged[static_cast<std::size_t>(a)];
+    covariance_of_known.col(a) = cross.col(pair);
+    covariance_of_known(a, a) += noise[a];
+    surprise[a] = gain[a] - mean_[pair];
+  }
+  const Eigen::LLT<Eigen::MatrixXd> root(covariance_of_known);
+  if (root.info() != Eigen::Success)
+    throw std::domain_error("the covariance of the judged gains is not positive definite");
+  root.matrixL().solveInPlace(cross);
+  root.matrixL().solveInPlace(surprise);
+  known_ = sum_over_pairs(cross);
+  mean_ += cross.transpose() * surprise;
+  variance_ = (variance_ - cross.colwise().squaredNorm().transpose()).cwiseMax(0);
+  system_mean_ += known_.transpose() * surprise;
+  system_variance_ = (system_variance_ - known_.colwise().squaredNorm().transpose()).cwiseMax(0);
+  for (Index a = 0; a < cross.rows(); ++a) {
+    if (noise[a] > 0) continue;
+    mean_[judged[static_cast<std::size_t>(a)]] = gain[a];
+    variance_[judged[static_cast<std::size_t>(a)]] = 0;
+  }
+}
+
+Eigen::MatrixXd PairPosterior::covariance(std::size_t query, std::size_t other) const {
+  const JointPool& pool = prior_.pool();
+  const JointParameters& parameters = prior_.parameters();
+  const TermValues& variance = parameters.variance;
+  const auto &rows = prior_.pairs_of(query), &columns = prior_.pairs_of(other);
+  const Index n = index(rows.size()), m = index(columns.size());
+  const Eigen::VectorXd popularity =
+      Eigen::VectorXd::NullaryExpr(n, [&](Index a) { return pool.popularity[rows[a]]; });
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(n, m);
+  const auto add_shared = [&](const Eigen::MatrixXd& common, JointTerm level, JointTerm slope) {
+    for (Index b = 0; b < m; ++b) {
+      const double tilt = variance[slope] * pool.popularity[columns[b]];
+      out.col(b).array() += common.col(b).array() * (variance[level] + tilt * popularity.array());
+    }
+  };
+  if (variance[term_system] > 0 || variance[term_system_popularity] > 0)
+    add_shared(common_systems(lists_[query], lists_[other], n, m), term_system,
+               term_system_popularity);
+  if (!teams_.empty())
+    add_shared(common_teams(teams_[query], teams_[other], n, m), term_team, term_team_popularity);
+  const auto size = [&](std::int32_t i) { return parameters.scale[i] * prior_.share(i); };
+  const auto design = [&](const std::vector<std::int32_t>& pairs) {
+    Eigen::MatrixXd x(pool.x.rows(), index(pairs.size()));
+    for (Index a = 0; a < x.cols(); ++a)
+      x.col(a) = parameters.slope[pairs[a]] * pool.x.col(pairs[a]);
+    return x;
+  };
+  for (Index b = 0; b < m; ++b)
+    for (Index a = 0; a < n; ++a) out(a, b) *= size(rows[a]) * size(columns[b]);
+  out += design(rows).transpose() * parameters.coefficient_variance.asDiagonal() * design(columns);
+  if (query == other) out += QueryBlock(prior_, rows).matrix();
+  return out;
+}
+
+Eigen::MatrixXd PairPosterior::sum_over_pairs(const Eigen::MatrixXd& columns) const {
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(columns.rows(), index(prior_.n_systems()));
+  for (std::size_t i = 0; i < prior_.n_pairs(); ++i) {
+    check_interrupt_at(i, 1024);
+    prior_.each_result(i, [&](std::int32_t system, double weight) {
+      out.col(system) += weight * columns.col(index(i));
+    });
+  }
+  return out;
+}
+
+Eigen::VectorXd PairPosterior::quadratic_forms(std::size_t query, std::size_t other,
+                                               const Eigen::MatrixXd& covariance) const {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(index(prior_.n_systems()));
+  for (Index j = 0; j < out.size(); ++j)
+    lists_[other].for_each(j, [&](std::int32_t b, double weight, std::size_t) {
+      lists_[query].for_each(j, [&](std::int32_t a, double own, std::size_t) {
+        out[j] += own * weight * covariance(a, b);
+      });
+    });
+  return unit() * unit() * out;
+}
+
+// The rows of A K of some systems: pairs, query by query, by systems; with weights of 1 if all are
+// equal.
+Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>& systems) const {
+  std::vector<Index> first{0};
+  for (std::size_t q = 0; q < lists_.size(); ++q)
+    first.push_back(first.back() + index(prior_.pairs_of(q).size()));
+  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(first.back(), index(systems.size()));
+  const auto add = [&](std::size_t to, std::size_t from, const Eigen::MatrixXd& block) {
+    constexpr std::size_t at_once = 64;
+    parallel_for((systems.size() + at_once - 1) / at_once, num_threads_, [&](std::size_t part) {
+      const std::size_t end = std::min(systems.size(), (part + 1) * at_once);
+      for (std::size_t r = part * at_once; r < end; ++r) {
+        auto target = out.col(index(r)).segment(first[to], block.rows());
+        lists_[from].for_each(systems[r], [&](std::int32_t place, double weight, std::size_t) {
+          target += weight * block.col(place);
+        });
+      }
+    });
+  };
+  for (std::size_t q = 0; q < lists_.size(); ++q) {
+    std::vector<Eigen::MatrixXd> blocks(q + 1);
+    parallel_for(q + 1, num_threads_, [&](std::size_t other) {
+      check_interrupt();
+      blocks[other] = covariance(q, other);
+    });
+    for (std::size_t other = 0; other <= q; ++other) {
+      check_interrupt();
+      add(q, other, blocks[other]);
+      if (other < q) add(other, q, blocks[other].transpose());
+    }
+  }
+  return out;
+}
+
+Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>& rows,
+                                                 const std::vector<std::int32_t>& columns) const {
+  const Eigen::MatrixXd weighted = times_covariance(rows);
+  const Index n = index(rows.size()), m = index(columns.size());
+  Eigen::MatrixXd out(n, m);
+  parallel_for((rows.size() + side_by_side - 1) / side_by_side, num_threads_,
+               [&](std::size_t part) {
+                 check_interrupt();
+                 const Index from = static_cast<Index>(part) * side_by_side;
+                 const Index count = std::min<Index>(side_by_side, n - from);
+                 Few sums = Few::Zero(side_by_side, m);
+                 Index first = 0;
+                 for (const QueryLists& lists : lists_) {
+                   const Index pairs = index(lists.first_of_pair.size()) - 1;
+                   Few own = Few::Zero(side_by_side, pairs);
+                   own.topRows(count) = weighted.block(first, from, pairs, count).transpose();
+                   first += pairs;
+                   for (Index b = 0; b < m; ++b)
+                     lists.add(columns[static_cast<std::size_t>(b)], own, sums.col(b).data());
+                 }
+                 out.middleRows(from, count) = unit() * unit() * sums.topRows(count);
+               });
+  if (known_.rows() == 0) return out;
+  const auto known = [&](const std::vector<std::int32_t>& systems) {
+    Eigen::MatrixXd of(known_.rows(), index(systems.size()));
+    for (Index a = 0; a < of.cols(); ++a)
+      of.col(a) = known_.col(systems[static_cast<std::size_t>(a)]);
+    return of;
+  };
+  out.noalias() -= known(rows).transpose() * known(columns);
+  return out;
+}
+
+}  // namespace judicious

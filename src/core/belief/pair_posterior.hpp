@@ -1,0 +1,53 @@
+// The posterior of the gains and of the systems' means in pools of many systems, for which the
+// matrices of JointPosterior, over systems and shared effects, are too large. The covariance of the
+// systems is
+//   A K A' - U U',  U = A K_J (K_JJ + N)^(-1/2),
+// where A are the measure's weights (systems by pairs), K is the prior covariance of the gains, J
+// are the judged pairs and N the variances of the errors of their judgments. A is sparse and U has
+// a column per judgment; K is computed for the pairs of two queries at a time.
+#pragma once
+#include <Eigen/Dense>
+#include <cstdint>
+#include <vector>
+
+#include "belief/joint_block.hpp"
+#include "belief/joint_lists.hpp"
+#include "belief/joint_prior.hpp"
+
+namespace judicious {
+
+class PairPosterior {
+ public:
+  // `noise`: the variance of the error of each judgment, 0 if the gain is known. No pair is judged
+  // twice. Results do not depend on the number of threads.
+  PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
+                const Eigen::VectorXd& gain, const Eigen::VectorXd& noise, int num_threads);
+
+  const Eigen::VectorXd& mean() const { return mean_; }
+  const Eigen::VectorXd& variance() const { return variance_; }
+  const Eigen::VectorXd& system_mean() const { return system_mean_; }
+  const Eigen::VectorXd& system_variance() const { return system_variance_; }
+  // The covariance of the means of some systems (rows) with those of some systems (columns). It is
+  // fastest with many rows at once.
+  Eigen::MatrixXd system_covariance(const std::vector<std::int32_t>& rows,
+                                    const std::vector<std::int32_t>& columns) const;
+
+ private:
+  // The prior covariance of the pairs of two queries.
+  Eigen::MatrixXd covariance(std::size_t query, std::size_t other) const;
+  // A' x for the pairs' columns x: columns by systems.
+  Eigen::MatrixXd sum_over_pairs(const Eigen::MatrixXd& columns) const;
+  Eigen::VectorXd quadratic_forms(std::size_t query, std::size_t other,
+                                  const Eigen::MatrixXd& covariance) const;
+  Eigen::MatrixXd times_covariance(const std::vector<std::int32_t>& systems) const;
+  double unit() const { return prior_.equal_weights() ? prior_.pool().weight.front() : 1; }
+
+  JointPrior prior_;
+  std::vector<QueryLists> lists_;
+  std::vector<PairGroups> teams_;  // empty if teams have no effects
+  Eigen::VectorXd mean_, variance_, system_mean_, system_variance_;
+  Eigen::MatrixXd known_;  // U'
+  int num_threads_;
+};
+
+}  // namespace judicious

@@ -1,0 +1,39 @@
+# The covariance of many systems by rows equals that of the dense posterior.
+
+few_as_many <- function(code) {
+  real <- has_many_systems
+  assignInNamespace("has_many_systems", function(x) TRUE, "judicious")
+  on.exit(assignInNamespace("has_many_systems", real, "judicious"))
+  code
+}
+
+test_that("a ranking by rows equals the one by matrices", {
+  x <- simulate_collection(queries = 6, documents = 120, artists = 12, systems = 25, seed = 1, k = 5)
+  some <- judgments_of(x)[seq(1, 170, by = 4), ]
+  expect_same <- function(dense, rows) {
+    expect_true(is_by_rows(rows))
+    expect_equal(rows$mean, dense$mean, tolerance = 1e-12)
+    expect_equal(as.matrix(rows$covariance), dense$covariance, tolerance = 1e-10)
+    expect_equal(as.data.frame(rows), as.data.frame(dense), tolerance = 1e-10)
+    expect_equal(system_differences(rows), system_differences(dense), tolerance = 1e-8)
+    expect_equal(ranking_confidence(rows), ranking_confidence(dense), tolerance = 1e-10)
+    expect_equal(summary(rows)$decided, summary(dense)$decided)
+  }
+  for (measure in c("AG@5", "DCG@5")) {
+    gains <- joint_gains(gain_prior(), x, some, measure = measure)
+    expect_same(rank_systems(x, gains), few_as_many(rank_systems(x, gains)))
+    again <- joint_gains(gain_prior(), x, some, measure = measure)
+    expect_equal(few_as_many(as.data.frame(again)), as.data.frame(gains), tolerance = 1e-10)
+  }
+  twice <- rbind(data.frame(some, assessor = "a"), data.frame(some[1:20, ], assessor = "b"))
+  for (target in c("consensus", "another")) {
+    rank <- function() rank_systems(x, judgments = twice, assessor = target)
+    expect_same(rank(), few_as_many(rank()))
+  }
+  all <- judgments_of(x)
+  expect_same(rank_systems(x, judgments = all), few_as_many(rank_systems(x, judgments = all)))
+  half <- few_as_many(rank_systems(x, judgments = some))
+  expect_equal(compare_block(half, c(2, 7), c(1, 7, 9))$b, c(7, 9, 9))
+  expect_snapshot(error = TRUE, rank_probabilities(half))
+  expect_snapshot(half$covariance)
+})
