@@ -12,7 +12,12 @@ act_on <- function(desk, action) {
   if (kind %in% names(looking)) return(in_words(looking[[kind]](desk, assessor, action), say))
   carried_out <- in_words(say = say, {
     said <- switch(kind,
-      answer = mode$answer(assessor, task, action$value, seconds_since(desk$shown)),
+      answer = {
+        said <- mode$answer(assessor, task, action$value, seconds_since(desk$shown))
+        # Selecting the next document may take a while.
+        desk$session$sendCustomMessage("judicious-kept", list(task = task$id))
+        said
+      },
       skip = {
         mode$skip(assessor, task, skip_reason(action, spec))
         "Skipped."

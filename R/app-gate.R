@@ -33,7 +33,7 @@ may_act <- function(desk) {
   why <- why_not(desk, row, lead)
   if (is.null(why)) {
     state$lead <- lead
-    if (!lead) state$view <- "judge"
+    if (!lead) shiny::isolate(desk$turn_to("judge"))
   } else {
     leave(desk, why)
   }
@@ -60,13 +60,4 @@ leave <- function(desk, why) {
   state$lead <- FALSE
   state$view <- "judge"
   desk$say(why, urgent = TRUE)
-}
-
-# A person whose token was replaced must not see the page any longer either.
-watch_token <- function(desk) {
-  shiny::observe({
-    if (is.null(desk$state$who)) return()
-    shiny::invalidateLater(desk$spec$look_again)
-    may_act(desk)
-  })
 }

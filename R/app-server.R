@@ -19,10 +19,9 @@ app_server <- function(s, spec) {
     if (!spec$tokens) shiny::observe(shiny::isolate(desk$enter("me")))
     watch_size(desk, input)
     watch_inputs(desk, input)
-    watch_task(desk)
-    if (spec$tokens) watch_token(desk)
+    watch_clock(desk)
     desk_outputs(desk, output)
-    lead_outputs(desk, output)
+    desk$show_lead <- function() lead_outputs(desk, output)
   }
 }
 
@@ -61,7 +60,14 @@ new_visit <- function(s, spec, mode, session) {
       desk$task <- state$task <- NULL
     }
     state$view <- view
-    if (view == "judge") desk$advance() else state$turn <- state$turn + 1
+    if (view == "judge") return(desk$advance())
+    desk$open_lead()
+    state$turn <- state$turn + 1
+  }
+  # Most people are no leads, and outputs take time to set up.
+  desk$open_lead <- function() {
+    if (is.null(desk$has_lead)) desk$show_lead()
+    desk$has_lead <- TRUE
   }
   desk$enter <- function(assessor, token = NULL) {
     desk$token <- token
@@ -69,7 +75,9 @@ new_visit <- function(s, spec, mode, session) {
     state$who <- assessor
     state$lead <- is_lead(s, spec, assessor)
     state$view <- if (spec$lead_only) "lead" else "judge"
-    if (spec$lead_only) state$turn <- state$turn + 1 else desk$advance()
+    if (!spec$lead_only) return(desk$advance())
+    desk$open_lead()
+    state$turn <- state$turn + 1
   }
   desk
 }
@@ -94,39 +102,41 @@ receive_action <- function(desk, action) {
   if (!desk$spec$lead_only && is.list(action) && may_act(desk)) act_on(desk, action)
 }
 
-watch_task <- function(desk) {
+# What happens without an action. Slow work waits until the screen is shown: the first run after a change only schedules
+# another one. Later runs look whether the token is still valid, for new figures, and for a document if there is none.
+# They become rare while a document stays on the screen, because they take time for every browser.
+watch_clock <- function(desk) {
   state <- desk$state
-  # An assessor who is waiting gets a document as soon as one is available.
-  shiny::observe({
-    if (is.null(state$who) || !is.null(state$task) || state$view == "lead") return()
-    shiny::invalidateLater(desk$spec$look_again)
-    shiny::isolate(if (may_act(desk)) desk$advance())
-  })
-  # Slow work waits until the screen is shown: the first run after a change only schedules another one.
   drawn <- 0
+  fresh <- FALSE
   shiny::observe({
-    if (is.null(state$who) || state$view == "lead") return()
+    if (is.null(state$who)) return()
     if (state$turn != drawn) {
       drawn <<- state$turn
+      fresh <<- TRUE
       return(shiny::invalidateLater(1))
     }
-    shiny::invalidateLater(desk$spec$look_again)
-    shiny::isolate(in_words(catch_up(desk, state$who), desk$say))
+    shiny::invalidateLater(if (fresh || is.null(state$task)) desk$spec$look_again else desk$spec$look_rarely)
+    shiny::isolate(if (fresh || may_act(desk)) {
+      if (!fresh && is.null(state$task) && state$view == "judge") desk$advance()
+      if (state$view == "judge") in_words(catch_up(desk, state$who), desk$say)
+    })
+    fresh <<- FALSE
   })
 }
 
-# After each answer, the next documents are reserved and sent ahead; the figures are updated every time.
+# After each answer, the next documents are reserved and sent ahead.
 catch_up <- function(desk, who) {
   state <- desk$state
   if (!identical(desk$caught_up, state$turn) && !is.null(desk$task)) {
     desk$caught_up <- state$turn
-    desk$mode$refill(who)
-    media <- lapply(desk$mode$coming(who, desk$task), function(task) desk$spec$items$ahead(task))
-    desk$session$sendCustomMessage("judicious-ahead", list(media = unlist(media)))
+    media <- unlist(lapply(desk$mode$refill(who, desk$task), desk$spec$items$ahead))
+    if (length(media)) desk$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
   desk$mode$afterwards()
-  desk$mode$status$get()
-  state$news <- state$news + 1
+  figures <- desk$mode$status$get()
+  if (!identical(figures, desk$told)) state$news <- state$news + 1
+  desk$told <- figures
 }
 
 try_token <- function(desk, token) {

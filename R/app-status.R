@@ -16,22 +16,42 @@ status_row <- function(term, value, note = NULL) {
            if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
-gains_status <- function(progress, assessor) {
+# `draw` is gains_panel(), or remembers what that has drawn.
+gains_status <- function(progress, assessor, draw = gains_panel) {
+  mine <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
+  row <- status_row("Judged by you", format_count(sum(mine$judged)),
+                    if (sum(mine$skipped)) paste(format_count(sum(mine$skipped)), "skipped"))
+  fill_holes(draw(progress), list(mine = as.character(row)))
+}
+
+# The panel for every assessor, with a hole for the row of his or her own judgments.
+gains_panel <- function(progress) {
   tags <- htmltools::tags
   goal <- progress$goal
-  mine <- progress$assessors[progress$assessors$assessor == assessor, , drop = FALSE]
-  tags$section(class = "card-box status", tags$h2("Progress"),
-    tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
-           tags$span("confidence in the ranking")),
-    status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
-               percent(progress$confidence, 1)),
-    goal_line(goal),
-    tags$dl(
-      status_row("Judged by all", format_count(progress$judged)),
-      status_row("Still expected", expected_text(progress$expected_more, goal)),
-      status_row("Judged by you", format_count(sum(mine$judged)),
-                 if (sum(mine$skipped)) paste(format_count(sum(mine$skipped)), "skipped")),
-      status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement))))
+  as.character(
+    tags$section(class = "card-box status", tags$h2("Progress"),
+      tags$p(class = "big", tags$span(class = "big-number", percent(progress$confidence, 1)),
+             tags$span("confidence in the ranking")),
+      status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
+                 percent(progress$confidence, 1)),
+      goal_line(goal),
+      tags$dl(
+        status_row("Judged by all", format_count(progress$judged)),
+        status_row("Still expected", expected_text(progress$expected_more, goal)),
+        hole("mine"),
+        status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
+}
+
+# A function that computes again only if its argument has changed.
+remembered <- function(compute) {
+  before <- value <- NULL
+  function(x) {
+    if (is.null(value) || !identical(x, before)) {
+      value <<- compute(x)
+      before <<- x
+    }
+    value
+  }
 }
 
 # The progress towards a goal other than the mean confidence, which the bar shows.

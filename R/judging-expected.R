@@ -1,5 +1,11 @@
 # Estimates the remaining number of judgments.
 
+# The expected number of further judgments, with the judgments of all processes up to now.
+further_judgments <- function(e) {
+  update_estimates(e)
+  expected_judgments(e)
+}
+
 # The number of further judgments with which the goal is reached in half of the simulated futures. A future judges the
 # best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
 # the means is drawn at random. NA if more documents are needed than the search can examine.

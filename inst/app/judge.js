@@ -28,7 +28,7 @@
   }
   function done() {
     busySince = 0;
-    document.body.classList.remove("busy");
+    document.body.classList.remove("busy", "kept");
   }
 
   function play(where) {
@@ -271,6 +271,7 @@
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.loadAhead([].concat(message.media || []));
     });
+    window.Shiny.addCustomMessageHandler("judicious-kept", function () { document.body.classList.add("kept"); });
     window.Shiny.addCustomMessageHandler("judicious-noted", function (message) { byId("noted").hidden = !message.noted; });
     window.Shiny.addCustomMessageHandler("judicious-token", function (message) {
       var link = location.origin + location.pathname + "#token=" + message.token;
