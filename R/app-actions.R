@@ -32,8 +32,8 @@ act_on <- function(desk, action) {
     )
     spec$log(kind, desk$address, assessor = assessor)
     mode$status$touch()
-    if (kind != "note") desk$advance(if (kind == "undo") undone)
     say(said)
+    if (kind != "note") desk$advance(if (kind == "undo") undone)
     TRUE
   })
   # The task may have been assigned to another assessor in the meantime.

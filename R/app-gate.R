@@ -59,5 +59,6 @@ leave <- function(desk, why) {
   state$who <- state$task <- NULL
   state$lead <- FALSE
   state$view <- "judge"
+  show_panel(desk)
   desk$say(why, urgent = TRUE)
 }

@@ -51,6 +51,7 @@ new_visit <- function(s, spec, mode, session) {
     desk$task <- task
     state$task <- task
     state$turn <- state$turn + 1
+    session$onFlushed(function() shiny::isolate(in_words(catch_up(desk), desk$say)))
   }
   # A lead who opens the lead's view releases leased documents, so that others can judge them.
   desk$turn_to <- function(view) {
@@ -62,6 +63,7 @@ new_visit <- function(s, spec, mode, session) {
     state$view <- view
     if (view == "judge") return(desk$advance())
     desk$open_lead()
+    show_panel(desk)
     state$turn <- state$turn + 1
   }
   # Most people are no leads, and outputs take time to set up.
@@ -102,42 +104,48 @@ receive_action <- function(desk, action) {
   if (!desk$spec$lead_only && is.list(action) && may_act(desk)) act_on(desk, action)
 }
 
-# What happens without an action. Slow work waits until the screen is shown: the first run after a change only schedules
-# another one. Later runs look whether the token is still valid, for new figures, and for a document if there is none.
-# They become rare while a document stays on the screen, because they take time for every browser.
+# What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and for
+# a document if there is none. It looks rarely while a document stays on the screen, because this takes time for every
+# browser.
 watch_clock <- function(desk) {
   state <- desk$state
   drawn <- 0
-  fresh <- FALSE
   shiny::observe({
     if (is.null(state$who)) return()
-    if (state$turn != drawn) {
-      drawn <<- state$turn
-      fresh <<- TRUE
-      return(shiny::invalidateLater(1))
-    }
+    fresh <- state$turn != drawn
+    drawn <<- state$turn
     shiny::invalidateLater(if (fresh || is.null(state$task)) desk$spec$look_again else desk$spec$look_rarely)
-    shiny::isolate(if (fresh || may_act(desk)) {
-      if (!fresh && is.null(state$task) && state$view == "judge") desk$advance()
-      if (state$view == "judge") in_words(catch_up(desk, state$who), desk$say)
+    shiny::isolate(if (!fresh && may_act(desk) && state$view == "judge") {
+      if (is.null(state$task)) desk$advance() else in_words(catch_up(desk), desk$say)
     })
-    fresh <<- FALSE
   })
 }
 
-# After each answer, the next documents are reserved and sent ahead.
-catch_up <- function(desk, who) {
+# What can wait until the screen is out: after each answer, the next documents are reserved and sent ahead, and the
+# figures are brought up to date.
+catch_up <- function(desk) {
   state <- desk$state
+  if (is.null(state$who) || state$view == "lead") return()
   if (!identical(desk$caught_up, state$turn) && !is.null(desk$task)) {
     desk$caught_up <- state$turn
-    media <- unlist(lapply(desk$mode$refill(who, desk$task), desk$spec$items$ahead))
+    media <- unlist(lapply(desk$mode$refill(state$who, desk$task), desk$spec$items$ahead))
     if (length(media)) desk$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
+  show_panel(desk, known_status(desk))
   desk$mode$afterwards()
-  figures <- desk$mode$status$get()
-  if (!identical(figures, desk$told)) state$news <- state$news + 1
-  desk$told <- figures
+  show_panel(desk, desk$mode$status$get())
+  if (!is.null(desk$spec$background)) state$news <- state$news + 1
 }
+
+# Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are no output of Shiny, which
+# would take longer for them than for the screen.
+show_panel <- function(desk, status = NULL) {
+  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, shiny::isolate(desk$state$who)))
+  if (!identical(panel, desk$panel)) desk$session$sendCustomMessage("judicious-figures", list(html = panel))
+  desk$panel <- panel
+}
+
+known_status <- function(desk) desk$mode$status$known() %||% desk$mode$status$get()
 
 try_token <- function(desk, token) {
   result <- in_words(log_in(desk$s, token, desk$attempts, desk$address), desk$say)
@@ -177,30 +185,19 @@ desk_outputs <- function(desk, output) {
   })
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") app_dialogs(spec))
   output$screen <- shiny::renderUI(current_screen(desk))
-  output$aside <- shiny::renderUI(desk_status(desk))
   # Separate from the figures, which may be drawn again while a person types.
   asks <- shiny::reactive(asks_background(desk))
-  output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
+  if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
-  for (id in c("menu", "dialogs", "aside", "background")) shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
-}
-
-# The status beside the screen of an assessor; NULL for others.
-desk_status <- function(desk) {
-  if (is.null(desk$state$who) || desk$state$view == "lead") return(NULL)
-  desk$mode$show_status(last_status(desk), desk$state$who)
+  for (id in c("menu", "dialogs", if (!is.null(spec$background)) "background")) {
+    shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
+  }
 }
 
 asks_background <- function(desk) {
   who <- desk$state$who
-  if (is.null(desk$spec$background) || is.null(who) || desk$state$view != "judge") return(FALSE)
-  desk$mode$wants_background(last_status(desk), who)
-}
-
-# Depends on the news.
-last_status <- function(desk) {
   desk$state$news
-  desk$mode$status$known() %||% desk$mode$status$get()
+  !is.null(who) && desk$state$view == "judge" && desk$mode$wants_background(known_status(desk), who)
 }
 
 # Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.

@@ -59,7 +59,9 @@ goal_line <- function(goal) {
   reached <- isTRUE(goal$reached)
   htmltools::p(class = if (reached) "goal reached" else "goal",
                paste0(if (reached) "\u2713 Goal reached: " else "Goal: ", goal$label,
-                      if (!reached && !is_mean_confidence(goal)) paste0(", now ", format(signif(goal$value, 3)))))
+                      if (!reached && !is_mean_confidence(goal) && !is.null(goal$value)) {
+                        paste0(", now ", format(signif(goal$value, 3)))
+                      }))
 }
 
 expected_text <- function(more, goal) {

@@ -49,8 +49,8 @@ client_script <- quote({
   done <- list()
   message_of <- function(...) jsonlite::toJSON(list(method = "update", data = list(...)), auto_unbox = TRUE)
   for (i in seq_len(n)) {
-    outputs <- c("screen", "menu", "aside", "dialogs", "background")
-    hidden <- stats::setNames(as.list(rep(FALSE, 5)), paste0(".clientdata_output_", outputs, "_hidden"))
+    outputs <- c("screen", "menu", "dialogs", "background")
+    hidden <- stats::setNames(as.list(rep(FALSE, 4)), paste0(".clientdata_output_", outputs, "_hidden"))
     send_text(sockets[[i]], jsonlite::toJSON(list(method = "init", data = hidden), auto_unbox = TRUE))
     send_text(sockets[[i]], message_of(login = list(token = people$token[i])))
   }

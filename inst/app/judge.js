@@ -271,6 +271,9 @@
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
       reading.loadAhead([].concat(message.media || []));
     });
+    window.Shiny.addCustomMessageHandler("judicious-figures", function (message) {
+      byId("figures").innerHTML = message.html;
+    });
     window.Shiny.addCustomMessageHandler("judicious-kept", function () { document.body.classList.add("kept"); });
     window.Shiny.addCustomMessageHandler("judicious-noted", function (message) { byId("noted").hidden = !message.noted; });
     window.Shiny.addCustomMessageHandler("judicious-token", function (message) {
