@@ -231,6 +231,8 @@ use_fit <- function(e, fit, judged) {
 # Updates the ranking and the progress towards the goal.
 look <- function(e) {
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
+  # `judged` counts documents; second judgments take part of a budget too.
+  e$ranking$judgments <- e$standing$n
   e$aim <- e$goal$progress(e$ranking)
 }
 
