@@ -85,10 +85,10 @@ new_visit <- function(s, spec, mode, session) {
 }
 
 watch_inputs <- function(desk, input) {
-  shiny::observeEvent(input$login, receive_login(desk, input$login))
-  shiny::observeEvent(input$view, receive_view(desk, input$view))
-  shiny::observeEvent(input$action, receive_action(desk, input$action))
-  shiny::observeEvent(input$lead, if (is.list(input$lead)) receive_lead(desk, input$lead))
+  receivers <- list(login = receive_login, view = receive_view, action = receive_action, lead = receive_lead)
+  lapply(names(receivers), function(name) {
+    shiny::observeEvent(input[[name]], if (is_in_time(desk)) receivers[[name]](desk, input[[name]]))
+  })
 }
 
 receive_login <- function(desk, login) {
@@ -168,7 +168,9 @@ current_screen <- function(desk) {
   spec <- desk$spec
   mode <- desk$mode
   if (is.null(state$who)) return(login_screen(spec$title))
-  if (state$view == "lead") return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s)))
+  if (state$view == "lead") {
+    return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), n_systems(desk$s$env$x)))
+  }
   if (!is.null(state$task)) return(mode$screen(state$task, spec))
   # Drawn again whenever the assessor was given nothing.
   state$turn

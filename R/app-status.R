@@ -70,7 +70,8 @@ expected_text <- function(more, goal) {
 }
 
 agreement_text <- function(agreement) {
-  if (is.null(agreement) || is.na(agreement$estimate)) "not known" else sprintf("%.2f", agreement$estimate)
+  if (is.null(agreement) || is.na(agreement$estimate)) return("not known")
+  sub("-", "\u2212", sprintf("%.2f", agreement$estimate), fixed = TRUE)
 }
 
 agreement_note <- function(agreement) {

@@ -274,7 +274,10 @@
     window.Shiny.addCustomMessageHandler("judicious-figures", function (message) {
       byId("figures").innerHTML = message.html;
     });
-    window.Shiny.addCustomMessageHandler("judicious-kept", function () { document.body.classList.add("kept"); });
+    window.Shiny.addCustomMessageHandler("judicious-kept", function (message) {
+      var task = document.querySelector("[data-task]");
+      if (task && task.dataset.task === message.task) { document.body.classList.add("kept"); }
+    });
     window.Shiny.addCustomMessageHandler("judicious-noted", function (message) { byId("noted").hidden = !message.noted; });
     window.Shiny.addCustomMessageHandler("judicious-token", function (message) {
       var link = location.origin + location.pathname + "#token=" + message.token;

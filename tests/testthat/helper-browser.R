@@ -228,8 +228,23 @@ focus_problems <- function(tab, most = 80) {
     if (!at$marked) problems <- c(problems, paste("focus is not marked:", at$what))
     if (!at$visible) problems <- c(problems, paste("focus is covered:", at$what))
   }
-  if (length(visited) < 3) problems <- c(problems, "the keyboard reaches nothing")
+  if (!length(visited)) problems <- "the keyboard reaches nothing"
   if (length(problems)) problems
+}
+
+# Both, in the light and the dark style; on the way, the key `d` is tested.
+expect_accessible <- function(tab) {
+  style <- function() in_page(tab, "document.documentElement.dataset.bsTheme")
+  before <- style()
+  testthat::expect_null(accessibility_problems(tab))
+  testthat::expect_null(focus_problems(tab))
+  in_page(tab, "document.activeElement.blur()")
+  press(tab, "d")
+  testthat::expect_false(identical(style(), before))
+  # Colours fade from one to the other.
+  Sys.sleep(0.3)
+  testthat::expect_null(accessibility_problems(tab))
+  press(tab, "d")
 }
 
 screenshot <- function(tab, path) {
